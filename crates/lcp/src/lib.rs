@@ -1,2 +1,49 @@
 #![forbid(unsafe_code)]
-//! Linear complementarity problems and solvers that never fail silently.
+//! Linear complementarity problems, and pivoting solvers that never fail silently.
+//!
+//! ```text
+//!     find z, w   with   w = M z + q,   0 ≤ w ⊥ z ≥ 0                         (LCP)
+//! ```
+//!
+//! The crate knows nothing of bodies: it takes matrices and gives back certified answers. Problems are
+//! proof of their own validity ([`Lcp`], [`Mlcp`], [`FrictionProblem`]); a solver is a method together
+//! with its scratch memory ([`Solver`], or one of the concrete structs); every answer says how it ended
+//! ([`Status`]) and how far it is from a solution ([`Residual`]), measured on the original data.
+//!
+//! ```
+//! use gudgeon_lcp::{Lcp, Method, Solution, Solver, Status};
+//!
+//! // four legs, three degrees of freedom: M has rank 3 and the forces are not unique
+//! let lcp = Lcp::from_rows(
+//!     &[[3.0, 1.0, 1.0, -1.0], [1.0, 3.0, -1.0, 1.0], [1.0, -1.0, 3.0, 1.0], [-1.0, 1.0, 1.0, 3.0]],
+//!     vec![-1.0; 4],
+//! )?;
+//! let mut solution = Solution::default();
+//! let outcome = Solver::new(Method::Robust).solve(&lcp, &mut solution);
+//! assert_eq!(outcome.status, Status::Solved);
+//! assert!(outcome.residual.natural <= 1e-9);
+//! # Ok::<(), gudgeon_lcp::ProblemError>(())
+//! ```
+//!
+//! The modules follow the road of the data: `problem` → `scale` → `basis`, `tableau` → one file per method
+//! → `measure`, `outcome`.
+
+mod kernel;
+mod measure;
+mod observer;
+mod outcome;
+mod problem;
+mod robust;
+mod scale;
+mod solver;
+
+pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};
+pub use observer::{Curve, Observer, PivotEvent, SweepEvent, Trace, Variable};
+pub use outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+pub use problem::{
+    Bounded, Contact, ContactAnswer, ContactMode, FrictionLcp, FrictionProblem, GlobalForm, Lcp, LocalForm,
+    Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
+};
+pub use robust::Robust;
+pub use scale::Scaling;
+pub use solver::{FrictionSolution, Method, Solver, UnknownMethod};

@@ -1,0 +1,200 @@
+//! How a solve ended, what it cost, and the answer with its certificate.
+
+use crate::problem::{Lcp, Mlcp};
+
+/// A solve may call itself solved when its natural residual, in scaled units, is at most this.
+pub const SOLVED: f64 = 1e-9;
+
+/// How a solve ended. Failures are those of [Yamane, §V-A], by name; none of them is an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The answer's natural residual is at most [`SOLVED`].
+    Solved,
+    /// No pivot exists: the path ends on a ray, which is the certificate ([`Solution::ray`]).
+    Ray,
+    /// A basis came round again.
+    Cycle,
+    /// The method ended, and the answer's residual is too large (or a block was singular).
+    Inaccurate,
+    /// Out of pivots, nodes, sweeps or time; the answer is the best iterate by energy error.
+    Budget,
+}
+
+impl Status {
+    /// The name used in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Ray => "ray",
+            Self::Cycle => "cycle",
+            Self::Inaccurate => "inaccurate",
+            Self::Budget => "budget",
+        }
+    }
+}
+
+/// Three measures of the distance to a solution, from the original data.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Residual {
+    /// max |min(z, w)| over the rows, in scaled units (impulses and velocities by the square root of the
+    /// effective mass, `q` to size one): without unit, comparable with 1.
+    pub natural: f64,
+    /// Σ |φ_FB| as printed in [EnzError (7)]: raw units, which do not agree with each other.
+    pub fischer_burmeister: f64,
+    /// Σ δe, joules [EnzError (21)].
+    pub energy: f64,
+}
+
+/// What a solve cost and how good its answer is; `Copy`, so logging it is free.
+#[must_use = "a solver that stopped early still returns an answer"]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Exchanges of variables (sweeps for `pgs`).
+    pub pivots: usize,
+    /// Nodes visited by a searching method; equals `pivots` for the others.
+    pub nodes: usize,
+    /// The distance to a solution.
+    pub residual: Residual,
+}
+
+/// What a solve may spend; `None` is the method's own generous limit. Seconds cost determinism: use them
+/// where a deadline matters more.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Budget {
+    /// Exchanges (sweeps for `pgs`).
+    pub pivots: Option<usize>,
+    /// Nodes of a search.
+    pub nodes: Option<usize>,
+    /// Wall time, s.
+    pub seconds: Option<f64>,
+}
+
+impl Budget {
+    /// A budget of pivots alone.
+    pub fn pivots(pivots: usize) -> Self {
+        Self { pivots: Some(pivots), ..Self::default() }
+    }
+}
+
+/// Where a solve starts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Start<'a> {
+    /// From z = 0.
+    #[default]
+    Cold,
+    /// From a complementary basis: `true` where z is basic. Yamane's two-step start needs this.
+    Basis(&'a [bool]),
+    /// From a guess of z: iterative methods take it as it is, pivoting ones take its positive entries.
+    Iterate(&'a [f64]),
+}
+
+/// The end of a path on a ray: from `z` (with the artificial variable at `z0`) one may go in direction `dz`,
+/// `dz0` for ever without breaking a sign or a complementarity.
+///
+/// Where [`Ray::proves_infeasible`] holds, `dz` also shows that no z ≥ 0 has M z + q ≥ 0.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ray {
+    /// The point where the path ended.
+    pub z: Vec<f64>,
+    /// The artificial variable there.
+    pub z0: f64,
+    /// The direction.
+    pub dz: Vec<f64>,
+    /// Its artificial component.
+    pub dz0: f64,
+    /// The covering vector c of w = M z + c z0 + q.
+    pub cover: Vec<f64>,
+}
+
+impl Ray {
+    /// How far the ray is from being one: the largest violation of dz ≥ 0, dz0 ≥ 0, M dz + c dz0 ≥ 0 and of
+    /// the complementarity of direction and point, relative to the sizes involved.
+    pub fn violation(&self, lcp: &Lcp) -> f64 {
+        let n = lcp.n();
+        if self.dz.len() != n {
+            return f64::INFINITY;
+        }
+        let mut dw = vec![0.0; n];
+        let mut w = lcp.q().to_vec();
+        for j in 0..n {
+            crate::kernel::axpy(self.dz[j], lcp.column(j), &mut dw);
+            crate::kernel::axpy(self.z[j], lcp.column(j), &mut w);
+        }
+        for i in 0..n {
+            dw[i] += self.cover[i] * self.dz0;
+            w[i] += self.cover[i] * self.z0;
+        }
+        let size = |v: &[f64]| crate::kernel::max_abs(v).max(f64::MIN_POSITIVE);
+        let (sd, sdw) = (
+            size(&self.dz).max(self.dz0.abs()),
+            size(&dw).max(crate::kernel::max_abs(lcp.m()) * size(&self.dz)),
+        );
+        let (sz, sw) = (size(&self.z), size(&w).max(size(lcp.q())));
+        (0..n).fold((-self.dz0 / sd).max(0.0), |worst, i| {
+            let (d, v) = (self.dz[i] / sd, dw[i] / sdw);
+            let (z, s) = (self.z[i] / sz, w[i] / sw);
+            let complementary = d.min(v).max(d.min(s)).max(z.min(v));
+            worst.max(-d).max(-v).max(complementary)
+        })
+    }
+
+    /// Whether y = dz shows that the inequalities alone have no solution: y ≥ 0, Mᵀ y ≤ 0, qᵀ y < 0.
+    pub fn proves_infeasible(&self, lcp: &Lcp) -> bool {
+        if self.dz.len() != lcp.n() || self.dz.iter().any(|&d| d < 0.0) {
+            return false;
+        }
+        let size = crate::kernel::max_abs(&self.dz) * crate::kernel::max_abs(lcp.m());
+        // rounding of a sum of n products
+        let tolerance = 1e-12 * size * lcp.n() as f64;
+        let decreasing = (0..lcp.n()).all(|j| crate::kernel::dot(lcp.column(j), &self.dz) <= tolerance);
+        decreasing && crate::kernel::dot(lcp.q(), &self.dz) < -tolerance
+    }
+}
+
+/// An answer to an [`Lcp`]; the caller owns it, and it doubles as the next warm start.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Solution {
+    /// The unknowns, never negative.
+    pub z: Vec<f64>,
+    /// w = M z + q, recomputed from the original data.
+    pub w: Vec<f64>,
+    /// Which z were basic in the end, where the method has a basis: hand it to [`Start::Basis`].
+    pub basis: Vec<bool>,
+    /// The certificate of [`Status::Ray`].
+    pub ray: Option<Ray>,
+}
+
+/// An answer to an [`Mlcp`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MlcpSolution {
+    /// The unknowns, within their bounds.
+    pub x: Vec<f64>,
+    /// w = A x + b, recomputed from the original data.
+    pub w: Vec<f64>,
+    /// The certificate of [`Status::Ray`], in the unknowns of the standard form [`crate::MlcpLcp`].
+    pub ray: Option<Ray>,
+}
+
+impl Residual {
+    /// The residuals of an answer to an [`Lcp`].
+    pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
+        let errors = crate::measure::lcp_errors(lcp, z, w);
+        Self {
+            natural: crate::measure::scaled_natural_lcp(lcp, z, w),
+            fischer_burmeister: errors.total().fischer_burmeister,
+            energy: errors.total().energy,
+        }
+    }
+
+    /// The residuals of an answer to an [`Mlcp`].
+    pub fn of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Self {
+        let errors = crate::measure::mlcp_errors(mlcp, x, w);
+        Self {
+            natural: crate::measure::scaled_natural_mlcp(mlcp, x, w),
+            fischer_burmeister: errors.total().fischer_burmeister,
+            energy: errors.total().energy,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Boxed problems as standard ones, and back.
+//!
+//! Each row of an [`Mlcp`] becomes non-negative unknowns of an [`Lcp`]:
+//!
+//! ```text
+//!     lo ≤ x            x = lo + z              w₊ = w
+//!     x ≤ hi            x = hi − z              w₊ = −w
+//!     lo ≤ x ≤ hi       x = lo + z              w₊ = w + s ⊥ z,   (hi − lo) − z ⊥ s       [EnzError (3)-(4)]
+//!     lo·x_f, hi·x_f    x = lo·x_f + z          the same with the bounds linear in x_f
+//!     x = lo = hi       a constant
+//!     x free            eliminated: x_e = −A_ee⁻¹ (b_e + A_er x_r)
+//! ```
+//!
+//! The free block is eliminated with complete pivoting. What is left when it is singular is a redundant row,
+//! dropped together with its unknown (which is then zero), or a row that couples only to bounded unknowns,
+//! kept as the pair  w ≥ 0 ⊥ x₊,  −w ≥ 0 ⊥ x₋.
+
+use super::{Lcp, Mlcp, ProblemError};
+use crate::outcome::{MlcpSolution, Solution};
+
+/// A pivot of the free block below this part of its largest entry counts as zero. Rounding leaves about
+/// 1e-16 times the growth of a redundant row; honest mechanisms stay above 1e-8.
+const RANK: f64 = 1e-11;
+
+/// What became of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Class {
+    Lower { z: usize },
+    Upper { z: usize },
+    Boxed { z: usize, s: usize },
+    Friction { z: usize, s: usize, normal: usize },
+    Fixed,
+    Free,
+}
+
+/// A boxed problem lowered to a standard one, with the way back.
+#[derive(Debug, Clone, Default)]
+pub struct MlcpLcp {
+    lcp: Lcp,
+    class: Vec<Class>,
+    unknowns: usize,
+    // x = basis · z + offset in the rows that are not free; basis is n × unknowns, column-major
+    offset: Vec<f64>,
+    span: Vec<(usize, usize, f64)>, // row of x, unknown, factor
+    // the free block, eliminated
+    free: Vec<usize>,
+    pivot_row: Vec<usize>, // positions in `free`, one per pivot
+    pivot_col: Vec<usize>,
+    elim: Vec<f64>, // factors, |free| × (|free| + unknowns + 1), row-major, reduced to the identity on pivots
+    split: Vec<(usize, usize, usize)>, // unknown x₊, x₋, column in `free`
+}
+
+impl MlcpLcp {
+    /// Lowers a boxed problem.
+    pub fn new(mlcp: &Mlcp) -> Result<Self, ProblemError> {
+        let mut lowered = Self::default();
+        lowered.rebuild(mlcp)?;
+        Ok(lowered)
+    }
+
+    /// Lowers another problem into the same memory. Fails only where finite numbers overflow when multiplied.
+    pub fn rebuild(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
+        self.classify(mlcp);
+        self.eliminate(mlcp);
+        self.assemble(mlcp)
+    }
+
+    /// The standard problem; `None` when every unknown is free or fixed, so nothing is left to decide.
+    pub fn lcp(&self) -> Option<&Lcp> {
+        (self.unknowns > 0).then_some(&self.lcp)
+    }
+
+    fn classify(&mut self, mlcp: &Mlcp) {
+        let n = mlcp.n();
+        let mut next = 0;
+        let mut take = || {
+            next += 1;
+            next - 1
+        };
+        self.class.clear();
+        self.free.clear();
+        for i in 0..n {
+            let (lo, hi) = (mlcp.lo()[i], mlcp.hi()[i]);
+            self.class.push(match mlcp.findex()[i] {
+                _ if lo == hi => Class::Fixed,
+                Some(normal) => Class::Friction { z: take(), s: take(), normal },
+                None if lo.is_finite() && hi.is_finite() => Class::Boxed { z: take(), s: take() },
+                None if lo.is_finite() => Class::Lower { z: take() },
+                None if hi.is_finite() => Class::Upper { z: take() },
+                None => {
+                    self.free.push(i);
+                    Class::Free
+                }
+            });
+        }
+        self.unknowns = next;
+
+        // x = span · z + offset
+        self.offset.clear();
+        self.offset.resize(n, 0.0);
+        self.span.clear();
+        for i in 0..n {
+            let lo = mlcp.lo()[i];
+            match self.class[i] {
+                Class::Lower { z } | Class::Boxed { z, .. } => {
+                    self.offset[i] = lo;
+                    self.span.push((i, z, 1.0));
+                }
+                Class::Upper { z } => {
+                    self.offset[i] = mlcp.hi()[i];
+                    self.span.push((i, z, -1.0));
+                }
+                Class::Friction { z, normal, .. } => {
+                    self.span.push((i, z, 1.0));
+                    self.offset[i] = lo * normal_offset(mlcp, normal);
+                    if let Some(z_normal) = self.unknown_of(normal) {
+                        self.span.push((i, z_normal, lo));
+                    }
+                }
+                Class::Fixed => self.offset[i] = if mlcp.findex()[i].is_some() { 0.0 } else { lo },
+                Class::Free => {}
+            }
+        }
+    }
+
+    /// The unknown that raises the normal impulse of a row above its lower bound.
+    fn unknown_of(&self, row: usize) -> Option<usize> {
+        match self.class[row] {
+            Class::Lower { z } | Class::Boxed { z, .. } => Some(z),
+            _ => None,
+        }
+    }
+
+    /// Gauss-Jordan with complete pivoting on the free block, carrying the columns of z and the constant.
+    fn eliminate(&mut self, mlcp: &Mlcp) {
+        let (n, k, nz) = (mlcp.n(), self.free.len(), self.unknowns);
+        let width = k + nz + 1;
+        self.pivot_row.clear();
+        self.pivot_col.clear();
+        self.split.clear();
+        self.elim.clear();
+        self.elim.resize(k * width, 0.0);
+        for (r, &i) in self.free.iter().enumerate() {
+            let row = &mut self.elim[r * width..(r + 1) * width];
+            for (c, &j) in self.free.iter().enumerate() {
+                row[c] = mlcp.entry(i, j);
+            }
+            for &(j, z, f) in &self.span {
+                row[k + z] += f * mlcp.entry(i, j);
+            }
+            row[k + nz] = mlcp.b()[i];
+            for j in 0..n {
+                row[k + nz] += mlcp.entry(i, j) * self.offset[j];
+            }
+        }
+        let scale = self.elim.chunks(width).fold(0.0, |m: f64, row| m.max(crate::kernel::max_abs(&row[..k])));
+        let mut row_done = vec![false; k];
+        let mut col_done = vec![false; k];
+        for _ in 0..k {
+            let mut best = (0.0, 0, 0);
+            for r in (0..k).filter(|&r| !row_done[r]) {
+                for c in (0..k).filter(|&c| !col_done[c]) {
+                    let v = self.elim[r * width + c].abs();
+                    if v > best.0 {
+                        best = (v, r, c);
+                    }
+                }
+            }
+            let (size, r, c) = best;
+            if size <= RANK * scale {
+                break;
+            }
+            (row_done[r], col_done[c]) = (true, true);
+            self.pivot_row.push(r);
+            self.pivot_col.push(c);
+            let pivot = self.elim[r * width + c];
+            self.elim[r * width..(r + 1) * width].iter_mut().for_each(|v| *v /= pivot);
+            let row = self.elim[r * width..(r + 1) * width].to_vec();
+            for other in (0..k).filter(|&o| o != r) {
+                let f = self.elim[other * width + c];
+                if f != 0.0 {
+                    crate::kernel::axpy(-f, &row, &mut self.elim[other * width..(other + 1) * width]);
+                }
+            }
+        }
+
+        // leftover rows that still speak of bounded unknowns become pairs of inequalities
+        let left_cols: Vec<usize> = (0..k).filter(|&c| !col_done[c]).collect();
+        for (r, c) in (0..k).filter(|&r| !row_done[r]).zip(left_cols) {
+            let row = &self.elim[r * width..(r + 1) * width];
+            let size = crate::kernel::max_abs(&row[k..k + nz]);
+            let inconsistent = row[k + nz].abs() > 1e-9 * (1.0 + mlcp.b()[self.free[r]].abs());
+            if size > RANK * scale.max(crate::kernel::max_abs(mlcp.a())) || inconsistent {
+                self.split.push((self.unknowns, self.unknowns + 1, c));
+                self.unknowns += 2;
+            }
+        }
+    }
+
+    fn assemble(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
+        let (n, k) = (mlcp.n(), self.free.len());
+        let nz = self.unknowns - 2 * self.split.len();
+        let width = k + nz + 1;
+        if self.unknowns == 0 {
+            return Ok(());
+        }
+
+        // x as an affine function of the unknowns, column by column
+        let mut x_of = vec![0.0; n];
+        let mut w_of = Vec::with_capacity(n);
+        let mut lcp = std::mem::take(&mut self.lcp);
+        let (unknowns, this) = (self.unknowns, &*self);
+        let filled = lcp.rebuild(unknowns, |m, q| {
+            for unknown in 0..=unknowns {
+                x_of.fill(0.0);
+                if unknown == unknowns {
+                    x_of.copy_from_slice(&this.offset);
+                } else {
+                    this.span.iter().filter(|s| s.1 == unknown).for_each(|s| x_of[s.0] += s.2);
+                }
+                for (&r, &c) in this.pivot_row.iter().zip(&this.pivot_col) {
+                    let column = if unknown == unknowns { k + nz } else { k + unknown };
+                    if unknown < nz || unknown == unknowns {
+                        x_of[this.free[c]] = -this.elim[r * width + column];
+                    }
+                }
+                for &(plus, minus, c) in &this.split {
+                    let sign = f64::from(u8::from(unknown == plus)) - f64::from(u8::from(unknown == minus));
+                    if sign != 0.0 {
+                        x_of[this.free[c]] += sign;
+                        for (&r, &pc) in this.pivot_row.iter().zip(&this.pivot_col) {
+                            x_of[this.free[pc]] -= sign * this.elim[r * width + c];
+                        }
+                    }
+                }
+                w_of.clear();
+                w_of.resize(n, 0.0);
+                if unknown == unknowns {
+                    w_of.copy_from_slice(mlcp.b());
+                }
+                for (j, &v) in x_of.iter().enumerate() {
+                    if v != 0.0 {
+                        crate::kernel::axpy(v, mlcp.column(j), &mut w_of);
+                    }
+                }
+                let target: &mut [f64] = if unknown == unknowns {
+                    q
+                } else {
+                    &mut m[unknown * unknowns..(unknown + 1) * unknowns]
+                };
+                this.fill_rows(mlcp, unknown, &x_of, &w_of, target);
+            }
+        });
+        self.lcp = lcp;
+        filled
+    }
+
+    /// One column of the standard problem from the change of x and w along it.
+    fn fill_rows(&self, mlcp: &Mlcp, unknown: usize, x: &[f64], w: &[f64], target: &mut [f64]) {
+        let constant = unknown == self.unknowns;
+        let unit = |s: usize| f64::from(u8::from(unknown == s));
+        for i in 0..mlcp.n() {
+            match self.class[i] {
+                Class::Lower { z } => target[z] = w[i],
+                Class::Upper { z } => target[z] = -w[i],
+                Class::Boxed { z, s } => {
+                    target[z] = w[i] + unit(s);
+                    target[s] = if constant { mlcp.hi()[i] - mlcp.lo()[i] } else { -unit(z) };
+                }
+                Class::Friction { z, s, normal } => {
+                    target[z] = w[i] + unit(s);
+                    target[s] = (mlcp.hi()[i] - mlcp.lo()[i]) * x[normal] - unit(z);
+                }
+                Class::Fixed | Class::Free => {}
+            }
+        }
+        // rows left over from the free block, by the columns they were paired with
+        let left: Vec<usize> = (0..self.free.len()).filter(|r| !self.pivot_row.contains(r)).collect();
+        let cols: Vec<usize> = (0..self.free.len()).filter(|c| !self.pivot_col.contains(c)).collect();
+        for &(plus, minus, c) in &self.split {
+            let place = cols.iter().position(|&l| l == c).expect("a split column is a leftover column");
+            let i = self.free[left[place]];
+            target[plus] = w[i];
+            target[minus] = -w[i];
+        }
+    }
+
+    /// x and w of the boxed problem from a solution of the standard one; w comes from the original data.
+    pub fn recover(&self, mlcp: &Mlcp, solution: &Solution, boxed: &mut MlcpSolution) {
+        let z = |u: usize| solution.z.get(u).copied().unwrap_or(0.0);
+        let (k, nz) = (self.free.len(), self.unknowns - 2 * self.split.len());
+        let width = k + nz + 1;
+        boxed.x.clear();
+        boxed.x.extend_from_slice(&self.offset);
+        for &(i, unknown, f) in &self.span {
+            boxed.x[i] += f * z(unknown);
+        }
+        // an impulse at its upper bound is there to the bit
+        for i in 0..mlcp.n() {
+            if let Class::Boxed { z: zi, s } = self.class[i]
+                && z(s) > 0.0
+                && (mlcp.hi()[i] - mlcp.lo()[i] - z(zi)).abs() <= 1e-12 * (mlcp.hi()[i] - mlcp.lo()[i])
+            {
+                boxed.x[i] = mlcp.hi()[i];
+            }
+        }
+        for &(plus, minus, c) in &self.split {
+            boxed.x[self.free[c]] = z(plus) - z(minus);
+        }
+        for (&r, &c) in self.pivot_row.iter().zip(&self.pivot_col) {
+            let row = &self.elim[r * width..(r + 1) * width];
+            let mut value = -row[k + nz];
+            for unknown in 0..nz {
+                value -= row[k + unknown] * z(unknown);
+            }
+            for &(plus, minus, sc) in &self.split {
+                value -= row[sc] * (z(plus) - z(minus));
+            }
+            boxed.x[self.free[c]] = value;
+        }
+        mlcp.slack(&boxed.x, &mut boxed.w);
+    }
+}
+
+/// The constant part of a normal impulse.
+fn normal_offset(mlcp: &Mlcp, normal: usize) -> f64 {
+    mlcp.lo()[normal]
+}
+
+impl From<&Lcp> for Mlcp {
+    /// A standard problem is a boxed one with lo = 0 and hi = ∞.
+    fn from(lcp: &Lcp) -> Self {
+        let n = lcp.n();
+        Mlcp::from_column_major(lcp.m().to_vec(), lcp.q().to_vec(), vec![0.0; n], vec![f64::INFINITY; n])
+            .expect("an Lcp is finite and square")
+    }
+}

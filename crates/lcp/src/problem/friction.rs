@@ -1,0 +1,321 @@
+//! Contact with Coulomb friction, in local and in global form.
+//!
+//! ```text
+//!     local    u = W r + q                     r ∈ K(mu) ⊥ ũ,   (n, t1, t2) blocks of three
+//!     global   v = v_free + M⁻¹ Jᵀ r,   u = J v + bias          W = J M⁻¹ Jᵀ,  q = J v_free + bias
+//! ```
+//!
+//! | here            | Yamane     | Lloyd  | Tan      | unit                        |
+//! |-----------------|------------|--------|----------|-----------------------------|
+//! | `w`             | Φ̄ (15)     | NᵀN …  | J M⁻¹ Jᵀ | 1/kg                        |
+//! | `q`             | φ̄ (16)     | Nᵀk    | Nᵀ M⁻¹ τ*| m/s                         |
+//! | impulse r       | f Δt       | θ, φ   | f_n, f_d | N s                         |
+//! | `free_velocity` |            | G⁻ᵀ k_x| M⁻¹ τ*   | m/s, rad/s                  |
+//!
+//! The normal points from b into a; impulses act on a.
+
+use super::error::{ProblemError, column_major, finite, finite_matrix, length};
+
+/// One row of a constraint Jacobian, as (degree of freedom, value) pairs, and what is added to its velocity.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// The non-zero entries; a degree of freedom named twice counts twice.
+    pub entries: Vec<(usize, f64)>,
+    /// Added to the row's velocity, m/s.
+    pub bias: f64,
+}
+
+impl Row {
+    /// A row from its entries, with no bias.
+    pub fn new(entries: Vec<(usize, f64)>) -> Self {
+        Self { entries, bias: 0.0 }
+    }
+
+    /// The same row with a bias.
+    pub fn with_bias(mut self, bias: f64) -> Self {
+        self.bias = bias;
+        self
+    }
+}
+
+/// A contact point in global form.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Contact {
+    /// The coefficient of friction.
+    pub mu: f64,
+    /// The normal row, with the contact's bias.
+    pub normal: Row,
+    /// The two tangent rows.
+    pub tangents: [Row; 2],
+}
+
+/// A row whose impulse is kept between two bounds (a motor, dry friction in a joint).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bounded {
+    /// The row.
+    pub row: Row,
+    /// The least impulse, N s; −∞ for none.
+    pub lo: f64,
+    /// The greatest impulse, N s; +∞ for none.
+    pub hi: f64,
+}
+
+/// u = W r + q with a dense Delassus matrix, possibly unsymmetric and singular.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LocalForm {
+    w: Vec<f64>, // 3n × 3n, column-major
+    q: Vec<f64>, // 3n
+}
+
+impl LocalForm {
+    /// `W`, column-major.
+    pub fn w(&self) -> &[f64] {
+        &self.w
+    }
+
+    /// `q`.
+    pub fn q(&self) -> &[f64] {
+        &self.q
+    }
+}
+
+/// A mass matrix with rows on it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GlobalForm {
+    /// The blocks on the diagonal of the mass matrix, each square and column-major, with its size.
+    pub mass: Vec<(usize, Vec<f64>)>,
+    /// The velocity the system would have without the rows' impulses.
+    pub free_velocity: Vec<f64>,
+    /// The contact points.
+    pub contacts: Vec<Contact>,
+    /// Rows that must not move: J v + bias = 0.
+    pub equality: Vec<Row>,
+    /// Rows that may only open: 0 ≤ J v + bias ⊥ impulse ≥ 0.
+    pub unilateral: Vec<Row>,
+    /// Rows with a bounded impulse.
+    pub bounded: Vec<Bounded>,
+}
+
+/// Contact with friction at `n` points, the cone cut into `facets` sides.
+///
+/// Holding one is proof that shapes agree, numbers are finite, mu ≥ 0 and mass blocks are positive definite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrictionProblem {
+    form: Form,
+    mu: Vec<f64>,
+    facets: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Form {
+    Local(LocalForm),
+    Global(GlobalForm),
+}
+
+impl FrictionProblem {
+    /// The number of sides of the friction cone where none is asked for, as in the papers.
+    pub const FACETS: usize = 8;
+
+    /// From the rows of a Delassus matrix.
+    pub fn local<R: AsRef<[f64]>>(w: &[R], q: Vec<f64>, mu: Vec<f64>) -> Result<Self, ProblemError> {
+        length("W", w.len(), q.len())?;
+        Self::local_column_major(column_major("W", w, q.len())?, q, mu)
+    }
+
+    /// From a Delassus matrix stored by columns.
+    pub fn local_column_major(w: Vec<f64>, q: Vec<f64>, mu: Vec<f64>) -> Result<Self, ProblemError> {
+        if mu.is_empty() {
+            return Err(ProblemError::Empty { field: "mu" });
+        }
+        let rows = 3 * mu.len();
+        length("q", q.len(), rows)?;
+        length("W", w.len(), rows * rows)?;
+        finite_matrix("W", rows, &w)?;
+        finite("q", &q)?;
+        coefficients(&mu)?;
+        Ok(Self { form: Form::Local(LocalForm { w, q }), mu, facets: Self::FACETS })
+    }
+
+    /// From a mass matrix and rows.
+    pub fn global(form: GlobalForm) -> Result<Self, ProblemError> {
+        let mu: Vec<f64> = form.contacts.iter().map(|c| c.mu).collect();
+        let rows = mu.len() + form.equality.len() + form.unilateral.len() + form.bounded.len();
+        if rows == 0 {
+            return Err(ProblemError::Empty { field: "contacts" });
+        }
+        coefficients(&mu)?;
+        let dof = check_mass(&form)?;
+        length("free_velocity", form.free_velocity.len(), dof)?;
+        finite("free_velocity", &form.free_velocity)?;
+        for contact in &form.contacts {
+            check_row("normal", &contact.normal, dof)?;
+            check_row("t1", &contact.tangents[0], dof)?;
+            check_row("t2", &contact.tangents[1], dof)?;
+        }
+        form.equality.iter().try_for_each(|row| check_row("equality", row, dof))?;
+        form.unilateral.iter().try_for_each(|row| check_row("unilateral", row, dof))?;
+        for (index, Bounded { row, lo, hi }) in form.bounded.iter().enumerate() {
+            check_row("box", row, dof)?;
+            let valid = lo <= hi && *lo < f64::INFINITY && *hi > f64::NEG_INFINITY;
+            if !valid {
+                return Err(ProblemError::Bounds { index, lo: *lo, hi: *hi });
+            }
+        }
+        Ok(Self { form: Form::Global(form), mu, facets: Self::FACETS })
+    }
+
+    /// The same problem with another number of cone sides: even, so that directions come in opposite pairs.
+    pub fn with_facets(mut self, facets: usize) -> Result<Self, ProblemError> {
+        if facets < 4 || !facets.is_multiple_of(2) {
+            return Err(ProblemError::Facets { facets });
+        }
+        self.facets = facets;
+        Ok(self)
+    }
+
+    /// The number of contact points.
+    pub fn n_contacts(&self) -> usize {
+        self.mu.len()
+    }
+
+    /// The coefficients of friction.
+    pub fn mu(&self) -> &[f64] {
+        &self.mu
+    }
+
+    /// The number of sides of each cone.
+    pub fn facets(&self) -> usize {
+        self.facets
+    }
+
+    /// The local form, if that is what it was built from.
+    pub fn as_local(&self) -> Option<&LocalForm> {
+        match &self.form {
+            Form::Local(local) => Some(local),
+            Form::Global(_) => None,
+        }
+    }
+
+    /// The global form, if that is what it was built from.
+    pub fn as_global(&self) -> Option<&GlobalForm> {
+        match &self.form {
+            Form::Local(_) => None,
+            Form::Global(global) => Some(global),
+        }
+    }
+}
+
+fn coefficients(mu: &[f64]) -> Result<(), ProblemError> {
+    finite("mu", mu)?;
+    match mu.iter().position(|&m| m < 0.0) {
+        Some(index) => Err(ProblemError::NegativeFriction { index, value: mu[index] }),
+        None => Ok(()),
+    }
+}
+
+fn check_row(field: &'static str, row: &Row, dof: usize) -> Result<(), ProblemError> {
+    for (index, &(target, value)) in row.entries.iter().enumerate() {
+        if target >= dof {
+            return Err(ProblemError::Index { field, index, target, limit: dof });
+        }
+        if !value.is_finite() {
+            return Err(ProblemError::NonFinite { field, index, value });
+        }
+    }
+    finite("bias", &[row.bias])
+}
+
+/// Checks shapes and positive definiteness of the blocks; answers the number of degrees of freedom.
+fn check_mass(form: &GlobalForm) -> Result<usize, ProblemError> {
+    let mut dof = 0;
+    for (block, (size, m)) in form.mass.iter().enumerate() {
+        length("mass", m.len(), size * size)?;
+        finite_matrix("mass", *size, m)?;
+        let scale = crate::kernel::max_abs(m);
+        for i in 0..*size {
+            for j in 0..i {
+                // symmetric to the rounding of whoever computed it
+                if (m[i * size + j] - m[j * size + i]).abs() > 1e-9 * scale {
+                    return Err(ProblemError::Mass {
+                        block,
+                        pivot: i,
+                        value: m[i * size + j] - m[j * size + i],
+                    });
+                }
+            }
+        }
+        let mut factor = m.clone();
+        cholesky(&mut factor, *size).map_err(|(pivot, value)| ProblemError::Mass { block, pivot, value })?;
+        dof += size;
+    }
+    if dof == 0 {
+        return Err(ProblemError::Empty { field: "mass" });
+    }
+    Ok(dof)
+}
+
+/// Lower Cholesky factor in place (column-major, lower triangle); the failing pivot otherwise.
+pub(crate) fn cholesky(a: &mut [f64], n: usize) -> Result<(), (usize, f64)> {
+    for j in 0..n {
+        let pivot = a[j * n + j];
+        // written so that NaN fails too
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return Err((j, pivot));
+        }
+        let l = pivot.sqrt();
+        for i in j..n {
+            a[j * n + i] /= l;
+        }
+        for k in j + 1..n {
+            let f = a[j * n + k];
+            for i in k..n {
+                a[k * n + i] -= f * a[j * n + i];
+            }
+        }
+    }
+    Ok(())
+}
+
+/// x ← L⁻ᵀ L⁻¹ x
+pub(crate) fn cholesky_solve(l: &[f64], n: usize, x: &mut [f64]) {
+    for j in 0..n {
+        x[j] /= l[j * n + j];
+        for i in j + 1..n {
+            x[i] -= l[j * n + i] * x[j];
+        }
+    }
+    for j in (0..n).rev() {
+        for i in j + 1..n {
+            x[j] -= l[j * n + i] * x[i];
+        }
+        x[j] /= l[j * n + j];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_indefinite_mass_is_refused_by_block_and_pivot() {
+        let form = GlobalForm {
+            mass: vec![(1, vec![1.0]), (2, vec![1.0, 2.0, 2.0, 1.0])],
+            free_velocity: vec![0.0; 3],
+            unilateral: vec![Row::new(vec![(0, 1.0)])],
+            ..GlobalForm::default()
+        };
+        let error = FrictionProblem::global(form).unwrap_err();
+        assert_eq!(error.to_string(), "mass block 1 is not symmetric positive definite (pivot 1 is -3)");
+    }
+
+    #[test]
+    fn friction_data_is_checked() {
+        let w = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        assert!(FrictionProblem::local(&w, vec![0.0; 3], vec![-0.1]).is_err());
+        assert!(FrictionProblem::local(&w, vec![0.0; 3], vec![0.1, 0.2]).is_err());
+        assert!(FrictionProblem::local(&w, vec![0.0; 3], vec![]).is_err());
+        let ok = FrictionProblem::local(&w, vec![0.0; 3], vec![0.1]).unwrap();
+        assert!(ok.clone().with_facets(5).is_err());
+        assert!(ok.with_facets(6).is_ok());
+    }
+}

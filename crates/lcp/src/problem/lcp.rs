@@ -1,0 +1,131 @@
+//! The standard problem.
+
+use super::error::{ProblemError, column_major, finite, finite_matrix, length};
+
+/// Find `z` and `w` with  w = M z + q,  0 ≤ w,  0 ≤ z,  wᵀz = 0.
+///
+/// Holding an `Lcp` is proof that `M` is square, matches `q`, is not empty and is finite; solvers rely on
+/// that and check nothing again. `M` is stored by columns, because a pivoting solver walks columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lcp {
+    m: Vec<f64>, // n × n, column-major
+    q: Vec<f64>, // n
+}
+
+impl Lcp {
+    /// From the rows of `M`.
+    pub fn from_rows<R: AsRef<[f64]>>(m: &[R], q: Vec<f64>) -> Result<Self, ProblemError> {
+        length("M", m.len(), q.len())?;
+        Self::from_column_major(column_major("M", m, q.len())?, q)
+    }
+
+    /// From `M` stored by columns.
+    pub fn from_column_major(m: Vec<f64>, q: Vec<f64>) -> Result<Self, ProblemError> {
+        let n = q.len();
+        if n == 0 {
+            return Err(ProblemError::Empty { field: "q" });
+        }
+        length("M", m.len(), n * n)?;
+        finite_matrix("M", n, &m)?;
+        finite("q", &q)?;
+        Ok(Self { m, q })
+    }
+
+    /// Refills in place, keeping the allocations: one `Lcp` serves a whole simulation.
+    ///
+    /// `fill` gets `M` (column-major, zeroed) and `q` (zeroed) of the new size. On error the problem is
+    /// left as the trivial one of size one, never half-filled.
+    pub fn rebuild(
+        &mut self,
+        n: usize,
+        fill: impl FnOnce(&mut [f64], &mut [f64]),
+    ) -> Result<(), ProblemError> {
+        self.m.clear();
+        self.m.resize(n * n, 0.0);
+        self.q.clear();
+        self.q.resize(n, 0.0);
+        fill(&mut self.m, &mut self.q);
+        let checked = if n == 0 {
+            Err(ProblemError::Empty { field: "q" })
+        } else {
+            finite_matrix("M", n, &self.m).and_then(|()| finite("q", &self.q))
+        };
+        if checked.is_err() {
+            self.m.clear();
+            self.m.push(1.0);
+            self.q.clear();
+            self.q.push(0.0);
+        }
+        checked
+    }
+
+    /// The number of unknowns.
+    pub fn n(&self) -> usize {
+        self.q.len()
+    }
+
+    /// `M`, column-major.
+    pub fn m(&self) -> &[f64] {
+        &self.m
+    }
+
+    /// One column of `M`.
+    pub fn column(&self, j: usize) -> &[f64] {
+        &self.m[j * self.n()..(j + 1) * self.n()]
+    }
+
+    /// One entry of `M`.
+    pub fn entry(&self, row: usize, col: usize) -> f64 {
+        self.m[col * self.n() + row]
+    }
+
+    /// `q`.
+    pub fn q(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// w = M z + q.
+    pub fn slack(&self, z: &[f64], w: &mut Vec<f64>) {
+        w.clear();
+        w.extend_from_slice(&self.q);
+        for (j, &zj) in z.iter().enumerate() {
+            if zj != 0.0 {
+                crate::kernel::axpy(zj, self.column(j), w);
+            }
+        }
+    }
+}
+
+impl Default for Lcp {
+    /// The trivial problem 0 ≤ z ⊥ z ≥ 0, a place to [`Lcp::rebuild`] in.
+    fn default() -> Self {
+        Self { m: vec![1.0], q: vec![0.0] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_input_is_named() {
+        let nan = Lcp::from_rows(&[[1.0, f64::NAN], [0.0, 1.0]], vec![0.0; 2]).unwrap_err();
+        assert_eq!(nan.to_string(), "M[0][1] is NaN, expected a finite number");
+        let ragged = Lcp::from_rows(&[vec![1.0, 2.0], vec![1.0]], vec![0.0; 2]).unwrap_err();
+        assert_eq!(ragged.to_string(), "M row 1 has length 1, expected 2");
+        let shape = Lcp::from_rows(&[[1.0, 2.0]], vec![0.0; 2]).unwrap_err();
+        assert_eq!(shape.to_string(), "M has length 1, expected 2");
+        let empty = Lcp::from_rows(&[] as &[[f64; 0]], vec![]).unwrap_err();
+        assert_eq!(empty.to_string(), "q is empty");
+        assert!(Lcp::from_rows(&[[1.0]], vec![f64::INFINITY]).is_err());
+    }
+
+    #[test]
+    fn a_failed_rebuild_leaves_a_valid_problem() {
+        let mut lcp = Lcp::default();
+        assert!(lcp.rebuild(3, |m, _| m[4] = f64::NAN).is_err());
+        assert_eq!(lcp, Lcp::default());
+        assert!(lcp.rebuild(2, |m, q| (m[0], q[1]) = (1.0, -1.0)).is_ok());
+        assert_eq!(lcp.n(), 2);
+    }
+}

@@ -1,0 +1,388 @@
+//! Friction problems as boxed and as standard ones.
+//!
+//! With d directions per contact, D = (t1 t2) times the directions, and E the d·n × n matrix of ones
+//! (Lloyd's convention; Yamane's E is its transpose):
+//!
+//! ```text
+//!     ν = Nᵀ W N θ + Nᵀ W D φ       + qₙ      ≥ 0 ⊥ θ ≥ 0
+//!     σ = Dᵀ W N θ + Dᵀ W D φ + E λ + Dᵀ q    ≥ 0 ⊥ φ ≥ 0          [Yamane (25)-(26)], [Tan (14)-(15)]
+//!     γ = mu θ     − Eᵀ φ                     ≥ 0 ⊥ λ ≥ 0
+//! ```
+//!
+//! Unknowns come in the order θ (n), φ (n·d), λ (n), unilateral, bounded, equality. The velocity-level form
+//! that keeps the mass matrix, [Tan (12)], is [`FrictionProblem::to_mlcp_with_velocity`].
+
+use super::error::ProblemError;
+use super::friction::{Row, cholesky, cholesky_solve};
+use super::{FrictionProblem, GlobalForm, Lcp, Mlcp, MlcpLcp};
+use crate::kernel::axpy;
+use crate::outcome::{MlcpSolution, Solution};
+
+/// Tan's two treatments of an ill-conditioned matrix [Tan, §5]. Both off by default.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stabilisation {
+    /// ε of A_ii ← (1 + ε) A_ii: softens contacts, so the answer changes with it. 0 is off.
+    pub diagonal: f64,
+    /// The factor on E (both places) and mu, Tan's Δt: rescales λ and γ, so impulses stay. 1 is off.
+    pub cone_scale: f64,
+}
+
+impl Default for Stabilisation {
+    fn default() -> Self {
+        Self { diagonal: 0.0, cone_scale: 1.0 }
+    }
+}
+
+/// What a contact point does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContactMode {
+    /// No impulse.
+    Open,
+    /// Pressed, and not moving tangentially.
+    Stick,
+    /// Pressed, and sliding.
+    Slip,
+}
+
+impl ContactMode {
+    /// The name used in files: `open`, `stick`, `slip`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Stick => "stick",
+            Self::Slip => "slip",
+        }
+    }
+}
+
+/// Impulse, velocity and mode of one contact, each vector in (n, t1, t2).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactAnswer {
+    /// N s, acting on a.
+    pub impulse: [f64; 3],
+    /// m/s, of a against b, bias included.
+    pub velocity: [f64; 3],
+    /// Open, stick or slip.
+    pub mode: ContactMode,
+}
+
+/// Unit directions of a d-sided cone in (t1, t2); the second half is minus the first, to the bit.
+pub(crate) fn directions(facets: usize) -> Vec<[f64; 2]> {
+    let half = facets / 2;
+    let first = (0..half).map(|j| {
+        let angle = std::f64::consts::TAU * j as f64 / facets as f64;
+        // a right angle is exact
+        if 4 * j == facets { [0.0, 1.0] } else { [angle.cos(), angle.sin()] }
+    });
+    let mut all: Vec<[f64; 2]> = first.collect();
+    all.extend_from_within(..);
+    all[half..].iter_mut().for_each(|d| *d = [-d[0], -d[1]]);
+    all
+}
+
+/// All rows of a problem with their Delassus matrix: contacts (n, t1, t2), unilateral, bounded, equality.
+#[derive(Debug, Clone, Default)]
+struct Delassus {
+    rows: usize,
+    w: Vec<f64>, // rows × rows, column-major
+    q: Vec<f64>,
+}
+
+impl Delassus {
+    fn of(problem: &FrictionProblem) -> Self {
+        if let Some(local) = problem.as_local() {
+            return Self { rows: local.q().len(), w: local.w().to_vec(), q: local.q().to_vec() };
+        }
+        let global = problem.as_global().expect("a problem is local or global");
+        let rows = all_rows(global);
+        let k = rows.len();
+        let mut w = vec![0.0; k * k];
+        let mut q = vec![0.0; k];
+
+        // factor each mass block once; then W[:, j] = J (M⁻¹ J_jᵀ), over the blocks that row j touches
+        let mut starts = Vec::with_capacity(global.mass.len());
+        let mut block_of = Vec::new();
+        let mut factors = Vec::with_capacity(global.mass.len());
+        for (block, (size, mass)) in global.mass.iter().enumerate() {
+            starts.push(block_of.len());
+            block_of.extend(std::iter::repeat_n(block, *size));
+            let mut factor = mass.clone();
+            cholesky(&mut factor, *size).expect("checked when the problem was built");
+            factors.push(factor);
+        }
+        let mut column = vec![0.0; block_of.len()];
+        for (j, row) in rows.iter().enumerate() {
+            column.fill(0.0);
+            let mut touched: Vec<usize> = row.entries.iter().map(|e| block_of[e.0]).collect();
+            touched.sort_unstable();
+            touched.dedup();
+            for &(dof, v) in &row.entries {
+                column[dof] += v;
+            }
+            for &block in &touched {
+                let (size, start) = (global.mass[block].0, starts[block]);
+                cholesky_solve(&factors[block], size, &mut column[start..start + size]);
+            }
+            for (i, other) in rows.iter().enumerate() {
+                w[j * k + i] = other.entries.iter().map(|&(dof, v)| v * column[dof]).sum();
+            }
+            q[j] = row.bias + row.entries.iter().map(|&(dof, v)| v * global.free_velocity[dof]).sum::<f64>();
+        }
+        Self { rows: k, w, q }
+    }
+
+    fn column(&self, j: usize) -> &[f64] {
+        &self.w[j * self.rows..(j + 1) * self.rows]
+    }
+}
+
+fn all_rows(global: &GlobalForm) -> Vec<&Row> {
+    let contacts = global.contacts.iter().flat_map(|c| [&c.normal, &c.tangents[0], &c.tangents[1]]);
+    let rest = global.unilateral.iter().chain(global.bounded.iter().map(|b| &b.row)).chain(&global.equality);
+    contacts.chain(rest).collect()
+}
+
+impl FrictionProblem {
+    /// The boxed problem of Yamane (25)-(26), with unilateral, bounded and equality rows after the contacts.
+    pub fn to_mlcp(&self, stabilisation: Stabilisation) -> Result<Mlcp, ProblemError> {
+        lower(&Delassus::of(self), self, stabilisation)
+    }
+
+    /// [Tan (12)]: the same problem with the velocities kept as free unknowns in front.
+    ///
+    /// Only for problems in global form; the local form has no mass matrix, and gives `None`.
+    pub fn to_mlcp_with_velocity(&self) -> Option<Result<Mlcp, ProblemError>> {
+        let global = self.as_global()?;
+        let dof = global.free_velocity.len();
+        let n = self.n_contacts();
+        let d = self.facets();
+        let dirs = directions(d);
+        let extra = global.unilateral.len() + global.bounded.len() + global.equality.len();
+        let size = dof + n * (2 + d) + extra;
+        let mut a = vec![0.0; size * size];
+        let mut b = vec![0.0; size];
+        let mut start = 0;
+        for (k, mass) in &global.mass {
+            for j in 0..*k {
+                for i in 0..*k {
+                    a[(start + j) * size + start + i] = mass[j * k + i];
+                    b[start + i] -= mass[j * k + i] * global.free_velocity[start + j];
+                }
+            }
+            start += k;
+        }
+
+        // a row J of unknown u: −Jᵀ in the momentum rows, J in its own
+        let mut couple = |u: usize, parts: &[(&Row, f64)]| {
+            for &(row, f) in parts {
+                for &(i, v) in &row.entries {
+                    a[u * size + i] -= f * v;
+                    a[i * size + u] += f * v;
+                }
+                b[u] += f * row.bias;
+            }
+        };
+        for (i, contact) in global.contacts.iter().enumerate() {
+            couple(dof + i, &[(&contact.normal, 1.0)]);
+            for (j, dir) in dirs.iter().enumerate() {
+                let unknown = dof + n + i * d + j;
+                couple(unknown, &[(&contact.tangents[0], dir[0]), (&contact.tangents[1], dir[1])]);
+            }
+        }
+        let first = dof + n * (2 + d);
+        let rest =
+            global.unilateral.iter().chain(global.bounded.iter().map(|b| &b.row)).chain(&global.equality);
+        for (k, row) in rest.enumerate() {
+            couple(first + k, &[(row, 1.0)]);
+        }
+        cone_rows(&mut a, size, dof, self, 1.0);
+        let mut lo = vec![f64::NEG_INFINITY; dof];
+        let mut hi = vec![f64::INFINITY; dof];
+        impulse_bounds(self, &mut lo, &mut hi);
+        Some(Mlcp::from_column_major(a, b, lo, hi))
+    }
+}
+
+/// γ = mu θ − Eᵀ φ and the E λ of σ, from unknown `start` on.
+fn cone_rows(a: &mut [f64], size: usize, start: usize, problem: &FrictionProblem, scale: f64) {
+    let (n, d) = (problem.n_contacts(), problem.facets());
+    for i in 0..n {
+        let (theta, lambda) = (start + i, start + n + n * d + i);
+        a[theta * size + lambda] = scale * problem.mu()[i];
+        for phi in start + n + i * d..start + n + (i + 1) * d {
+            a[phi * size + lambda] = -scale;
+            a[lambda * size + phi] = scale;
+        }
+    }
+}
+
+fn impulse_bounds(problem: &FrictionProblem, lo: &mut Vec<f64>, hi: &mut Vec<f64>) {
+    let contacts = problem.n_contacts() * (2 + problem.facets());
+    let unilateral = problem.as_global().map_or(0, |g| g.unilateral.len());
+    lo.extend(std::iter::repeat_n(0.0, contacts + unilateral));
+    hi.extend(std::iter::repeat_n(f64::INFINITY, contacts + unilateral));
+    if let Some(global) = problem.as_global() {
+        lo.extend(global.bounded.iter().map(|b| b.lo));
+        hi.extend(global.bounded.iter().map(|b| b.hi));
+        lo.extend(global.equality.iter().map(|_| f64::NEG_INFINITY));
+        hi.extend(global.equality.iter().map(|_| f64::INFINITY));
+    }
+}
+
+fn lower(
+    delassus: &Delassus,
+    problem: &FrictionProblem,
+    stabilisation: Stabilisation,
+) -> Result<Mlcp, ProblemError> {
+    let (n, d) = (problem.n_contacts(), problem.facets());
+    let dirs = directions(d);
+    let rows = delassus.rows;
+    let extra = rows - 3 * n;
+    let size = n * (2 + d) + extra;
+
+    // each unknown as a combination of Delassus rows
+    let parts = |unknown: usize| -> [(usize, f64); 2] {
+        if unknown < n {
+            [(3 * unknown, 1.0), (3 * unknown, 0.0)]
+        } else if unknown < n + n * d {
+            let (i, j) = ((unknown - n) / d, (unknown - n) % d);
+            [(3 * i + 1, dirs[j][0]), (3 * i + 2, dirs[j][1])]
+        } else {
+            let row = 3 * n + unknown - n * (2 + d);
+            [(row, 1.0), (row, 0.0)]
+        }
+    };
+    let is_cone = |unknown: usize| (n + n * d..n * (2 + d)).contains(&unknown);
+
+    let mut a = vec![0.0; size * size];
+    let mut b = vec![0.0; size];
+    let mut velocity = vec![0.0; rows];
+    for unknown in (0..size).filter(|&u| !is_cone(u)) {
+        velocity.fill(0.0);
+        for (row, f) in parts(unknown) {
+            axpy(f, delassus.column(row), &mut velocity);
+        }
+        for target in (0..size).filter(|&t| !is_cone(t)) {
+            a[unknown * size + target] = parts(target).iter().map(|&(row, f)| f * velocity[row]).sum();
+        }
+        b[unknown] = parts(unknown).iter().map(|&(row, f)| f * delassus.q[row]).sum();
+    }
+    cone_rows(&mut a, size, 0, problem, stabilisation.cone_scale);
+    for i in 0..size {
+        a[i * size + i] *= 1.0 + stabilisation.diagonal;
+    }
+    let (mut lo, mut hi) = (Vec::with_capacity(size), Vec::with_capacity(size));
+    impulse_bounds(problem, &mut lo, &mut hi);
+    Mlcp::from_column_major(a, b, lo, hi)
+}
+
+/// A friction problem lowered to a standard one, with the way back.
+#[derive(Debug, Clone)]
+pub struct FrictionLcp {
+    delassus: Delassus,
+    mlcp: Mlcp,
+    lowered: MlcpLcp,
+    facets: usize,
+    n_contacts: usize,
+}
+
+impl FrictionLcp {
+    /// Lowers a problem. Fails only where finite numbers overflow when multiplied.
+    pub fn new(problem: &FrictionProblem, stabilisation: Stabilisation) -> Result<Self, ProblemError> {
+        let delassus = Delassus::of(problem);
+        let mlcp = lower(&delassus, problem, stabilisation)?;
+        let lowered = MlcpLcp::new(&mlcp)?;
+        Ok(Self { delassus, mlcp, lowered, facets: problem.facets(), n_contacts: problem.n_contacts() })
+    }
+
+    /// The boxed form.
+    pub fn mlcp(&self) -> &Mlcp {
+        &self.mlcp
+    }
+
+    /// The standard form; `None` when there is nothing to decide.
+    pub fn lcp(&self) -> Option<&Lcp> {
+        self.lowered.lcp()
+    }
+
+    /// The unknowns of the boxed form from those of the standard form.
+    pub fn recover(&self, solution: &Solution, boxed: &mut MlcpSolution) {
+        self.lowered.recover(&self.mlcp, solution, boxed);
+    }
+
+    /// Impulses of all rows (contacts in blocks of three, unilateral, bounded, equality) from the boxed form.
+    pub fn impulses(&self, boxed: &MlcpSolution) -> Vec<f64> {
+        let (n, d) = (self.n_contacts, self.facets);
+        let dirs = directions(d);
+        let mut r = vec![0.0; self.delassus.rows];
+        for i in 0..n {
+            r[3 * i] = boxed.x[i];
+            for j in 0..d {
+                let phi = boxed.x[n + i * d + j];
+                r[3 * i + 1] += phi * dirs[j][0];
+                r[3 * i + 2] += phi * dirs[j][1];
+            }
+        }
+        r[3 * n..].copy_from_slice(&boxed.x[n * (2 + d)..]);
+        r
+    }
+
+    /// The contacts' impulses, velocities (from the original data) and modes.
+    pub fn contacts(&self, boxed: &MlcpSolution) -> Vec<ContactAnswer> {
+        let r = self.impulses(boxed);
+        let mut u = self.delassus.q.clone();
+        for (j, &rj) in r.iter().enumerate() {
+            if rj != 0.0 {
+                axpy(rj, self.delassus.column(j), &mut u);
+            }
+        }
+        // slower than this is at rest: 1e-9 of the largest speed in the problem, the solvers' own accuracy
+        let still = 1e-9 * crate::kernel::max_abs(&self.delassus.q);
+        (0..self.n_contacts)
+            .map(|i| {
+                let impulse = [r[3 * i], r[3 * i + 1], r[3 * i + 2]];
+                let velocity = [u[3 * i], u[3 * i + 1], u[3 * i + 2]];
+                let mode = if impulse[0] <= 0.0 {
+                    ContactMode::Open
+                } else if velocity[1].hypot(velocity[2]) <= still {
+                    ContactMode::Stick
+                } else {
+                    ContactMode::Slip
+                };
+                ContactAnswer { impulse, velocity, mode }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_come_in_exact_opposite_pairs() {
+        for d in [4, 6, 8, 12, 16] {
+            let dirs = directions(d);
+            assert_eq!(dirs.len(), d);
+            for j in 0..d / 2 {
+                assert_eq!([-dirs[j][0], -dirs[j][1]], dirs[j + d / 2]);
+                assert!((dirs[j][0].hypot(dirs[j][1]) - 1.0).abs() < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn the_lowered_matrix_has_the_blocks_of_yamane_25() {
+        let w = [[2.0, 0.1, 0.0], [0.1, 3.0, 0.0], [0.0, 0.0, 3.0]];
+        let problem =
+            FrictionProblem::local(&w, vec![-1.0, 0.5, 0.0], vec![0.4]).unwrap().with_facets(4).unwrap();
+        let lowered = FrictionLcp::new(&problem, Stabilisation::default()).unwrap();
+        let lcp = lowered.lcp().unwrap();
+        assert_eq!(lcp.n(), 6);
+        assert_eq!(lcp.entry(0, 0), 2.0);
+        assert_eq!(lcp.entry(0, 1), 0.1);
+        assert_eq!(lcp.entry(1, 3), -3.0);
+        assert_eq!((lcp.entry(5, 0), lcp.entry(5, 1), lcp.entry(1, 5)), (0.4, -1.0, 1.0));
+        assert_eq!(lcp.q(), [-1.0, 0.5, 0.0, -0.5, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,17 @@
+//! Problems: holding one is the proof that it is well-formed, so solvers check nothing again.
+//!
+//! In order of lost structure: [`FrictionProblem`] → [`Mlcp`] → [`Lcp`].
+
+mod convert;
+mod error;
+mod friction;
+mod lcp;
+mod lower;
+mod mlcp;
+
+pub use convert::MlcpLcp;
+pub use error::ProblemError;
+pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
+pub use lcp::Lcp;
+pub use lower::{ContactAnswer, ContactMode, FrictionLcp, Stabilisation};
+pub use mlcp::Mlcp;

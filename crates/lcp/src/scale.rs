@@ -1,0 +1,156 @@
+//! Energy units: the scaling that makes tolerances mean something.
+//!
+//! ```text
+//!     M̃ = D M D      q̃ = D q / s      z = s D z̃      w = s D⁻¹ w̃
+//! ```
+//!
+//! With d_i = 1/√M_ii an impulse is measured by the square root of the energy it carries, whatever the
+//! masses; grams, kilotons and mass ratios of a million look alike. A row with no diagonal (λ and γ of a
+//! friction cone) takes the reciprocal of what it couples to. The factors are rounded to powers of two, so
+//! scaling costs no accuracy: every scaled number is the original one with another exponent.
+//!
+//! Complementarity is kept because D and s are positive.
+
+/// Positive factors D and s.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scaling {
+    d: Vec<f64>,
+    size: f64,
+}
+
+impl Scaling {
+    /// The scaling of an n × n column-major matrix and its vector.
+    pub fn new(m: &[f64], q: &[f64]) -> Self {
+        let mut scaling = Self::default();
+        scaling.rebuild(m, q);
+        scaling
+    }
+
+    /// The same in place.
+    pub fn rebuild(&mut self, m: &[f64], q: &[f64]) {
+        let n = q.len();
+        self.d.clear();
+        self.d.extend((0..n).map(|i| {
+            let diagonal = m[i * n + i];
+            if diagonal > 0.0 { power_of_two(1.0 / diagonal.sqrt()) } else { 0.0 }
+        }));
+
+        // rows without a diagonal answer to what they couple to
+        if self.d.contains(&0.0) {
+            let bare: Vec<usize> = (0..n).filter(|&i| self.d[i] == 0.0).collect();
+            let coupled: Vec<f64> = bare
+                .iter()
+                .map(|&i| {
+                    (0..n)
+                        .fold(0.0, |s: f64, j| s.max(self.d[j] * m[j * n + i].abs().max(m[i * n + j].abs())))
+                })
+                .collect();
+            for (&i, &c) in bare.iter().zip(&coupled) {
+                self.d[i] = if c > 0.0 {
+                    power_of_two(1.0 / c)
+                } else {
+                    let raw = (0..n).fold(0.0, |s: f64, j| s.max(m[j * n + i].abs()).max(m[i * n + j].abs()));
+                    if raw > 0.0 { power_of_two(1.0 / raw.sqrt()) } else { 1.0 }
+                };
+            }
+        }
+
+        // a matrix that is not positive semi-definite may still have entries far above one: level them
+        let mut largest = vec![0.0_f64; n];
+        for _ in 0..8 {
+            largest.fill(0.0);
+            for j in 0..n {
+                for (i, &v) in m[j * n..(j + 1) * n].iter().enumerate() {
+                    let v = (v * self.d[i] * self.d[j]).abs();
+                    largest[i] = largest[i].max(v);
+                    largest[j] = largest[j].max(v);
+                }
+            }
+            // within a factor of four, powers of two have done what they can
+            if largest.iter().all(|&l| l <= 4.0) {
+                break;
+            }
+            for (d, &l) in self.d.iter_mut().zip(&largest) {
+                if l > 4.0 {
+                    *d = power_of_two(*d / l.sqrt());
+                }
+            }
+        }
+
+        let size = q.iter().zip(&self.d).fold(0.0, |s: f64, (q, d)| s.max((q * d).abs()));
+        self.size = if size > 0.0 { power_of_two(size) } else { 1.0 };
+    }
+
+    /// D.
+    pub fn d(&self) -> &[f64] {
+        &self.d
+    }
+
+    /// s, the size of the scaled q.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// z̃ of one z.
+    #[inline]
+    pub fn z(&self, i: usize, z: f64) -> f64 {
+        z / (self.size * self.d[i])
+    }
+
+    /// w̃ of one w.
+    #[inline]
+    pub fn w(&self, i: usize, w: f64) -> f64 {
+        w * self.d[i] / self.size
+    }
+
+    /// z of one z̃.
+    #[inline]
+    pub fn unscale_z(&self, i: usize, z: f64) -> f64 {
+        z * (self.size * self.d[i])
+    }
+
+    /// The effective inverse mass of row i: 1/d², which is M_ii (to a factor of two) where there is one.
+    pub fn inverse_mass(&self, i: usize) -> f64 {
+        1.0 / (self.d[i] * self.d[i])
+    }
+
+    /// Raises s so that a vector of this size counts as one.
+    pub(crate) fn raise_size(&mut self, size: f64) {
+        if size > self.size && size.is_finite() {
+            self.size = power_of_two(size);
+        }
+    }
+}
+
+/// The power of two nearest below a positive number, kept away from the ends of the exponent range so that
+/// products of three factors stay finite and normal.
+fn power_of_two(x: f64) -> f64 {
+    let x = x.clamp(1e-90, 1e90);
+    f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_exact_powers_of_two() {
+        for x in [1.0, 3.7, 1e-12, 5e300, 0.3] {
+            let p = power_of_two(x);
+            assert_eq!(p.to_bits() & 0x000f_ffff_ffff_ffff, 0);
+        }
+    }
+
+    #[test]
+    fn a_friction_block_comes_out_near_one_in_any_unit() {
+        for unit in [1e-6, 1.0, 1e6, 1e9] {
+            // theta, phi, lambda of one contact of mass `unit`
+            let m = [1.0 / unit, 0.0, 0.3, 0.0, 2.0 / unit, -1.0, 0.0, 1.0, 0.0];
+            let s = Scaling::new(&m, &[-1.0, 0.1, 0.0]);
+            for (k, &v) in m.iter().enumerate() {
+                let scaled = (v * s.d()[k % 3] * s.d()[k / 3]).abs();
+                assert!(v == 0.0 || (0.05..=4.0).contains(&scaled), "{unit} {k} {scaled}");
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! A method together with its scratch memory, and its plain-data twin.
+
+use std::str::FromStr;
+
+use crate::observer::Observer;
+use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Solution, Start, Status};
+use crate::problem::{ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation};
+use crate::robust::Robust;
+
+/// The closed set of methods, as data for settings, command lines and tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Method {
+    /// Guided search over a basis that is solved from the original matrix: the default.
+    #[default]
+    Robust,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::Robust];
+
+    /// The name used on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Robust => "robust",
+        }
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A method name that is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown method '{0}', expected one of {list}", list = Method::ALL.map(Method::name).join(", "))]
+pub struct UnknownMethod(pub String);
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        Self::ALL.into_iter().find(|m| m.name() == name).ok_or_else(|| UnknownMethod(name.to_owned()))
+    }
+}
+
+/// A method with its scratch memory. Holds no result: drop it, clone it or make a new one, and the next
+/// answer is the same.
+#[derive(Debug, Clone)]
+pub struct Solver {
+    engine: Engine,
+    lowered: MlcpLcp,
+    standard: Solution,
+}
+
+#[derive(Debug, Clone)]
+enum Engine {
+    Robust(Box<Robust>),
+}
+
+impl Solver {
+    /// A solver of this method with its default settings.
+    pub fn new(method: Method) -> Self {
+        let engine = match method {
+            Method::Robust => Engine::Robust(Box::default()),
+        };
+        Self { engine, lowered: MlcpLcp::default(), standard: Solution::default() }
+    }
+
+    /// Solves a standard problem from scratch.
+    pub fn solve(&mut self, lcp: &Lcp, solution: &mut Solution) -> Outcome {
+        self.solve_with(lcp, Start::Cold, Budget::default(), solution, &mut ())
+    }
+
+    /// Solves a standard problem from a start, within a budget, watched.
+    pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        match &mut self.engine {
+            Engine::Robust(robust) => robust.solve_with(lcp, start, budget, solution, observer),
+        }
+    }
+
+    /// Solves a boxed problem.
+    pub fn solve_mlcp(&mut self, mlcp: &Mlcp, solution: &mut MlcpSolution) -> Outcome {
+        self.solve_mlcp_with(mlcp, Budget::default(), solution, &mut ())
+    }
+
+    /// Solves a boxed problem within a budget, watched. Methods that know no bounds get the standard form.
+    pub fn solve_mlcp_with(
+        &mut self,
+        mlcp: &Mlcp,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let mut lowered = std::mem::take(&mut self.lowered);
+        let mut standard = std::mem::take(&mut self.standard);
+        let outcome = self.solve_lowered(mlcp, &mut lowered, &mut standard, budget, solution, observer);
+        self.lowered = lowered;
+        self.standard = standard;
+        outcome
+    }
+
+    fn solve_lowered(
+        &mut self,
+        mlcp: &Mlcp,
+        lowered: &mut MlcpLcp,
+        standard: &mut Solution,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        if lowered.rebuild(mlcp).is_err() {
+            return overflowed(mlcp, solution);
+        }
+        let mut outcome =
+            Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
+        if let Some(lcp) = lowered.lcp() {
+            outcome = self.solve_with(lcp, Start::Cold, budget, standard, observer);
+        } else {
+            standard.z.clear();
+            standard.ray = None;
+        }
+        lowered.recover(mlcp, standard, solution);
+        solution.ray.clone_from(&standard.ray);
+        outcome.residual = Residual::of_mlcp(mlcp, &solution.x, &solution.w);
+        outcome.status = certified(outcome.status, outcome.residual);
+        outcome
+    }
+
+    /// Solves a friction problem as the standard problem of Yamane (25)-(26).
+    pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {
+        self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
+    }
+
+    /// The same with Tan's stabilisation, within a budget, watched.
+    pub fn solve_friction_with(
+        &mut self,
+        problem: &FrictionProblem,
+        stabilisation: Stabilisation,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
+            *solution = FrictionSolution::default();
+            let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+            return Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual };
+        };
+        let outcome = self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, observer);
+        solution.contacts = lowered.contacts(&solution.boxed);
+        solution.impulses = lowered.impulses(&solution.boxed);
+        outcome
+    }
+}
+
+/// An answer to a [`FrictionProblem`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FrictionSolution {
+    /// The contacts, in the problem's order.
+    pub contacts: Vec<ContactAnswer>,
+    /// The impulses of all rows: contacts in blocks of three, unilateral, bounded, equality.
+    pub impulses: Vec<f64>,
+    /// The unknowns of the lowered problem.
+    pub boxed: MlcpSolution,
+}
+
+/// A method may say solved; the residual decides.
+pub(crate) fn certified(status: Status, residual: Residual) -> Status {
+    // written so that NaN is not solved
+    let good = residual.natural <= crate::outcome::SOLVED;
+    match status {
+        Status::Solved if !good => Status::Inaccurate,
+        status => status,
+    }
+}
+
+/// Finite numbers whose products are not: the clamped zero, called inaccurate.
+fn overflowed(mlcp: &Mlcp, solution: &mut MlcpSolution) -> Outcome {
+    solution.x.clear();
+    solution.x.extend((0..mlcp.n()).map(|i| 0.0_f64.clamp(mlcp.lo()[i], mlcp.hi()[i])));
+    mlcp.slack(&solution.x, &mut solution.w);
+    solution.ray = None;
+    let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+    Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
+}
