@@ -16,6 +16,7 @@
 pub struct Scaling {
     d: Vec<f64>,
     size: f64,
+    largest: Vec<f64>, // n, scratch of rebuild
 }
 
 impl Scaling {
@@ -35,42 +36,40 @@ impl Scaling {
             if diagonal > 0.0 { power_of_two(1.0 / diagonal.sqrt()) } else { 0.0 }
         }));
 
-        // rows without a diagonal answer to what they couple to
-        if self.d.contains(&0.0) {
-            let bare: Vec<usize> = (0..n).filter(|&i| self.d[i] == 0.0).collect();
-            let coupled: Vec<f64> = bare
-                .iter()
-                .map(|&i| {
-                    (0..n)
-                        .fold(0.0, |s: f64, j| s.max(self.d[j] * m[j * n + i].abs().max(m[i * n + j].abs())))
-                })
-                .collect();
-            for (&i, &c) in bare.iter().zip(&coupled) {
-                self.d[i] = if c > 0.0 {
-                    power_of_two(1.0 / c)
-                } else {
-                    let raw = (0..n).fold(0.0, |s: f64, j| s.max(m[j * n + i].abs()).max(m[i * n + j].abs()));
-                    if raw > 0.0 { power_of_two(1.0 / raw.sqrt()) } else { 1.0 }
-                };
+        // rows without a diagonal answer to what they couple to among those that have one
+        self.largest.clear();
+        self.largest.resize(n, 0.0);
+        for i in (0..n).filter(|&i| self.d[i] == 0.0) {
+            let coupled =
+                (0..n).fold(0.0, |s: f64, j| s.max(self.d[j] * m[j * n + i].abs().max(m[i * n + j].abs())));
+            self.largest[i] = if coupled > 0.0 {
+                power_of_two(1.0 / coupled)
+            } else {
+                let raw = (0..n).fold(0.0, |s: f64, j| s.max(m[j * n + i].abs()).max(m[i * n + j].abs()));
+                if raw > 0.0 { power_of_two(1.0 / raw.sqrt()) } else { 1.0 }
+            };
+        }
+        for (d, &bare) in self.d.iter_mut().zip(&self.largest) {
+            if *d == 0.0 {
+                *d = bare;
             }
         }
 
         // a matrix that is not positive semi-definite may still have entries far above one: level them
-        let mut largest = vec![0.0_f64; n];
         for _ in 0..8 {
-            largest.fill(0.0);
+            self.largest.fill(0.0);
             for j in 0..n {
                 for (i, &v) in m[j * n..(j + 1) * n].iter().enumerate() {
                     let v = (v * self.d[i] * self.d[j]).abs();
-                    largest[i] = largest[i].max(v);
-                    largest[j] = largest[j].max(v);
+                    self.largest[i] = self.largest[i].max(v);
+                    self.largest[j] = self.largest[j].max(v);
                 }
             }
             // within a factor of four, powers of two have done what they can
-            if largest.iter().all(|&l| l <= 4.0) {
+            if self.largest.iter().all(|&l| l <= 4.0) {
                 break;
             }
-            for (d, &l) in self.d.iter_mut().zip(&largest) {
+            for (d, &l) in self.d.iter_mut().zip(&self.largest) {
                 if l > 4.0 {
                     *d = power_of_two(*d / l.sqrt());
                 }
