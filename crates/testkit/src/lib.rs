@@ -8,6 +8,11 @@
 //! | [`stacks`]     | stacks, towers and the brick wall                                                    |
 //! | [`piles`]      | heaps and columns of balls, an arch, a wedge                                          |
 //! | [`mechanisms`] | closed loops, joint limits, motors                                                   |
+//! | [`plain`]      | complementarity problems without bodies, with a planted solution or a matrix class   |
+//! | [`campaign`]   | thousands of cases in a fixed mix, each to be had again by its index                 |
+//! | [`trial`]      | one method on one case, checked, and the tally of many                               |
+//! | [`json`]       | problem files                                                                        |
+//! | [`exact`]      | Lemke's method in rationals, and exact verdicts on bases                              |
 //! | [`alloc`]      | an allocator that counts                                                             |
 //!
 //! ```
@@ -21,13 +26,18 @@
 //! ```
 
 pub mod alloc;
+pub mod campaign;
+pub mod exact;
 mod geometry;
+pub mod json;
 pub mod mechanisms;
 pub mod piles;
+pub mod plain;
 pub mod rng;
 pub mod scene;
 pub mod single;
 pub mod stacks;
+pub mod trial;
 
 pub use geometry::{Mat3, Vec3};
 pub use rng::Rng;

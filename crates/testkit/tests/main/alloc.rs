@@ -1,9 +1,6 @@
 //! The counting allocator counts this thread's allocations and no others.
 
-use gudgeon_testkit::alloc::{Counting, count};
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use gudgeon_testkit::alloc::count;
 
 #[test]
 fn new_and_growing_memory_is_counted_and_reuse_is_free() {
