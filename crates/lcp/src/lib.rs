@@ -28,6 +28,7 @@
 //! The modules follow the road of the data: `problem` → `scale` → `basis`, `tableau` → one file per method
 //! → `measure`, `outcome`.
 
+mod basis;
 mod kernel;
 mod measure;
 mod observer;

@@ -15,6 +15,7 @@
 //! where (18) would divide by zero) takes its inverse effective mass from the energy scaling, which makes
 //! its error joules too.
 
+use crate::outcome::Residual;
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
 
@@ -120,6 +121,19 @@ fn energy(x: f64, w_plus: f64, w_minus: f64, lo: f64, hi: f64, a: f64) -> f64 {
         .max(impulse(dx_lower))
         .max(velocity(w_plus, sigma_lower))
         .max(velocity(w_minus, sigma_upper))
+}
+
+/// All three residuals in a scaling that is at hand, without allocating.
+pub(crate) fn residual_in(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) -> Residual {
+    let mut residual = Residual { natural: natural_in(scaling, z, w), ..Residual::default() };
+    for i in 0..lcp.n() {
+        let diagonal = lcp.entry(i, i);
+        let mass = if diagonal > 0.0 { diagonal } else { scaling.inverse_mass(i) };
+        let row = row_error(z[i], w[i], 0.0, f64::INFINITY, mass);
+        residual.fischer_burmeister += row.fischer_burmeister;
+        residual.energy += row.energy;
+    }
+    residual
 }
 
 /// max |min(z̃, w̃)| in the energy scaling of the problem.

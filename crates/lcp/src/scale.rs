@@ -12,10 +12,11 @@
 //! Complementarity is kept because D and s are positive.
 
 /// Positive factors D and s.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Scaling {
     d: Vec<f64>,
     size: f64,
+    largest: Vec<f64>, // scratch, n
 }
 
 impl Scaling {
@@ -35,42 +36,44 @@ impl Scaling {
             if diagonal > 0.0 { power_of_two(1.0 / diagonal.sqrt()) } else { 0.0 }
         }));
 
-        // rows without a diagonal answer to what they couple to
-        if self.d.contains(&0.0) {
-            let bare: Vec<usize> = (0..n).filter(|&i| self.d[i] == 0.0).collect();
-            let coupled: Vec<f64> = bare
-                .iter()
-                .map(|&i| {
-                    (0..n)
-                        .fold(0.0, |s: f64, j| s.max(self.d[j] * m[j * n + i].abs().max(m[i * n + j].abs())))
-                })
-                .collect();
-            for (&i, &c) in bare.iter().zip(&coupled) {
-                self.d[i] = if c > 0.0 {
-                    power_of_two(1.0 / c)
-                } else {
+        // rows without a diagonal answer to what they couple to; `largest` keeps what was found
+        let Self { d, largest, .. } = self;
+        largest.clear();
+        largest.resize(n, 0.0);
+        if d.contains(&0.0) {
+            let coupling = |d: &[f64], i: usize| {
+                (0..n).fold(0.0, |s: f64, j| s.max(d[j] * m[j * n + i].abs().max(m[i * n + j].abs())))
+            };
+            for i in (0..n).filter(|&i| d[i] == 0.0) {
+                largest[i] = coupling(d, i);
+            }
+            for i in 0..n {
+                if d[i] == 0.0 && largest[i] > 0.0 {
+                    d[i] = power_of_two(1.0 / largest[i]);
+                } else if d[i] == 0.0 {
                     let raw = (0..n).fold(0.0, |s: f64, j| s.max(m[j * n + i].abs()).max(m[i * n + j].abs()));
-                    if raw > 0.0 { power_of_two(1.0 / raw.sqrt()) } else { 1.0 }
-                };
+                    d[i] = if raw > 0.0 { power_of_two(1.0 / raw.sqrt()) } else { 1.0 };
+                }
             }
         }
 
         // a matrix that is not positive semi-definite may still have entries far above one: level them
-        let mut largest = vec![0.0_f64; n];
         for _ in 0..8 {
             largest.fill(0.0);
             for j in 0..n {
-                for (i, &v) in m[j * n..(j + 1) * n].iter().enumerate() {
-                    let v = (v * self.d[i] * self.d[j]).abs();
-                    largest[i] = largest[i].max(v);
-                    largest[j] = largest[j].max(v);
+                let mut column = 0.0_f64;
+                for ((&v, &di), l) in m[j * n..(j + 1) * n].iter().zip(&*d).zip(&mut *largest) {
+                    let v = (v * di).abs() * d[j];
+                    *l = l.max(v);
+                    column = column.max(v);
                 }
+                largest[j] = largest[j].max(column);
             }
             // within a factor of four, powers of two have done what they can
             if largest.iter().all(|&l| l <= 4.0) {
                 break;
             }
-            for (d, &l) in self.d.iter_mut().zip(&largest) {
+            for (d, &l) in d.iter_mut().zip(&*largest) {
                 if l > 4.0 {
                     *d = power_of_two(*d / l.sqrt());
                 }

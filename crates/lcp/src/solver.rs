@@ -123,13 +123,22 @@ impl Solver {
         }
         let mut outcome =
             Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
-        if let Some(lcp) = lowered.lcp() {
-            outcome = self.solve_with(lcp, Start::Cold, budget, standard, observer);
-        } else {
-            standard.z.clear();
-            standard.ray = None;
+        // friction on normals that may pull needs their signs: each round corrects those that were wrong
+        for _ in 0..8 {
+            if let Some(lcp) = lowered.lcp() {
+                let round = self.solve_with(lcp, Start::Cold, budget, standard, observer);
+                outcome.status = round.status;
+                outcome.pivots += round.pivots;
+                outcome.nodes += round.nodes;
+            } else {
+                standard.z.clear();
+                standard.ray = None;
+            }
+            lowered.recover(mlcp, standard, solution);
+            if !lowered.flip_signs(mlcp, &solution.x) || lowered.lower(mlcp).is_err() {
+                break;
+            }
         }
-        lowered.recover(mlcp, standard, solution);
         solution.ray.clone_from(&standard.ray);
         outcome.residual = Residual::of_mlcp(mlcp, &solution.x, &solution.w);
         outcome.status = certified(outcome.status, outcome.residual);

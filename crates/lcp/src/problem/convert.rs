@@ -6,7 +6,7 @@
 //!     lo ≤ x            x = lo + z              w₊ = w
 //!     x ≤ hi            x = hi − z              w₊ = −w
 //!     lo ≤ x ≤ hi       x = lo + z              w₊ = w + s ⊥ z,   (hi − lo) − z ⊥ s       [EnzError (3)-(4)]
-//!     lo·x_f, hi·x_f    x = lo·x_f + z          the same with the bounds linear in x_f
+//!     lo·|x_f|, hi·|x_f|  x = lo·s·x_f + z      the same with the bounds linear in x_f, s the sign of x_f
 //!     x = lo = hi       a constant
 //!     x free            eliminated: x_e = −A_ee⁻¹ (b_e + A_er x_r)
 //! ```
@@ -14,6 +14,9 @@
 //! The free block is eliminated with complete pivoting. What is left when it is singular is a redundant row,
 //! dropped together with its unknown (which is then zero), or a row that couples only to bounded unknowns,
 //! kept as the pair  w ≥ 0 ⊥ x₊,  −w ≥ 0 ⊥ x₋.
+//!
+//! The sign s of a normal impulse is +1 unless the row may be negative and turned out so; then
+//! [`MlcpLcp::flip_signs`] says that the lowering must be done again.
 
 use super::{Lcp, Mlcp, ProblemError};
 use crate::outcome::{MlcpSolution, Solution};
@@ -48,6 +51,8 @@ pub struct MlcpLcp {
     pivot_col: Vec<usize>,
     elim: Vec<f64>, // factors, |free| × (|free| + unknowns + 1), row-major, reduced to the identity on pivots
     split: Vec<(usize, usize, usize)>, // unknown x₊, x₋, column in `free`
+    coupled: Vec<(usize, usize, f64)>, // friction row, its free normal, factor
+    signs: Vec<f64>, // by row: the sign of a normal impulse
 }
 
 impl MlcpLcp {
@@ -60,9 +65,28 @@ impl MlcpLcp {
 
     /// Lowers another problem into the same memory. Fails only where finite numbers overflow when multiplied.
     pub fn rebuild(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
+        self.signs.clear();
+        self.signs.resize(mlcp.n(), 1.0);
+        self.lower(mlcp)
+    }
+
+    /// Lowers with the present signs.
+    pub(crate) fn lower(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
         self.classify(mlcp);
         self.eliminate(mlcp);
         self.assemble(mlcp)
+    }
+
+    /// Takes the signs of the normal impulses from a solution; true if any changed.
+    pub(crate) fn flip_signs(&mut self, mlcp: &Mlcp, x: &[f64]) -> bool {
+        let mut changed = false;
+        for normal in mlcp.findex().iter().flatten() {
+            if x[*normal] * self.signs[*normal] < 0.0 {
+                self.signs[*normal] = -self.signs[*normal];
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// The standard problem; `None` when every unknown is free or fixed, so nothing is left to decide.
@@ -99,6 +123,7 @@ impl MlcpLcp {
         self.offset.clear();
         self.offset.resize(n, 0.0);
         self.span.clear();
+        self.coupled.clear();
         for i in 0..n {
             let lo = mlcp.lo()[i];
             match self.class[i] {
@@ -112,22 +137,24 @@ impl MlcpLcp {
                 }
                 Class::Friction { z, normal, .. } => {
                     self.span.push((i, z, 1.0));
-                    self.offset[i] = lo * normal_offset(mlcp, normal);
-                    if let Some(z_normal) = self.unknown_of(normal) {
-                        self.span.push((i, z_normal, lo));
+                    let factor = lo * self.signs[normal];
+                    match self.class[normal] {
+                        Class::Lower { z } | Class::Boxed { z, .. } => {
+                            self.offset[i] = factor * mlcp.lo()[normal];
+                            self.span.push((i, z, factor));
+                        }
+                        Class::Upper { z } => {
+                            self.offset[i] = factor * mlcp.hi()[normal];
+                            self.span.push((i, z, -factor));
+                        }
+                        Class::Fixed => self.offset[i] = factor * mlcp.lo()[normal],
+                        Class::Free => self.coupled.push((i, normal, factor)),
+                        Class::Friction { .. } => unreachable!("a normal is never a friction row"),
                     }
                 }
                 Class::Fixed => self.offset[i] = if mlcp.findex()[i].is_some() { 0.0 } else { lo },
                 Class::Free => {}
             }
-        }
-    }
-
-    /// The unknown that raises the normal impulse of a row above its lower bound.
-    fn unknown_of(&self, row: usize) -> Option<usize> {
-        match self.class[row] {
-            Class::Lower { z } | Class::Boxed { z, .. } => Some(z),
-            _ => None,
         }
     }
 
@@ -144,6 +171,9 @@ impl MlcpLcp {
             let row = &mut self.elim[r * width..(r + 1) * width];
             for (c, &j) in self.free.iter().enumerate() {
                 row[c] = mlcp.entry(i, j);
+                for &(t, _, f) in self.coupled.iter().filter(|c| c.1 == j) {
+                    row[c] += f * mlcp.entry(i, t);
+                }
             }
             for &(j, z, f) in &self.span {
                 row[k + z] += f * mlcp.entry(i, j);
@@ -233,6 +263,9 @@ impl MlcpLcp {
                         }
                     }
                 }
+                for &(t, normal, f) in &this.coupled {
+                    x_of[t] += f * x_of[normal];
+                }
                 w_of.clear();
                 w_of.resize(n, 0.0);
                 if unknown == unknowns {
@@ -269,7 +302,7 @@ impl MlcpLcp {
                 }
                 Class::Friction { z, s, normal } => {
                     target[z] = w[i] + unit(s);
-                    target[s] = (mlcp.hi()[i] - mlcp.lo()[i]) * x[normal] - unit(z);
+                    target[s] = (mlcp.hi()[i] - mlcp.lo()[i]) * self.signs[normal] * x[normal] - unit(z);
                 }
                 Class::Fixed | Class::Free => {}
             }
@@ -318,13 +351,11 @@ impl MlcpLcp {
             }
             boxed.x[self.free[c]] = value;
         }
+        for &(t, normal, f) in &self.coupled {
+            boxed.x[t] += f * boxed.x[normal];
+        }
         mlcp.slack(&boxed.x, &mut boxed.w);
     }
-}
-
-/// The constant part of a normal impulse.
-fn normal_offset(mlcp: &Mlcp, normal: usize) -> f64 {
-    mlcp.lo()[normal]
 }
 
 impl From<&Lcp> for Mlcp {

@@ -78,7 +78,7 @@ pub enum ProblemError {
     },
     /// A friction-index row whose normal is itself a friction-index row, or whose bounds make no cone.
     #[error(
-        "findex[{index}] = {target}: a friction row needs finite lo <= 0 <= hi and a normal row with lo >= 0 of its own"
+        "findex[{index}] = {target}: a friction row needs lo <= 0 <= hi and a normal that is not a friction row"
     )]
     FrictionIndex {
         /// The friction row.

@@ -9,8 +9,7 @@ use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 /// ```
 ///
 /// Bounds may be infinite: lo = −∞ and hi = +∞ make an equation with a free unknown. A row with a *friction
-/// index* f has the bounds lo·x_f and hi·x_f instead, where row f is a normal impulse with lo_f ≥ 0 (box
-/// friction).
+/// index* f has the bounds lo·|x_f| and hi·|x_f| instead, where row f is a normal impulse (box friction).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlcp {
     a: Vec<f64>, // n × n, column-major
@@ -58,21 +57,31 @@ impl Mlcp {
         Ok(Self { a, b, lo, hi, findex: vec![None; n] })
     }
 
-    /// Makes rows depend on their normals: where `findex[i]` is some f, the bounds are lo·x_f and hi·x_f.
-    pub fn with_friction_index(mut self, findex: Vec<Option<usize>>) -> Result<Self, ProblemError> {
+    /// Makes rows depend on their normals: where `findex[i]` is some f, the bounds are lo·|x_f| and hi·|x_f|.
+    ///
+    /// Half a cone may be given: an infinite lo beside a finite hi means −hi, and the other way round. A row
+    /// that is unbounded on both sides stays so.
+    pub fn with_friction_index(mut self, mut findex: Vec<Option<usize>>) -> Result<Self, ProblemError> {
         let n = self.n();
         length("findex", findex.len(), n)?;
-        for (index, &entry) in findex.iter().enumerate() {
-            let Some(target) = entry else { continue };
+        for index in 0..n {
+            let Some(target) = findex[index] else { continue };
             if target >= n {
                 return Err(ProblemError::Index { field: "findex", index, target, limit: n });
             }
-            let cone = self.lo[index] <= 0.0
-                && self.hi[index] >= 0.0
-                && self.lo[index].is_finite()
-                && self.hi[index].is_finite();
-            let normal = findex[target].is_none() && self.lo[target] >= 0.0;
-            if !cone || !normal || target == index {
+            let (lo, hi) = (&mut self.lo[index], &mut self.hi[index]);
+            match (lo.is_finite(), hi.is_finite()) {
+                (false, true) => *lo = -*hi,
+                (true, false) => *hi = -*lo,
+                _ => {}
+            }
+            if !lo.is_finite() {
+                findex[index] = None;
+                continue;
+            }
+            // written so that a NaN is refused as well
+            let cone = *lo <= 0.0 && *hi >= 0.0;
+            if !cone || findex[target].is_some() || target == index {
                 return Err(ProblemError::FrictionIndex { index, target });
             }
         }
@@ -120,12 +129,12 @@ impl Mlcp {
         &self.findex
     }
 
-    /// The bounds of row `i` in force at the iterate `x`. A negative normal impulse closes the cone.
+    /// The bounds of row `i` in force at the iterate `x`.
     pub fn bounds_at(&self, i: usize, x: &[f64]) -> (f64, f64) {
         match self.findex[i] {
             None => (self.lo[i], self.hi[i]),
             Some(f) => {
-                let normal = x[f].max(0.0);
+                let normal = x[f].abs();
                 (self.lo[i] * normal, self.hi[i] * normal)
             }
         }
@@ -173,6 +182,6 @@ mod tests {
         assert!(build(vec![None, Some(0)]).is_ok());
         assert!(build(vec![None, Some(7)]).is_err());
         assert!(build(vec![None, Some(1)]).is_err());
-        assert!(build(vec![Some(1), None]).is_err());
+        assert!(build(vec![Some(1), Some(0)]).is_err());
     }
 }
