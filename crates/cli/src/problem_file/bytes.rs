@@ -11,6 +11,10 @@ impl<'a> Bytes<'a> {
         Self { data }
     }
 
+    pub(crate) fn len(self) -> usize {
+        self.data.len()
+    }
+
     pub(crate) fn slice(self, at: usize, length: usize) -> Option<&'a [u8]> {
         self.data.get(at..at.checked_add(length)?)
     }

@@ -52,11 +52,21 @@ fn contact(value: &Value, dof: usize) -> Result<Contact, FileError> {
     if mu < 0.0 {
         return Err(FileError::field("mu", mu.to_string(), "mu >= 0"));
     }
-    let mut normal = value.need("normal", ROW, |v| row(v, dof))?;
+    let normal = value.need("normal", ROW, |v| row(v, dof))?;
     let t1 = value.need("t1", ROW, |v| row(v, dof))?;
     let t2 = value.need("t2", ROW, |v| row(v, dof))?;
-    normal.bias = bias(value)?;
-    Ok(Contact { mu, normal, tangents: [t1, t2] })
+    let [b, b1, b2] = value.may("bias", biases)?.unwrap_or_default();
+    Ok(Contact { mu, normal: normal.with_bias(b), tangents: [t1.with_bias(b1), t2.with_bias(b2)] })
+}
+
+/// One number is the normal's; conveyor belts have three, (n, t1, t2).
+fn biases(value: &Value) -> Result<[f64; 3], FileError> {
+    if !matches!(value, Value::List(_)) {
+        return Ok([value.number()?, 0.0, 0.0]);
+    }
+    let found = value.vector()?;
+    let three = found.as_slice().try_into();
+    three.map_err(|_| FileError::field("", format!("{} long", found.len()), "a number, or three"))
 }
 
 fn bounded(value: &Value, dof: usize) -> Result<Bounded, FileError> {

@@ -2,9 +2,12 @@
 //!
 //! The road: bytes → format (by the first bytes, then by the name) → a tree of values → a problem.
 
+mod blocks;
 mod bytes;
 mod error;
+mod fclib;
 mod global;
+mod hdf5;
 mod json;
 mod npy;
 mod npz;
@@ -69,11 +72,13 @@ pub fn read(file: &str) -> Vec<Result<Named, NamedError>> {
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Vec<Result<Named, NamedError>> {
     match Format::of(name, bytes) {
         Format::Json => read_json(name, bytes),
+        Format::Hdf5 => vec![single(name, fclib::read(bytes).map(Problem::Friction))],
         Format::Npz => vec![single(name, npz::read(bytes).and_then(|value| schema::problem(&value)))],
     }
 }
 
 enum Format {
+    Hdf5,
     Json,
     Npz,
 }
@@ -81,7 +86,15 @@ enum Format {
 impl Format {
     /// By the first bytes, else by the name, else JSON.
     fn of(name: &str, bytes: &[u8]) -> Self {
-        if bytes.starts_with(b"PK") || has_extension(name, &["npz"]) { Self::Npz } else { Self::Json }
+        if bytes.starts_with(hdf5::SIGNATURE) {
+            Self::Hdf5
+        } else if bytes.starts_with(b"PK") || has_extension(name, &["npz"]) {
+            Self::Npz
+        } else if has_extension(name, &["hdf5", "h5"]) {
+            Self::Hdf5
+        } else {
+            Self::Json
+        }
     }
 }
 

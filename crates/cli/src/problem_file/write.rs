@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gudgeon_lcp::{FrictionProblem, GlobalForm, LocalForm, Row};
+use gudgeon_lcp::{Contact, FrictionProblem, GlobalForm, LocalForm, Row};
 
 use super::Problem;
 
@@ -90,7 +90,7 @@ fn global_fields(global: &GlobalForm) -> String {
             pairs(&c.normal),
             pairs(&c.tangents[0]),
             pairs(&c.tangents[1]),
-            number(c.normal.bias),
+            bias(c),
         )
     }));
     let mut out =
@@ -109,6 +109,16 @@ fn global_fields(global: &GlobalForm) -> String {
         out = format!(r#"{out},"box":{rows}"#);
     }
     out
+}
+
+/// The normal's alone, or all three where the tangents have one.
+fn bias(contact: &Contact) -> String {
+    let [t1, t2] = [&contact.tangents[0], &contact.tangents[1]].map(|row| row.bias);
+    if t1.to_bits() | t2.to_bits() == 0 {
+        number(contact.normal.bias)
+    } else {
+        numbers(&[contact.normal.bias, t1, t2])
+    }
 }
 
 fn row_fields(row: &Row) -> String {
