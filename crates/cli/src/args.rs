@@ -1,0 +1,92 @@
+//! What may be typed.
+
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+use gudgeon_lcp::Method;
+
+/// Rigid bodies in hard frictional contact, and the complementarity solvers beneath.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "gudgeon", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Solve complementarity and friction problems from files.
+    Solve(SolveArgs),
+}
+
+/// The arguments of `gudgeon solve`.
+#[derive(Debug, Clone, Default, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SolveArgs {
+    /// Problem files: JSON, JSON lines, .npz, FCLIB .hdf5; `-` reads JSON lines from the standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+
+    /// The solver.
+    #[arg(long, value_name = "NAME", default_value_t = Method::default(), help = method_help())]
+    pub method: Method,
+
+    /// Sides of the friction cone (even, at least 4), in place of the file's own; or `exact` for the round cone.
+    #[arg(long, value_name = "D|exact")]
+    pub facets: Option<Facets>,
+
+    /// Stop after this many pivots (sweeps for pgs) with the best iterate found.
+    #[arg(long, value_name = "PIVOTS")]
+    pub budget: Option<usize>,
+
+    /// Of all impulses that give the same motion, answer the most evenly spread ones.
+    #[arg(long)]
+    pub canonical: bool,
+
+    /// Show every pivot (or sweep) of every solve.
+    #[arg(long)]
+    pub trace: bool,
+
+    /// One JSON object per problem on a line of its own, in place of the table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gudgeon solve problems/*.json                     a table of all example problems
+  gudgeon solve --json problem.json                 the answer, for scripts
+  gudgeon solve --method lemke --trace problem.json pivot by pivot
+  gudgeon solve --facets 16 box-stack.hdf5          an FCLIB problem with a 16-sided cone
+  generate | gudgeon solve --json -                 JSON lines, one problem on each
+
+Exit code: 0 all solved; 1 some not (ray, cycle, inaccurate or budget); 2 bad input, named on stderr.";
+
+fn method_help() -> String {
+    format!("The method: {}", Method::ALL.map(Method::name).join(", "))
+}
+
+/// The shape of the friction cone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Facets {
+    /// A pyramid with this many sides.
+    Sides(usize),
+    /// The round cone.
+    Exact,
+}
+
+impl FromStr for Facets {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "exact" {
+            return Ok(Self::Exact);
+        }
+        match text.parse() {
+            Ok(sides) if sides >= 4 && usize::is_multiple_of(sides, 2) => Ok(Self::Sides(sides)),
+            _ => Err("expected an even number >= 4, or exact".to_owned()),
+        }
+    }
+}

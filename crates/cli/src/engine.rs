@@ -1,0 +1,173 @@
+//! A problem and the settings of a run to an answer.
+
+use std::time::Instant;
+
+use gudgeon_lcp::{
+    Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Solution,
+    Solver, Stabilisation, Start, Trace,
+};
+
+use crate::args::{Facets, SolveArgs};
+use crate::problem_file::{FileError, Problem};
+
+/// The most unknowns that the dense solvers are asked to take on: a matrix of this size takes 800 MB.
+const MAX_UNKNOWNS: usize = 10_000;
+
+/// Calls a solve with the trace as its observer, or with the observer that costs nothing.
+macro_rules! watched {
+    ($trace:expr, |$observer:ident| $solve:expr) => {
+        match $trace {
+            Some($observer) => $solve,
+            None => {
+                let $observer = &mut ();
+                $solve
+            }
+        }
+    };
+}
+
+/// An option that asks for a solver that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{option} needs the structured solver, which this build does not have")]
+pub struct Unsupported {
+    /// The option as typed.
+    pub option: &'static str,
+}
+
+/// How to solve: what was typed, after it was found to be possible.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Settings {
+    /// The method.
+    pub method: Method,
+    /// Sides of the friction cone, in place of the file's own.
+    pub sides: Option<usize>,
+    /// What a solve may spend.
+    pub budget: Budget,
+    /// Whether to keep every pivot and sweep.
+    pub trace: bool,
+}
+
+impl Settings {
+    /// Decides whether this build can do what was asked. The one place that knows.
+    pub fn new(args: &SolveArgs) -> Result<Self, Unsupported> {
+        let sides = match args.facets {
+            None => None,
+            Some(Facets::Sides(sides)) => Some(sides),
+            Some(Facets::Exact) => return Err(Unsupported { option: "--facets exact" }),
+        };
+        if args.canonical {
+            return Err(Unsupported { option: "--canonical" });
+        }
+        let budget = args.budget.map_or_else(Budget::default, Budget::pivots);
+        Ok(Self { method: args.method, sides, budget, trace: args.trace })
+    }
+}
+
+/// The answer to a problem, whatever its kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The number of unknowns that the method saw.
+    pub unknowns: usize,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The solve alone, s.
+    pub seconds: f64,
+    /// The numbers.
+    pub values: Values,
+    /// The certificate of a ray.
+    pub ray: Option<Ray>,
+    /// Every pivot and sweep, if asked for.
+    pub trace: Option<Trace>,
+}
+
+/// The numbers of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// The unknowns and their slacks: z and w of an LCP, x and w of a boxed problem.
+    Vectors {
+        /// The unknowns.
+        z: Vec<f64>,
+        /// Their slacks.
+        w: Vec<f64>,
+    },
+    /// The contacts of a friction problem.
+    Contacts(Vec<ContactAnswer>),
+}
+
+/// A solver with the settings of a run; its memory serves one problem after the other.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    settings: Settings,
+    solver: Solver,
+}
+
+impl Engine {
+    /// An engine with these settings.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, solver: Solver::new(settings.method) }
+    }
+
+    /// Solves a problem. Fails only where the settings and the problem do not go together.
+    pub fn solve(&mut self, problem: &Problem) -> Result<Answer, FileError> {
+        match problem {
+            Problem::Friction(friction) => {
+                let other;
+                let friction = match self.settings.sides {
+                    Some(sides) if sides != friction.facets() => {
+                        other = friction.clone().with_facets(sides)?;
+                        &other
+                    }
+                    _ => friction,
+                };
+                let unknowns = unknowns(friction);
+                if unknowns > MAX_UNKNOWNS {
+                    let found = format!("{} with {} contacts", friction.facets(), friction.n_contacts());
+                    let expected = format!("at most {MAX_UNKNOWNS} unknowns, not {unknowns}");
+                    return Err(FileError::field("facets", found, expected));
+                }
+                Ok(self.timed(unknowns, |solver, budget, trace| {
+                    let mut solution = FrictionSolution::default();
+                    let none = Stabilisation::default();
+                    let outcome = watched!(trace, |o| solver.solve_friction_with(
+                        friction,
+                        none,
+                        budget,
+                        &mut solution,
+                        o
+                    ));
+                    (outcome, Values::Contacts(solution.contacts), solution.boxed.ray)
+                }))
+            }
+            Problem::Mlcp(mlcp) => Ok(self.timed(mlcp.n(), |solver, budget, trace| {
+                let mut solution = MlcpSolution::default();
+                let outcome = watched!(trace, |o| solver.solve_mlcp_with(mlcp, budget, &mut solution, o));
+                (outcome, Values::Vectors { z: solution.x, w: solution.w }, solution.ray)
+            })),
+            Problem::Lcp(lcp) => Ok(self.timed(lcp.n(), |solver, budget, trace| {
+                let mut solution = Solution::default();
+                let outcome =
+                    watched!(trace, |o| solver.solve_with(lcp, Start::Cold, budget, &mut solution, o));
+                (outcome, Values::Vectors { z: solution.z, w: solution.w }, solution.ray)
+            })),
+        }
+    }
+
+    /// Runs a solve against the clock.
+    fn timed(
+        &mut self,
+        unknowns: usize,
+        solve: impl FnOnce(&mut Solver, Budget, Option<&mut Trace>) -> (Outcome, Values, Option<Ray>),
+    ) -> Answer {
+        let mut trace = self.settings.trace.then(Trace::default);
+        let start = Instant::now();
+        let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, trace.as_mut());
+        let seconds = start.elapsed().as_secs_f64();
+        Answer { unknowns, outcome, seconds, values, ray, trace }
+    }
+}
+
+/// The unknowns of the boxed problem that a friction problem is lowered to.
+fn unknowns(friction: &FrictionProblem) -> usize {
+    let rows = friction.as_global().map_or(0, |g| g.equality.len() + g.unilateral.len() + g.bounded.len());
+    friction.n_contacts().saturating_mul(friction.facets() + 2).saturating_add(rows)
+}

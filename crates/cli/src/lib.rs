@@ -1,0 +1,25 @@
+#![forbid(unsafe_code)]
+//! The command `gudgeon` as a library: problem files, and the subcommands.
+//!
+//! The binary is a thin `main`; everything that can be tested is here.
+
+mod args;
+mod engine;
+pub mod problem_file;
+mod report;
+mod solve;
+
+pub use args::{Cli, Command, Facets, SolveArgs};
+pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs a command; results go to `out`, errors of input to `err`.
+///
+/// A closed `out` (a pager that was left, `head`) ends the run quietly.
+pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
+    match &cli.command {
+        Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
+    }
+}
