@@ -8,8 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::kernel::axpy;
-use crate::measure::row_error;
+use crate::measure::{natural, raise_size_to_bounds, row_error};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
@@ -64,13 +63,7 @@ impl<'a> Rows<'a> {
 
     /// w = A x + b.
     pub(crate) fn slack(self, x: &[f64], w: &mut Vec<f64>) {
-        w.clear();
-        w.extend_from_slice(self.b);
-        for (j, &xj) in x.iter().enumerate() {
-            if xj != 0.0 {
-                axpy(xj, self.column(j), w);
-            }
-        }
+        crate::kernel::affine(self.a, x, self.b, w);
     }
 
     /// Puts x within its bounds, normals before the rows they bound; what is not a number becomes zero.
@@ -108,11 +101,7 @@ impl Ledger {
         }
         self.scaling.rebuild(rows.a, rows.b);
         if let Some(mlcp) = rows.boxed {
-            for i in (0..rows.n()).filter(|&i| mlcp.findex()[i].is_none()) {
-                for bound in [mlcp.lo()[i], mlcp.hi()[i]] {
-                    self.scaling.raise_size((bound / self.scaling.d()[i]).abs());
-                }
-            }
+            raise_size_to_bounds(mlcp, &mut self.scaling);
         }
         self.x.clear();
         self.x.resize(rows.n(), 0.0);
@@ -148,20 +137,9 @@ impl Ledger {
         sum
     }
 
-    /// max |natural residual| in scaled units; anything not finite is infinitely bad.
+    /// The natural residual that decides; anything not finite is infinitely bad.
     pub(crate) fn natural(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> f64 {
-        let mut worst = 0.0_f64;
-        for i in 0..rows.n() {
-            if !(x[i].is_finite() && w[i].is_finite()) {
-                return f64::INFINITY;
-            }
-            let (lo, hi) = rows.bounds(i, x);
-            let (below, above) = (self.scaling.z(i, x[i] - lo), self.scaling.z(i, hi - x[i]));
-            let w = self.scaling.w(i, w[i]);
-            let row = below.min(w.max(0.0)).abs().max(above.min((-w).max(0.0)).abs());
-            worst = worst.max(if row.is_nan() { f64::INFINITY } else { row });
-        }
-        worst
+        natural(rows.a, rows.b, &self.scaling, x, w, |i| rows.bounds(i, x))
     }
 
     fn residual(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> Residual {

@@ -1,6 +1,7 @@
 //! How a solve ended, what it cost, and the answer with its certificate.
 
 use crate::problem::{Lcp, Mlcp};
+use crate::scale::Scaling;
 
 /// A solve may call itself solved when its natural residual, in scaled units, is at most this.
 pub const SOLVED: f64 = 1e-9;
@@ -37,7 +38,8 @@ impl Status {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Residual {
     /// max |min(z, w)| over the rows, in scaled units (impulses and velocities by the square root of the
-    /// effective mass, `q` to size one): without unit, comparable with 1.
+    /// effective mass, `q` to size one), or the largest error of a single row against its own numbers if that
+    /// is more: without unit, comparable with 1.
     pub natural: f64,
     /// Σ |φ_FB| as printed in [EnzError (7)]: raw units, which do not agree with each other.
     pub fischer_burmeister: f64,
@@ -180,19 +182,16 @@ pub struct MlcpSolution {
 impl Residual {
     /// The residuals of an answer to an [`Lcp`].
     pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
-        let errors = crate::measure::lcp_errors(lcp, z, w);
-        Self {
-            natural: crate::measure::scaled_natural_lcp(lcp, z, w),
-            fischer_burmeister: errors.total().fischer_burmeister,
-            energy: errors.total().energy,
-        }
+        crate::measure::residual_in(lcp, &Scaling::new(lcp.m(), lcp.q()), z, w)
     }
 
     /// The residuals of an answer to an [`Mlcp`].
     pub fn of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Self {
         let errors = crate::measure::mlcp_errors(mlcp, x, w);
+        let mut scaling = Scaling::new(mlcp.a(), mlcp.b());
+        crate::measure::raise_size_to_bounds(mlcp, &mut scaling);
         Self {
-            natural: crate::measure::scaled_natural_mlcp(mlcp, x, w),
+            natural: crate::measure::natural(mlcp.a(), mlcp.b(), &scaling, x, w, |i| mlcp.bounds_at(i, x)),
             fischer_burmeister: errors.total().fischer_burmeister,
             energy: errors.total().energy,
         }

@@ -283,7 +283,8 @@ pub(crate) fn certified(status: Status, residual: Residual) -> Status {
     // written so that NaN is not solved
     let good = residual.natural <= crate::outcome::SOLVED;
     match status {
-        Status::Solved if !good => Status::Inaccurate,
+        _ if good => Status::Solved,
+        Status::Solved => Status::Inaccurate,
         status => status,
     }
 }
