@@ -108,6 +108,7 @@ impl BlockPivot {
         observer: &mut impl Observer,
     ) -> (Status, usize) {
         let limits = Limits::new(budget, generous_pivots(rows.n()));
+        self.reserve(rows.n());
         self.set_sides(rows, start);
         if !self.solve_free(rows) {
             return (Status::Inaccurate, 0);
@@ -164,6 +165,18 @@ impl BlockPivot {
                 pivots += 1;
             }
         }
+    }
+
+    /// Room for the largest blocks of this size.
+    fn reserve(&mut self, n: usize) {
+        self.visited.reset(n);
+        self.lu.reserve(n);
+        self.free.clear();
+        self.free.reserve(n);
+        self.infeasible.clear();
+        self.infeasible.reserve(n);
+        self.before.clear();
+        self.before.reserve(n);
     }
 
     fn set_sides(&mut self, rows: Rows<'_>, start: Start<'_>) {

@@ -128,6 +128,7 @@ impl Dantzig {
     /// Passes until the bounds of the friction rows are those of the normals found.
     fn settle(&mut self, rows: Rows<'_>, budget: Budget, observer: &mut impl Observer) -> (Status, usize) {
         let limits = Limits::new(budget, generous_pivots(rows.n()));
+        self.reserve(rows.n());
         let coupled = (0..rows.n()).any(|i| rows.normal_of(i).is_some());
         let mut pivots = 0;
         for pass in 0..self.passes.max(1) {
@@ -153,6 +154,16 @@ impl Dantzig {
             self.ledger.offer(rows);
         }
         (Status::Inaccurate, pivots)
+    }
+
+    /// Room for the largest blocks of this size.
+    fn reserve(&mut self, n: usize) {
+        self.visited.reset(n);
+        self.lu.reserve(n);
+        self.clamped.clear();
+        self.clamped.reserve(n);
+        self.followers.clear();
+        self.followers.reserve(n);
     }
 
     /// Free rows come first, friction rows last.

@@ -25,6 +25,18 @@ pub(crate) struct Lu {
 }
 
 impl Lu {
+    /// Room for a block of this size.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.f.clear();
+        self.f.reserve(n * n);
+        self.swaps.clear();
+        self.swaps.reserve(n);
+        self.rhs.clear();
+        self.rhs.reserve(n);
+        self.w.clear();
+        self.w.reserve(n);
+    }
+
     /// Factorises the block of the given rows and columns; false if it is singular.
     pub(crate) fn factor(
         &mut self,

@@ -55,7 +55,10 @@ impl Murty {
         observer: &mut impl Observer,
     ) -> Outcome {
         self.ledger.open(lcp.into(), &mut solution.ray);
-        self.visited.clear();
+        self.visited.reset(lcp.n());
+        self.lu.reserve(lcp.n());
+        self.active.clear();
+        self.active.reserve(lcp.n());
         self.tableau.load_matrix(lcp.m(), lcp.q());
         let (status, pivots) = match self.tableau.bring_in(start) {
             Ok(()) => self.walk(lcp, budget, observer),

@@ -121,7 +121,7 @@ impl Search {
     ) -> Outcome {
         let n = lcp.n();
         self.ledger.open(lcp.into(), &mut solution.ray);
-        self.visited.clear();
+        self.visited.reset(n);
         self.nodes.clear();
         self.queue.clear();
         self.zero.clear();
@@ -136,6 +136,11 @@ impl Search {
             Ok(()) => self.search(lcp, budget, &mut solution.ray, observer),
             Err(Singular) => (Status::Inaccurate, (0, 0), 0),
         };
+        if status != Status::Ray
+            && let Some(unused) = solution.ray.take()
+        {
+            self.ledger.keep_ray(unused);
+        }
         let tableau = &self.kept[place].tableau;
         self.ledger.close_lcp(lcp, status, counts, solution, |i| tableau.is_basic(i))
     }
@@ -273,9 +278,7 @@ impl Search {
             }
         }
         if ray.is_none() && m.iter().all(|&m| m >= 0.0) {
-            let mut certificate = self.ledger.blank_ray();
-            tableau.ray(col, &mut certificate, &mut self.ledger.w);
-            *ray = Some(certificate);
+            *ray = self.ledger.certified_ray(lcp, &tableau, col);
         }
         self.kept[place].tableau = tableau;
     }

@@ -104,6 +104,8 @@ impl Tableau {
         self.cols.push(Variable::Z0);
         self.cover.clear();
         self.cover.resize(n, 0.0);
+        self.pivot_column.clear();
+        self.pivot_column.reserve(n);
         self.basis = self.rows.iter().fold(0, |set, &v| set ^ key(v));
     }
 
@@ -314,8 +316,16 @@ fn mix(code: u64) -> u64 {
 pub(crate) struct Visited(HashSet<u128, BuildHasherDefault<Ready>>);
 
 impl Visited {
-    pub(crate) fn clear(&mut self) {
+    /// Empties the set, with room for a path sixteen times as long as an ordinary one.
+    pub(crate) fn reset(&mut self, n: usize) {
         self.0.clear();
+        self.0.reserve((16 * n).max(1024));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        if !self.0.is_empty() {
+            self.0.clear();
+        }
     }
 
     /// Enters a basis; false if it was there.
