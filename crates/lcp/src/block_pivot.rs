@@ -27,7 +27,7 @@ use crate::lu::Lu;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::tableau::{Visited, key};
+use crate::visited::{Visited, key};
 
 /// Below minus this, in scaled units, a row is infeasible: a hundredth of what is still called solved.
 const NEGATIVE: f64 = 1e-11;

@@ -304,8 +304,8 @@ pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
     }
 }
 
-/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about n,
-/// and a method that comes back to a basis stops by itself.
+/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about n, a
+/// method that comes back to a basis stops by itself, and a few seconds of work are enough for the rest.
 pub(crate) fn generous_pivots(n: usize) -> usize {
-    (50 * n).max(20_000)
+    (50 * n).max((4_000_000_000 / (n * n)).min(200_000))
 }

@@ -29,7 +29,8 @@ use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
-use crate::tableau::{Singular, Tableau, Visited};
+use crate::tableau::{Singular, Tableau};
+use crate::visited::Visited;
 
 /// See [`Lemke::pivot_tolerance`].
 pub(crate) const PIVOT_TOLERANCE: f64 = 1e-10;

@@ -30,6 +30,7 @@
 
 mod block_pivot;
 mod dantzig;
+mod drive;
 mod kernel;
 mod ledger;
 mod lemke;
@@ -46,6 +47,7 @@ mod scale;
 mod search;
 mod solver;
 mod tableau;
+mod visited;
 
 pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;

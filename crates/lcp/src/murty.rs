@@ -24,7 +24,8 @@ use crate::lu::Lu;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Start, Status};
 use crate::problem::Lcp;
-use crate::tableau::{Singular, Tableau, Visited};
+use crate::tableau::{Singular, Tableau};
+use crate::visited::Visited;
 
 /// Below minus this, in scaled units, an entry of q′ is negative: a hundredth of what is still called solved, and
 /// far above the rounding of a well-conditioned block.

@@ -37,7 +37,8 @@ use crate::ledger::{Ledger, Limits};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
-use crate::tableau::{Singular, Tableau, Visited};
+use crate::tableau::{Singular, Tableau};
+use crate::visited::Visited;
 
 /// Nodes expanded when the caller sets no limit; the queue is rarely worth more.
 const NODES: usize = 10_000;
@@ -62,6 +63,7 @@ pub struct Search {
     error: Vec<f64>, // n, at the node
     drift: Vec<f64>, // n, along m′
     zero: Vec<f64>,  // n
+    kept_bytes: usize,
 }
 
 /// One more exchange.
@@ -106,6 +108,7 @@ impl Search {
             error: Vec::new(),
             drift: Vec::new(),
             zero: Vec::new(),
+            kept_bytes: KEPT_BYTES,
         }
     }
 
@@ -126,7 +129,7 @@ impl Search {
         self.queue.clear();
         self.zero.clear();
         self.zero.resize(n, 0.0);
-        let slots = (KEPT_BYTES / (8 * n * (n + 1))).clamp(3, 64);
+        let slots = (self.kept_bytes / (8 * n * (n + 1))).clamp(3, 64);
         self.kept.truncate(slots);
         self.kept.resize_with(slots, Kept::default);
         self.kept.iter_mut().for_each(|k| k.node = usize::MAX);
@@ -300,5 +303,57 @@ impl Search {
     fn offer(&mut self, lcp: &Lcp, place: usize) {
         self.kept[place].tableau.iterate(&mut self.ledger.x, &mut self.ledger.w);
         self.ledger.offer(lcp.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Trace;
+
+    /// A regular frame on n legs, pushed straight down: all ties, so that the search has to branch.
+    fn degenerate(n: usize) -> Lcp {
+        let at = |i: usize| {
+            let angle = std::f64::consts::TAU * i as f64 / n as f64;
+            [angle.cos(), angle.sin()]
+        };
+        let entry = |k: usize| 1.0 + at(k % n)[0] * at(k / n)[0] + at(k % n)[1] * at(k / n)[1];
+        Lcp::from_column_major((0..n * n).map(entry).collect(), vec![-1.0; n]).unwrap()
+    }
+
+    #[test]
+    fn tableaus_made_again_are_the_same_to_the_bit() {
+        for n in [4, 6, 9] {
+            let lcp = degenerate(n);
+            let run = |kept_bytes: usize| {
+                let mut search = Search { kept_bytes, ..Search::default() };
+                let (mut trace, mut solution) = (Trace::default(), Solution::default());
+                let outcome =
+                    search.solve_with(&lcp, Start::Cold, Budget::default(), &mut solution, &mut trace);
+                // the dummy node has no error
+                trace.pivots[0].error = 0.0;
+                (outcome.status, outcome.nodes, outcome.residual, solution, trace)
+            };
+            let few = run(0);
+            assert_eq!(few, run(KEPT_BYTES));
+            assert_eq!(few.0, Status::Solved);
+            assert!(few.1 > 2);
+        }
+    }
+
+    #[test]
+    fn nodes_come_in_the_order_of_their_cost() {
+        let mut search = Search::default();
+        let mut trace = Trace::default();
+        let lcp = degenerate(8);
+        let budget = Budget { nodes: Some(50), ..Budget::default() };
+        let _ = search.solve_with(&lcp, Start::Cold, budget, &mut Solution::default(), &mut trace);
+        for node in &search.nodes[1..] {
+            let step = node.cost - search.nodes[node.parent].cost;
+            assert!((step - (-node.q_min).exp()).abs() < 1e-12);
+            assert!(node.q_min > -search.epsilon && node.error <= search.e_max);
+        }
+        let last = search.queue.first().map_or(f64::INFINITY, |&(bits, _)| f64::from_bits(bits));
+        assert!(search.nodes[0].cost <= last);
     }
 }
