@@ -19,9 +19,9 @@
 //! | `clamped`   | C                                               | ≤ n   |
 //! | `followers` | rows at a bound that moves with a normal, (i, f, u_i) | ≤ n |
 //!
-//! Departures: x may have bounds on one side of zero; a direction without end, a pivot that stays zero and bounds
-//! that never agree are `Inaccurate`; degenerate steps that come back are a `Cycle`. A start is not used: the method
-//! builds its own.
+//! Departures: x may have bounds on one side of zero; a direction without end, a pivot that stays zero and
+//! bounds that never agree are `Inaccurate`; degenerate steps that come back are a `Cycle`. A start is not
+//! used: the method builds its own.
 
 use crate::drive::{Drive, Side};
 use crate::ledger::{Ledger, Limits, Rows, generous_pivots};
@@ -33,8 +33,9 @@ use crate::problem::{Lcp, Mlcp};
 /// Dantzig's pivoting.
 #[derive(Debug, Clone)]
 pub struct Dantzig {
-    /// Passes over the bounds of friction rows before they are said never to agree. The passes are a fixed-point
-    /// iteration; where it converges at all, a few settle the sides and the coupled solve does the rest.
+    /// Passes over the bounds of friction rows before they are said never to agree. The passes are a
+    /// fixed-point iteration; where it converges at all, a few settle the sides and the coupled solve does
+    /// the rest.
     pub passes: usize,
     drive: Drive,
     clamped: Vec<usize>,
@@ -142,10 +143,7 @@ impl Dantzig {
         observer: &mut impl Observer,
     ) -> Result<(), Status> {
         self.drive.begin(rows);
-        if limits.spent(self.drive.pivots) {
-            return Err(Status::Budget);
-        }
-        self.drive.clamp_free(rows, &mut self.ledger, observer);
+        self.drive.clamp_free(rows, &mut self.ledger, limits, observer);
         for dependent in [false, true] {
             for i in 0..rows.n() {
                 if self.drive.side[i] == Side::Clamped || rows.normal_of(i).is_some() != dependent {

@@ -1,15 +1,15 @@
-//! Dantzig's principal step: one row at a time is driven until it is complementary, and all rows admitted before
-//! it stay so.
+//! Dantzig's principal step: one row at a time is driven until it is complementary, and all rows admitted
+//! before it stay so.
 //!
 //! ```text
-//!     Δx_C = M′_Ci Δ      Δw_N = M′_Ni Δ      Δ of the non-basic half of pair i                [Baraff 1994, §4.2]
+//!     Δx_C = M′_Ci Δ      Δw_N = M′_Ni Δ      Δ of the non-basic half of pair i        [Baraff 1994, §4.2]
 //! ```
 //!
-//! The non-basic half is x_i, and Δw_i = m′_ii Δ. The row stops when w_i = 0 (it joins the clamped set C), when
-//! x_i is at a bound (it joins N), or when another row j reaches the end of its side first; then pair j is
-//! exchanged on m′_jj and the drive goes on. Where m′_jj = 0, as in saddle points and friction cones, the pairs
-//! i and j are exchanged together, and from then on w_i itself is the non-basic half that is driven to zero
-//! [Cottle, Pang and Stone, §4.2].
+//! The non-basic half is x_i, and Δw_i = m′_ii Δ. The row stops when w_i = 0 (it joins the clamped set C),
+//! when x_i is at a bound (it joins N), or when another row j reaches the end of its side first; then pair
+//! j is exchanged on m′_jj and the drive goes on. Where m′_jj = 0, as in saddle points and friction cones,
+//! the pairs i and j are exchanged together, and from then on w_i itself is the non-basic half that is
+//! driven to zero [Cottle, Pang and Stone, §4.2].
 //!
 //! | paper          | here                   | shape |
 //! |----------------|------------------------|-------|
@@ -78,9 +78,17 @@ impl Drive {
     }
 
     /// Makes all free rows clamped that can be, by principal pivots of order one and two, the largest first.
-    pub(crate) fn clamp_free(&mut self, rows: Rows<'_>, ledger: &mut Ledger, observer: &mut impl Observer) {
+    pub(crate) fn clamp_free(
+        &mut self,
+        rows: Rows<'_>,
+        ledger: &mut Ledger,
+        limits: Limits,
+        observer: &mut impl Observer,
+    ) {
         let n = rows.n();
-        while let Some((i, j)) = self.largest_free(ledger) {
+        while !limits.spent(self.pivots)
+            && let Some((i, j)) = self.largest_free(ledger)
+        {
             if i == j {
                 self.tableau.exchange(i, i);
             } else {

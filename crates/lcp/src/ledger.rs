@@ -133,7 +133,8 @@ impl Ledger {
         self.offer(rows);
     }
 
-    /// Enters the iterate in `x` and `w`; returns its energy error. The method's own w is good enough to rank by.
+    /// Enters the iterate in `x` and `w`; returns its energy error. The method's own w is good enough to
+    /// rank by.
     pub(crate) fn offer(&mut self, rows: Rows<'_>) -> f64 {
         let energy = self.sums(rows, &self.x, &self.w).energy;
         if energy < self.best_energy {
@@ -184,8 +185,8 @@ impl Ledger {
         }
     }
 
-    /// The verdict, written to the caller's vectors: on the iterate in `x` where the method says solved, otherwise on
-    /// the best.
+    /// The verdict, written to the caller's vectors: on the iterate in `x` where the method says solved,
+    /// otherwise on the best.
     pub(crate) fn close(
         &mut self,
         rows: Rows<'_>,
@@ -304,8 +305,9 @@ pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
     }
 }
 
-/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about n, a
-/// method that comes back to a basis stops by itself, and a few seconds of work are enough for the rest.
+/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about
+/// n, a method that comes back to a basis stops by itself, and a few seconds of work are enough for the
+/// rest.
 pub(crate) fn generous_pivots(n: usize) -> usize {
     (50 * n).max((4_000_000_000 / (n * n)).min(200_000))
 }

@@ -17,13 +17,15 @@
 //! | m′       | `tableau.column(driving)`     | n     |
 //! | y_r, y_s | entering, leaving             |       |
 //!
-//! The failures are those of [Yamane, §V-A]: *no solution* (`Ray`, with the ray, which has to hold on the original data), *cycle* (`Cycle`, the set of basic
-//! variables was seen before), *error* (`Inaccurate`). The arithmetic is incremental, as in the paper, so
-//! redundant contacts make it fail; `robust` is the method for those.
+//! The failures are those of [Yamane, §V-A]: *no solution* (`Ray`, with the ray, which has to hold on the
+//! original data), *cycle* (`Cycle`, the set of basic variables was seen before), *error* (`Inaccurate`).
+//! The arithmetic is incremental, as in the paper, so redundant contacts make it fail; `robust` is the
+//! method for those.
 //!
-//! Departures: m′_i < 0 means below −1e-10 of the largest, see [`Lemke::pivot_tolerance`]; an error is a natural residual above 1e-9 in scaled units, where the paper has
-//! e_max = 1e-3 in raw ones; any complementary basis may be the start, see `tableau`; iterates are ranked by
-//! energy error with z₀ dropped, and the best is the answer when the path does not end in a solution.
+//! Departures: m′_i < 0 means below −1e-10 of the largest, see [`Lemke::pivot_tolerance`]; an error is a
+//! natural residual above 1e-9 in scaled units, where the paper has e_max = 1e-3 in raw ones; any
+//! complementary basis may be the start, see `tableau`; iterates are ranked by energy error with z₀
+//! dropped, and the best is the answer when the path does not end in a solution.
 
 use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::observer::{Observer, PivotEvent, Variable};
@@ -40,9 +42,9 @@ pub(crate) const PIVOT_TOLERANCE: f64 = 1e-10;
 pub struct Lemke {
     /// Entries of m′ above minus this part of its largest count as zero, without unit.
     ///
-    /// The paper's m′ < 0 is meant for exact numbers. The frames of EnzPivot with up to 64 legs have rank 3 and
-    /// leave entries of up to 1e-12 whose sign means nothing; pivoting on them loads a fourth leg. 1e-10 keeps
-    /// clear of that; 0 takes every negative number at its word.
+    /// The paper's m′ < 0 is meant for exact numbers. The frames of EnzPivot with up to 64 legs have rank 3
+    /// and leave entries of up to 1e-12 whose sign means nothing; pivoting on them loads a fourth leg.
+    /// 1e-10 keeps clear of that; 0 takes every negative number at its word.
     pub pivot_tolerance: f64,
     path: Path,
 }

@@ -4,8 +4,8 @@
 //! element of q′ after the exchange is above −ε, its error is small and its set of basic variables is new:
 //!
 //! ```text
-//!     x′.cost = x.cost + exp(−q_min),    q_min = x.q.min(i) > −ε                       [Yamane, Alg. 2, lines 4-7]
-//!     |w − M z − c z₀ − q| ≤ e_max at x′,   Q.unique(x′)                               [Yamane, Alg. 2, line 8]
+//!     x′.cost = x.cost + exp(−q_min),    q_min = x.q.min(i) > −ε                 [Yamane, Alg. 2, lines 4-7]
+//!     |w − M z − c z₀ − q| ≤ e_max at x′,   Q.unique(x′)                         [Yamane, Alg. 2, line 8]
 //! ```
 //!
 //! The node of least total cost is expanded next, and the first node without z₀ in its basis that comes up is
@@ -24,12 +24,13 @@
 //! exchanges to go. The error of a candidate is affine in θ, so two products with the original matrix serve
 //! all candidates of a node.
 //!
-//! Memory: a node is its parent and its exchange, 64 bytes, at most n per node expanded, and 17 bytes for its set.
-//! Tableaus are kept for the root and the nodes expanded last, 32 MiB in all or three of them; any other is
-//! made again by repeating the exchanges from the nearest ancestor kept, to the same bits.
+//! Memory: a node is its parent and its exchange, 64 bytes, at most n per node expanded, and 17 bytes for
+//! its set. Tableaus are kept for the root and the nodes expanded last, 32 MiB in all or three of them; any
+//! other is made again by repeating the exchanges from the nearest ancestor kept, to the same bits.
 //!
 //! Departures: the returned node must have a natural residual of 1e-9 to be called solved, otherwise it is
-//! `Inaccurate`; an empty queue (the paper's NULL) is a `Ray` if some node ended on one, otherwise `Inaccurate`.
+//! `Inaccurate`; an empty queue (the paper's NULL) is a `Ray` if some node ended on one, otherwise
+//! `Inaccurate`.
 
 use std::collections::BTreeSet;
 

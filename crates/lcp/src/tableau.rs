@@ -206,7 +206,8 @@ impl Tableau {
         self.cols[s]
     }
 
-    /// Exchanges the pairs i and j together, a principal pivot of order two: for where both diagonals are zero.
+    /// Exchanges the pairs i and j together, a principal pivot of order two: for where both diagonals are
+    /// zero.
     pub(crate) fn exchange_pairs(&mut self, i: usize, j: usize) {
         let n = self.n;
         self.exchange(i, j);

@@ -58,11 +58,17 @@ fn fathis_symmetric_example_is_no_easier() {
         let complementary = Lcp::from_column_major(fathi_matrix(n, false), vec![-1.0; n]).unwrap();
         let (lexicographic, _) = solve(Method::Lexicographic, &complementary);
         assert_eq!((lexicographic.status, lexicographic.pivots), (Status::Solved, 1 << n));
+        // the same order without ties, so that the plain rule has no choice
+        let falling =
+            (0..i32::try_from(n).unwrap()).map(|k| -1.0 - 0.01 * (1.0 - 0.25_f64.powi(k))).collect();
+        let untied = Lcp::from_column_major(fathi_matrix(n, false), falling).unwrap();
+        let (lemke, _) = solve(Method::Lemke, &untied);
+        assert_eq!((lemke.status, lemke.pivots), (Status::Solved, 1 << n));
         let (block, _) = solve(Method::BlockPivot, &principal);
         assert_eq!(block.status, Status::Solved);
         println!(
-            "Fathi n = {n}: murty {}, lexicographic {}, block-pivot {}",
-            murty.pivots, lexicographic.pivots, block.pivots
+            "Fathi n = {n}: murty {}, lemke {}, lexicographic {}, block-pivot {}",
+            murty.pivots, lemke.pivots, lexicographic.pivots, block.pivots
         );
     }
 }
