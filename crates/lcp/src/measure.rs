@@ -1,6 +1,6 @@
 //! How far an answer is from being one: natural residual, Fischer-Burmeister, and energy in joules.
 //!
-//! For a row with bounds l ≤ x ≤ u, slack w = w₊ − w₋ and inverse effective mass a [EnzError]:
+//! For a row with bounds l ≤ x ≤ u, slack w = w₊ − w₋ and inverse effective mass a [EnzError (5)-(20)]:
 //!
 //! ```text
 //!     natural    max( |min(u − x, w₋)|, |min(x − l, w₊)| )                                          (8)-(9)

@@ -114,15 +114,22 @@ impl Ray {
     /// How far the ray is from being one: the largest violation of dz ≥ 0, dz0 ≥ 0, M dz + c dz0 ≥ 0 and of
     /// the complementarity of direction and point, relative to the sizes involved.
     pub fn violation(&self, lcp: &Lcp) -> f64 {
+        self.violation_in(lcp, &mut Vec::new(), &mut Vec::new())
+    }
+
+    /// The same, with the memory for dw and w lent.
+    pub(crate) fn violation_in(&self, lcp: &Lcp, dw: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
         let n = lcp.n();
         if self.dz.len() != n {
             return f64::INFINITY;
         }
-        let mut dw = vec![0.0; n];
-        let mut w = lcp.q().to_vec();
+        dw.clear();
+        dw.resize(n, 0.0);
+        w.clear();
+        w.extend_from_slice(lcp.q());
         for j in 0..n {
-            crate::kernel::axpy(self.dz[j], lcp.column(j), &mut dw);
-            crate::kernel::axpy(self.z[j], lcp.column(j), &mut w);
+            crate::kernel::axpy(self.dz[j], lcp.column(j), dw);
+            crate::kernel::axpy(self.z[j], lcp.column(j), w);
         }
         for i in 0..n {
             dw[i] += self.cover[i] * self.dz0;
@@ -131,9 +138,9 @@ impl Ray {
         let size = |v: &[f64]| crate::kernel::max_abs(v).max(f64::MIN_POSITIVE);
         let (sd, sdw) = (
             size(&self.dz).max(self.dz0.abs()),
-            size(&dw).max(crate::kernel::max_abs(lcp.m()) * size(&self.dz)),
+            size(dw).max(crate::kernel::max_abs(lcp.m()) * size(&self.dz)),
         );
-        let (sz, sw) = (size(&self.z), size(&w).max(size(lcp.q())));
+        let (sz, sw) = (size(&self.z), size(w).max(size(lcp.q())));
         (0..n).fold((-self.dz0 / sd).max(0.0), |worst, i| {
             let (d, v) = (self.dz[i] / sd, dw[i] / sdw);
             let (z, s) = (self.z[i] / sz, w[i] / sw);
