@@ -154,11 +154,13 @@ impl Ray {
         if self.dz.len() != lcp.n() || self.dz.iter().any(|&d| d < 0.0) {
             return false;
         }
-        let size = crate::kernel::max_abs(&self.dz) * crate::kernel::max_abs(lcp.m());
-        // rounding of a sum of n products
-        let tolerance = 1e-12 * size * lcp.n() as f64;
-        let decreasing = (0..lcp.n()).all(|j| crate::kernel::dot(lcp.column(j), &self.dz) <= tolerance);
-        decreasing && crate::kernel::dot(lcp.q(), &self.dz) < -tolerance
+        // yᵀ(M z + q) ≤ (largest of Mᵀ y) Σz + qᵀ y: what is left of Mᵀ y after rounding must not let a z of
+        // any size that matters, 1e12 times q/M, make up for qᵀ y
+        let largest = (0..lcp.n()).map(|j| crate::kernel::dot(lcp.column(j), &self.dz)).fold(0.0, f64::max);
+        let drop = -crate::kernel::dot(lcp.q(), &self.dz);
+        let scale = crate::kernel::max_abs(lcp.q()) / crate::kernel::max_abs(lcp.m()).max(f64::MIN_POSITIVE);
+        drop > 1e-9 * crate::kernel::max_abs(lcp.q()) * crate::kernel::max_abs(&self.dz)
+            && largest * 1e12 * scale <= drop
     }
 }
 

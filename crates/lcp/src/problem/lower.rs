@@ -126,7 +126,7 @@ impl Delassus {
             for (i, other) in rows.iter().enumerate() {
                 w[j * k + i] = other.entries.iter().map(|&(dof, v)| v * column[dof]).sum();
             }
-            q[j] = row.bias + row.entries.iter().map(|&(dof, v)| v * global.free_velocity[dof]).sum::<f64>();
+            q[j] = velocity(row, &global.free_velocity);
         }
         Self { rows: k, w, q }
     }
@@ -134,6 +134,15 @@ impl Delassus {
     fn column(&self, j: usize) -> &[f64] {
         &self.w[j * self.rows..(j + 1) * self.rows]
     }
+}
+
+/// J v + bias. A sum that is nothing but the rounding of its own terms is zero: opposite contacts would else
+/// each be given a side of a gap that does not exist.
+fn velocity(row: &Row, v: &[f64]) -> f64 {
+    let terms = || row.entries.iter().map(|&(dof, j)| j * v[dof]);
+    let sum = row.bias + terms().sum::<f64>();
+    let size = row.bias.abs() + terms().map(f64::abs).sum::<f64>();
+    if sum.abs() <= 4.0 * f64::EPSILON * size { 0.0 } else { sum }
 }
 
 fn all_rows(global: &GlobalForm) -> Vec<&Row> {
@@ -219,8 +228,15 @@ fn cone_rows(a: &mut [f64], size: usize, start: usize, problem: &FrictionProblem
 fn impulse_bounds(problem: &FrictionProblem, lo: &mut Vec<f64>, hi: &mut Vec<f64>) {
     let contacts = problem.n_contacts() * (2 + problem.facets());
     let unilateral = problem.as_global().map_or(0, |g| g.unilateral.len());
+    let first = hi.len();
     lo.extend(std::iter::repeat_n(0.0, contacts + unilateral));
     hi.extend(std::iter::repeat_n(f64::INFINITY, contacts + unilateral));
+    // without friction there is nothing to decide about the cone
+    let (n, d) = (problem.n_contacts(), problem.facets());
+    for i in (0..n).filter(|&i| problem.mu()[i] == 0.0) {
+        hi[first + n + i * d..first + n + (i + 1) * d].fill(0.0);
+        hi[first + n + n * d + i] = 0.0;
+    }
     if let Some(global) = problem.as_global() {
         lo.extend(global.bounded.iter().map(|b| b.lo));
         hi.extend(global.bounded.iter().map(|b| b.hi));
