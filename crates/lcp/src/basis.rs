@@ -71,10 +71,6 @@ impl Basis {
         self.updates = 0;
     }
 
-    pub(crate) fn size(&self) -> usize {
-        self.rows.len()
-    }
-
     pub(crate) fn cols(&self) -> &[usize] {
         &self.cols
     }
@@ -233,17 +229,13 @@ impl Basis {
         &self.inverse[c * self.stride..c * self.stride + self.rows.len()]
     }
 
-    /// dz −= V r, with r the entries of `w` in R: one step of refinement. Answers the size of the change.
-    fn correct(&mut self, w: &[f64], dz: &mut [f64]) -> f64 {
+    /// dz −= V r, with r the entries of `w` in R: one step of refinement.
+    pub(crate) fn correct(&mut self, w: &[f64], dz: &mut [f64]) {
         self.a.clear();
         self.a.extend(self.rows.iter().map(|&i| w[i]));
-        let mut largest = 0.0_f64;
         for (c, z) in dz.iter_mut().enumerate() {
-            let step = dot(self.inverse_row(c), &self.a);
-            *z -= step;
-            largest = largest.max(step.abs());
+            *z -= dot(self.inverse_row(c), &self.a);
         }
-        largest
     }
 
     /// q′ for any right-hand side.
@@ -258,19 +250,16 @@ impl Basis {
     pub(crate) fn drive(&mut self, m: &[f64], entering: Variable, out: &mut Values) -> f64 {
         let n = self.n;
         out.z.clear();
-        match self.column_of(entering) {
-            Some(j) => {
-                let column = &m[j * n..(j + 1) * n];
-                out.z.resize(self.cols.len(), 0.0);
-                self.correct(column, &mut out.z);
-                self.finish(m, |w| w.copy_from_slice(column), NONE, out)
-            }
-            None => {
-                let i = self.row_of(entering);
-                let p = self.row_at[i];
-                out.z.extend((0..self.cols.len()).map(|c| self.inverse[c * self.stride + p]));
-                self.finish(m, |w| w.fill(0.0), i, out)
-            }
+        if let Some(j) = self.column_of(entering) {
+            let column = &m[j * n..(j + 1) * n];
+            out.z.resize(self.cols.len(), 0.0);
+            self.correct(column, &mut out.z);
+            self.finish(m, |w| w.copy_from_slice(column), NONE, out)
+        } else {
+            let i = self.row_of(entering);
+            let p = self.row_at[i];
+            out.z.extend((0..self.cols.len()).map(|c| self.inverse[c * self.stride + p]));
+            self.finish(m, |w| w.fill(0.0), i, out)
         }
     }
 
@@ -388,11 +377,11 @@ impl Basis {
         let stride = self.stride;
         // x = V a = −dz
         for (c, &dz) in dz.iter().enumerate() {
-            let row = &mut self.inverse[c * stride..c * stride + k + 1];
+            let row = &mut self.inverse[c * stride..=c * stride + k];
             axpy(-dz / pivot, &self.y, &mut row[..k]);
             row[k] = dz / pivot;
         }
-        let row = &mut self.inverse[k * stride..k * stride + k + 1];
+        let row = &mut self.inverse[k * stride..=k * stride + k];
         for (v, &y) in row.iter_mut().zip(&self.y) {
             *v = -y / pivot;
         }

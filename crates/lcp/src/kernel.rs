@@ -49,3 +49,21 @@ pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
 pub(crate) fn max_abs(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m, v| f64::max(m, v.abs()))
 }
+
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn axpy_exact_wide(a: f64, x: &[f64], y: &mut [f64], error: &mut [f64]) {
+    for ((y, e), &x) in y.iter_mut().zip(error).zip(x) {
+        // the product and its rounding, then the sum and its rounding
+        let product = a * x;
+        let rounding = a.mul_add(x, -product);
+        let sum = *y + product;
+        let part = sum - *y;
+        *e += (*y - (sum - part)) + (product - part) + rounding;
+        *y = sum;
+    }
+}
+
+/// y + error += a x, with the rounding of every operation kept in `error`: twice the digits.
+pub(crate) fn axpy_exact(a: f64, x: &[f64], y: &mut [f64], error: &mut [f64]) {
+    axpy_exact_wide(a, x, y, error);
+}

@@ -29,22 +29,39 @@
 //! → `measure`, `outcome`.
 
 mod basis;
+mod block_pivot;
+mod dantzig;
 mod kernel;
+mod ledger;
+mod lemke;
+mod lexicographic;
+mod lu;
 mod measure;
+mod murty;
 mod observer;
 mod outcome;
+mod pgs;
 mod problem;
 mod robust;
 mod scale;
+mod search;
 mod solver;
+mod tableau;
 
+pub use block_pivot::BlockPivot;
+pub use dantzig::Dantzig;
+pub use lemke::Lemke;
+pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};
+pub use murty::Murty;
 pub use observer::{Curve, Observer, PivotEvent, SweepEvent, Trace, Variable};
 pub use outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+pub use pgs::Pgs;
 pub use problem::{
     Bounded, Contact, ContactAnswer, ContactMode, FrictionLcp, FrictionProblem, GlobalForm, Lcp, LocalForm,
     Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
 };
 pub use robust::Robust;
 pub use scale::Scaling;
+pub use search::Search;
 pub use solver::{FrictionSolution, Method, Solver, UnknownMethod};

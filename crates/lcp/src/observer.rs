@@ -70,6 +70,11 @@ pub trait Observer {
     fn wants_sweeps(&self) -> bool {
         false
     }
+    /// Whether [`PivotEvent::error`] should be measured against the original data, which costs a product with
+    /// the matrix; it is NaN otherwise, unless the method needs it anyway.
+    fn wants_errors(&self) -> bool {
+        false
+    }
 }
 
 impl Observer for () {}
@@ -93,6 +98,10 @@ impl Observer for Trace {
     }
 
     fn wants_sweeps(&self) -> bool {
+        true
+    }
+
+    fn wants_errors(&self) -> bool {
         true
     }
 }

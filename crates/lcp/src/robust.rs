@@ -53,17 +53,24 @@ struct Rung {
 /// Measured on contact problems of rank-deficient faces, pegs and stacks, mass ratios to 1e6, duplicated
 /// contacts: nearly all end on the first rung. Tighter bands lose ties to rounding, wider ones merge rows
 /// that differ.
-const LADDER: [Rung; 8] = [
+const LADDER: [Rung; 9] = [
     Rung { zero: 1e-11, pivot: 1e-10, random_cover: false },
     Rung { zero: 1e-9, pivot: 1e-9, random_cover: false },
     Rung { zero: 1e-8, pivot: 1e-6, random_cover: false },
     Rung { zero: 1e-6, pivot: 1e-5, random_cover: false },
+    Rung { zero: 1e-12, pivot: 1e-14, random_cover: false },
     Rung { zero: 1e-10, pivot: 1e-9, random_cover: true },
     Rung { zero: 1e-9, pivot: 1e-8, random_cover: true },
     Rung { zero: 1e-8, pivot: 1e-7, random_cover: true },
     Rung { zero: 1e-13, pivot: 1e-12, random_cover: true },
 ];
+/// Searches from a random basis after the ladder, for problems too large to enumerate.
+const RANDOM_ROOTS: usize = 4;
 
+/// Problems no larger than this are settled by trying all 2ⁿ complementary bases when every path has ended:
+/// 4096 solves of size 12 take as long as one search at n = 200. Outside the classes that Lemke's method
+/// processes (bimatrix games, say) a path may end on a ray though an answer exists.
+const ENUMERABLE: usize = 12;
 /// q′ and p′ are computed afresh after this many incremental steps, each of which adds one rounding.
 const REFRESH: usize = 8;
 /// Alternatives kept per tie: the tail of a long tie is hopeless before its head has been tried.
@@ -147,6 +154,7 @@ pub struct Robust {
     since_refresh: usize,
     z: Vec<f64>, // scaled candidate
     w: Vec<f64>,
+    rounding: Vec<f64>, // scratch, n
     best_z: Vec<f64>,
     best_energy: f64,
     candidate: f64, // natural residual of the best goal seen, its z in best_goal
@@ -261,12 +269,17 @@ impl Robust {
         let mut cycled = true;
         // a first round with the nodes that nearly every problem needs, a second for the stubborn
         for (round, factor) in [(0, 1), (1, 16)] {
-            for (step, rung) in LADDER.iter().enumerate() {
+            for step in 0..LADDER.len() + RANDOM_ROOTS {
+                let rung = LADDER.get(step).unwrap_or(&LADDER[0]);
+                if step >= LADDER.len() {
+                    let seed = mix((round * RANDOM_ROOTS + step) as u64);
+                    self.start.iter_mut().enumerate().for_each(|(i, s)| *s = mix(seed ^ i as u64) & 1 == 1);
+                }
                 let mut limit = factor * (4 * n + 100);
                 let mut bands = *rung;
                 // a goal that misses the mark is the start of the next search, with tighter bands
                 for _ in 0..4 {
-                    let seed = (round * LADDER.len() + step) as u64;
+                    let seed = (round * 64 + step) as u64;
                     match self.search(bands, seed, limit, meter, lcp, solution, observer) {
                         End::Solved => return Status::Solved,
                         End::OutOfBudget => return Status::Budget,
@@ -288,7 +301,10 @@ impl Robust {
                     return Status::Ray;
                 }
             }
-            if solution.ray.is_some() && n <= 32 {
+            if n <= ENUMERABLE {
+                if self.enumerate(meter, lcp) {
+                    return Status::Solved;
+                }
                 break;
             }
         }
@@ -299,6 +315,27 @@ impl Robust {
         } else {
             Status::Inaccurate
         }
+    }
+
+    /// Tries every complementary basis, in the order of a Gray code.
+    fn enumerate(&mut self, meter: &mut Meter, lcp: &Lcp) -> bool {
+        let n = self.q.len();
+        for code in 0..1_usize << n {
+            let gray = code ^ (code >> 1);
+            self.start.clear();
+            self.start.extend((0..n).map(|i| gray >> i & 1 == 1));
+            if meter.spent() {
+                return false;
+            }
+            meter.nodes += 1;
+            if self.install_root() {
+                self.refresh();
+                if self.least() > -SOLVED && self.verify(lcp) == End::Solved {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Lemke's path with limited discrepancies from one root.
@@ -661,6 +698,60 @@ impl Robust {
             return End::Inaccurate;
         }
         self.refresh();
+        let mut natural = self.measure(lcp);
+        // near the mark, rounding decides: refine with twice the digits
+        for _ in 0..3 {
+            if natural <= 1e-2 * SOLVED || natural > 1e-5 {
+                break;
+            }
+            for i in 0..n {
+                self.w[i] = self.scaling.w(i, self.w[i]);
+            }
+            self.basis.correct(&self.w, &mut self.q_now.z);
+            let refined = self.measure(lcp);
+            if refined >= natural {
+                break;
+            }
+            natural = refined;
+        }
+        // impulses a million times larger than q have their last bit at 1e-10: choose it well
+        if natural > SOLVED && natural < 1e2 * SOLVED {
+            natural = self.settle_last_bits(lcp, natural);
+        }
+        if natural <= SOLVED { End::Solved } else { End::Inaccurate }
+    }
+
+    /// Moves single z to a neighbouring number while that makes the worst row better.
+    fn settle_last_bits(&mut self, lcp: &Lcp, mut natural: f64) -> f64 {
+        let n = self.q.len();
+        self.measure(lcp);
+        for _ in 0..16 {
+            let before = natural;
+            for j in (0..n).filter(|&j| self.basis.z_is_basic(j)) {
+                for next in [f64::next_up, f64::next_down] {
+                    let old = self.z[j];
+                    let step = next(old) - old;
+                    self.z[j] = old + step;
+                    crate::kernel::axpy(step, lcp.column(j), &mut self.w);
+                    let moved = natural_in(&self.scaling, &self.z, &self.w);
+                    if self.z[j] >= 0.0 && moved < natural {
+                        natural = moved;
+                    } else {
+                        self.z[j] = old;
+                        crate::kernel::axpy(-step, lcp.column(j), &mut self.w);
+                    }
+                }
+            }
+            if natural <= SOLVED || natural > 0.99 * before {
+                break;
+            }
+        }
+        self.keep_goal(lcp)
+    }
+
+    /// Cuts the basic z to z ≥ 0 and measures it.
+    fn measure(&mut self, lcp: &Lcp) -> f64 {
+        let n = self.q.len();
         self.z.clear();
         self.z.resize(n, 0.0);
         for (c, &j) in self.basis.cols().iter().enumerate() {
@@ -668,7 +759,13 @@ impl Robust {
                 self.z[j] = self.scaling.unscale_z(j, self.q_now.z[c].max(0.0));
             }
         }
-        lcp.slack(&self.z, &mut self.w);
+        self.keep_goal(lcp)
+    }
+
+    /// Measures z against the original problem and keeps it if it is the best seen.
+    fn keep_goal(&mut self, lcp: &Lcp) -> f64 {
+        let n = self.q.len();
+        lcp.slack_exact(&self.z, &mut self.w, &mut self.rounding);
         let natural = natural_in(&self.scaling, &self.z, &self.w);
         if natural < self.candidate {
             self.candidate = natural;
@@ -676,7 +773,7 @@ impl Robust {
             self.goal_basis.clear();
             self.goal_basis.extend((0..n).map(|j| self.basis.z_is_basic(j)));
         }
-        if natural <= SOLVED { End::Solved } else { End::Inaccurate }
+        natural
     }
 
     /// Under a budget, remembers the iterate (without z₀) of least energy error [EnzError (21)].
@@ -749,7 +846,7 @@ impl Robust {
         } else {
             solution.basis.extend(solution.z.iter().map(|&z| z > 0.0));
         }
-        lcp.slack(&solution.z, &mut solution.w);
+        lcp.slack_exact(&solution.z, &mut solution.w, &mut self.rounding);
         let residual: Residual = residual_in(lcp, &self.scaling, &solution.z, &solution.w);
         if status == Status::Solved {
             solution.ray = None;

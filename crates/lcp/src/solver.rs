@@ -2,27 +2,64 @@
 
 use std::str::FromStr;
 
+use crate::block_pivot::BlockPivot;
+use crate::dantzig::Dantzig;
+use crate::lemke::Lemke;
+use crate::lexicographic::Lexicographic;
+use crate::murty::Murty;
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Solution, Start, Status};
+use crate::pgs::Pgs;
 use crate::problem::{ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation};
 use crate::robust::Robust;
+use crate::search::Search;
 
 /// The closed set of methods, as data for settings, command lines and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Method {
+    /// Least ratio, ties to the least row, incremental arithmetic [Yamane, §II-A].
+    Lemke,
+    /// Lexicographic ties within a threshold, incremental arithmetic [Yamane, §V-A].
+    Lexicographic,
+    /// Best-first search over pivots, incremental arithmetic [Yamane, §III].
+    Search,
     /// Guided search over a basis that is solved from the original matrix: the default.
     #[default]
     Robust,
+    /// Principal pivoting by least index.
+    Murty,
+    /// Block principal pivoting of Júdice and Pires; takes bounds as they are.
+    BlockPivot,
+    /// Dantzig's pivoting in the manner of ODE; takes bounds and friction indices as they are.
+    Dantzig,
+    /// Projected Gauss-Seidel; takes bounds and friction indices as they are.
+    Pgs,
 }
 
 impl Method {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Robust];
+    pub const ALL: [Self; 8] = [
+        Self::Lemke,
+        Self::Lexicographic,
+        Self::Search,
+        Self::Robust,
+        Self::Murty,
+        Self::BlockPivot,
+        Self::Dantzig,
+        Self::Pgs,
+    ];
 
     /// The name used on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Lemke => "lemke",
+            Self::Lexicographic => "lexicographic",
+            Self::Search => "search",
             Self::Robust => "robust",
+            Self::Murty => "murty",
+            Self::BlockPivot => "block-pivot",
+            Self::Dantzig => "dantzig",
+            Self::Pgs => "pgs",
         }
     }
 }
@@ -55,18 +92,68 @@ pub struct Solver {
     standard: Solution,
 }
 
-#[derive(Debug, Clone)]
-enum Engine {
-    Robust(Box<Robust>),
+/// One variant per method, generated with everything that is the same for all of them.
+macro_rules! engines {
+    ($($method:ident),*) => {
+        #[derive(Debug, Clone)]
+        enum Engine {
+            $($method(Box<$method>)),*
+        }
+
+        impl Engine {
+            fn new(method: Method) -> Self {
+                match method {
+                    $(Method::$method => Self::$method(Box::default())),*
+                }
+            }
+
+            fn method(&self) -> Method {
+                match self {
+                    $(Self::$method(_) => Method::$method),*
+                }
+            }
+
+            fn solve_with(
+                &mut self,
+                lcp: &Lcp,
+                start: Start<'_>,
+                budget: Budget,
+                solution: &mut Solution,
+                observer: &mut impl Observer,
+            ) -> Outcome {
+                match self {
+                    $(Self::$method(engine) => engine.solve_with(lcp, start, budget, solution, observer)),*
+                }
+            }
+        }
+
+        $(
+            impl From<$method> for Solver {
+                /// A solver with these settings.
+                fn from(engine: $method) -> Self {
+                    Self {
+                        engine: Engine::$method(Box::new(engine)),
+                        lowered: MlcpLcp::default(),
+                        standard: Solution::default(),
+                    }
+                }
+            }
+        )*
+    };
 }
 
+engines!(Lemke, Lexicographic, Search, Robust, Murty, BlockPivot, Dantzig, Pgs);
+
 impl Solver {
-    /// A solver of this method with its default settings.
+    /// A solver of this method with its default settings. For others, make the method's own struct and use
+    /// `Solver::from`.
     pub fn new(method: Method) -> Self {
-        let engine = match method {
-            Method::Robust => Engine::Robust(Box::default()),
-        };
-        Self { engine, lowered: MlcpLcp::default(), standard: Solution::default() }
+        Self { engine: Engine::new(method), lowered: MlcpLcp::default(), standard: Solution::default() }
+    }
+
+    /// Which method this is.
+    pub fn method(&self) -> Method {
+        self.engine.method()
     }
 
     /// Solves a standard problem from scratch.
@@ -83,9 +170,7 @@ impl Solver {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        match &mut self.engine {
-            Engine::Robust(robust) => robust.solve_with(lcp, start, budget, solution, observer),
-        }
+        self.engine.solve_with(lcp, start, budget, solution, observer)
     }
 
     /// Solves a boxed problem.
@@ -101,6 +186,17 @@ impl Solver {
         solution: &mut MlcpSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let cold = Start::Cold;
+        match &mut self.engine {
+            Engine::Dantzig(dantzig) => {
+                return dantzig.solve_mlcp_with(mlcp, cold, budget, solution, observer);
+            }
+            Engine::Pgs(pgs) => return pgs.solve_mlcp_with(mlcp, cold, budget, solution, observer),
+            Engine::BlockPivot(block) if mlcp.findex().iter().all(Option::is_none) => {
+                return block.solve_mlcp_with(mlcp, cold, budget, solution, observer);
+            }
+            _ => {}
+        }
         let mut lowered = std::mem::take(&mut self.lowered);
         let mut standard = std::mem::take(&mut self.standard);
         let outcome = self.solve_lowered(mlcp, &mut lowered, &mut standard, budget, solution, observer);

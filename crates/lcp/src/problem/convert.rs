@@ -283,9 +283,45 @@ impl MlcpLcp {
                 };
                 this.fill_rows(mlcp, unknown, &x_of, &w_of, target);
             }
+            this.pair_splits(nz, m, q);
         });
         self.lcp = lcp;
         filled
+    }
+
+    /// Chooses among equivalent forms of the leftover equations V z + g = 0 the one nearest to −Uᵀ, where U is
+    /// how their free unknowns act on the bounded rows. Equations may be combined at will; with V = −Uᵀ the
+    /// pair is skew and a passive system stays positive semi-definite, with +Uᵀ Lemke's path ends on a ray.
+    fn pair_splits(&self, nz: usize, m: &mut [f64], q: &mut [f64]) {
+        let (size, k) = (self.unknowns, self.split.len());
+        if k == 0 {
+            return;
+        }
+        let plus = |r: usize| self.split[r].0;
+        let mut gram = vec![0.0; k * k]; // V Vᵀ
+        let mut target = vec![0.0; k * k]; // −Uᵀ Vᵀ
+        for r in 0..k {
+            for c in 0..k {
+                for j in 0..nz {
+                    let v_c = m[j * size + plus(c)];
+                    gram[r * k + c] += m[j * size + plus(r)] * v_c;
+                    target[r * k + c] -= m[plus(r) * size + j] * v_c;
+                }
+            }
+        }
+        // T gram = target, row by row; gram is symmetric
+        let Some(mix) = solve_rows(&gram, &target, k) else { return };
+        let mut combined = vec![0.0; k];
+        for column in m.chunks_exact_mut(size).chain(std::iter::once(q)) {
+            for r in 0..k {
+                combined[r] = (0..k).map(|c| mix[r * k + c] * column[plus(c)]).sum();
+            }
+            for (r, &v) in combined.iter().enumerate() {
+                let (plus, minus, _) = self.split[r];
+                column[plus] = v;
+                column[minus] = -v;
+            }
+        }
     }
 
     /// One column of the standard problem from the change of x and w along it.
@@ -356,6 +392,49 @@ impl MlcpLcp {
         }
         mlcp.slack(&boxed.x, &mut boxed.w);
     }
+}
+
+/// X with X G = B, for a symmetric k × k G (row-major); `None` if G or X is singular to 1e-9.
+fn solve_rows(g: &[f64], b: &[f64], k: usize) -> Option<Vec<f64>> {
+    // eliminate [G | Bᵀ]: G Xᵀ = Bᵀ
+    let width = 2 * k;
+    let mut a = vec![0.0; k * width];
+    for r in 0..k {
+        for c in 0..k {
+            a[r * width + c] = g[r * k + c];
+            a[r * width + k + c] = b[c * k + r];
+        }
+    }
+    gauss_jordan(&mut a, k, width)?;
+    let x: Vec<f64> = (0..k * k).map(|i| a[(i % k) * width + k + i / k]).collect();
+    let mut check = vec![0.0; k * width];
+    for r in 0..k {
+        check[r * width..r * width + k].copy_from_slice(&x[r * k..(r + 1) * k]);
+    }
+    gauss_jordan(&mut check, k, width)?;
+    Some(x)
+}
+
+/// Reduces the left k columns to the identity; `None` where a pivot is below 1e-9 of the largest entry.
+fn gauss_jordan(a: &mut [f64], k: usize, width: usize) -> Option<()> {
+    let scale = a.chunks(width).fold(0.0, |m: f64, row| m.max(crate::kernel::max_abs(&row[..k])));
+    for c in 0..k {
+        let at = (c..k).max_by(|&r, &s| a[r * width + c].abs().total_cmp(&a[s * width + c].abs()))?;
+        let pivot = a[at * width + c];
+        if pivot.is_nan() || pivot.abs() <= 1e-9 * scale {
+            return None;
+        }
+        for j in 0..width {
+            a.swap(at * width + j, c * width + j);
+            a[c * width + j] /= pivot;
+        }
+        let row = a[c * width..(c + 1) * width].to_vec();
+        for r in (0..k).filter(|&r| r != c) {
+            let f = a[r * width + c];
+            crate::kernel::axpy(-f, &row, &mut a[r * width..(r + 1) * width]);
+        }
+    }
+    Some(())
 }
 
 impl From<&Lcp> for Mlcp {

@@ -96,6 +96,22 @@ impl Lcp {
     }
 }
 
+impl Lcp {
+    /// w = M z + q with twice the digits inside, rounded once at the end. `error` is scratch.
+    pub(crate) fn slack_exact(&self, z: &[f64], w: &mut Vec<f64>, error: &mut Vec<f64>) {
+        w.clear();
+        w.extend_from_slice(&self.q);
+        error.clear();
+        error.resize(self.n(), 0.0);
+        for (j, &zj) in z.iter().enumerate() {
+            if zj != 0.0 {
+                crate::kernel::axpy_exact(zj, self.column(j), w, error);
+            }
+        }
+        w.iter_mut().zip(error).for_each(|(w, e)| *w += *e);
+    }
+}
+
 impl Default for Lcp {
     /// The trivial problem 0 ≤ z ⊥ z ≥ 0, a place to [`Lcp::rebuild`] in.
     fn default() -> Self {

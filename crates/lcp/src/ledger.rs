@@ -1,0 +1,279 @@
+//! What every classical method keeps beside its arithmetic: the problem as rows with bounds, the best iterate
+//! by energy error, the limits of the budget, and the verdict on the answer.
+//!
+//! A method offers its iterates while it works and hands over its last one when it ends. The verdict is formed
+//! on the original data: x is put within its bounds, w = A x + b is recomputed, and an answer above
+//! [`SOLVED`] is never called solved. A method that ended in any other way gives back the iterate with
+//! the least energy error [EnzError, §5].
+
+use std::time::{Duration, Instant};
+
+use crate::kernel::axpy;
+use crate::measure::row_error;
+use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+use crate::problem::{Lcp, Mlcp};
+use crate::scale::Scaling;
+
+/// A problem as rows with bounds: [`Lcp`] and [`Mlcp`] seen alike.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub(crate) a: &'a [f64], // n × n, column-major
+    pub(crate) b: &'a [f64],
+    boxed: Option<&'a Mlcp>,
+}
+
+impl<'a> From<&'a Lcp> for Rows<'a> {
+    fn from(lcp: &'a Lcp) -> Self {
+        Self { a: lcp.m(), b: lcp.q(), boxed: None }
+    }
+}
+
+impl<'a> From<&'a Mlcp> for Rows<'a> {
+    fn from(mlcp: &'a Mlcp) -> Self {
+        Self { a: mlcp.a(), b: mlcp.b(), boxed: Some(mlcp) }
+    }
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn n(self) -> usize {
+        self.b.len()
+    }
+
+    pub(crate) fn column(self, j: usize) -> &'a [f64] {
+        &self.a[j * self.n()..(j + 1) * self.n()]
+    }
+
+    pub(crate) fn diagonal(self, i: usize) -> f64 {
+        self.a[i * self.n() + i]
+    }
+
+    /// The bounds in force at x.
+    pub(crate) fn bounds(self, i: usize, x: &[f64]) -> (f64, f64) {
+        self.boxed.map_or((0.0, f64::INFINITY), |mlcp| mlcp.bounds_at(i, x))
+    }
+
+    /// The row whose impulse scales the bounds of row i.
+    pub(crate) fn normal_of(self, i: usize) -> Option<usize> {
+        self.boxed.and_then(|mlcp| mlcp.findex()[i])
+    }
+
+    /// The factors of the normal impulse in the bounds of a row that has one.
+    pub(crate) fn bounds_per_normal(self, i: usize) -> (f64, f64) {
+        self.boxed.map_or((0.0, f64::INFINITY), |mlcp| (mlcp.lo()[i], mlcp.hi()[i]))
+    }
+
+    /// w = A x + b.
+    pub(crate) fn slack(self, x: &[f64], w: &mut Vec<f64>) {
+        w.clear();
+        w.extend_from_slice(self.b);
+        for (j, &xj) in x.iter().enumerate() {
+            if xj != 0.0 {
+                axpy(xj, self.column(j), w);
+            }
+        }
+    }
+
+    /// Puts x within its bounds, normals before the rows they bound; what is not a number becomes zero.
+    pub(crate) fn project(self, x: &mut [f64]) {
+        for coupled in [false, true] {
+            for i in 0..self.n() {
+                if self.normal_of(i).is_some() == coupled {
+                    let (lo, hi) = self.bounds(i, x);
+                    let value = if x[i].is_finite() { x[i] } else { 0.0 };
+                    // plus zero turns −0 into 0
+                    x[i] = value.clamp(lo, hi) + 0.0;
+                }
+            }
+        }
+    }
+}
+
+/// The best iterate so far, the measures, and the verdict.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ledger {
+    pub(crate) scaling: Scaling,
+    /// The iterate under discussion; methods write here.
+    pub(crate) x: Vec<f64>,
+    pub(crate) w: Vec<f64>,
+    best: Vec<f64>,
+    best_energy: f64,
+    spare: Ray,
+}
+
+impl Ledger {
+    /// Opens the books: measures the problem and enters x = 0 (within its bounds) as the first iterate.
+    pub(crate) fn open(&mut self, rows: Rows<'_>, ray: &mut Option<Ray>) {
+        if let Some(ray) = ray.take() {
+            self.spare = ray;
+        }
+        self.scaling.rebuild(rows.a, rows.b);
+        if let Some(mlcp) = rows.boxed {
+            for i in (0..rows.n()).filter(|&i| mlcp.findex()[i].is_none()) {
+                for bound in [mlcp.lo()[i], mlcp.hi()[i]] {
+                    self.scaling.raise_size((bound / self.scaling.d()[i]).abs());
+                }
+            }
+        }
+        self.x.clear();
+        self.x.resize(rows.n(), 0.0);
+        rows.project(&mut self.x);
+        rows.slack(&self.x, &mut self.w);
+        self.best.clone_from(&self.x);
+        self.best_energy = f64::INFINITY;
+        self.offer(rows);
+    }
+
+    /// Enters the iterate in `x` and `w`; returns its energy error. The method's own w is good enough to rank by.
+    pub(crate) fn offer(&mut self, rows: Rows<'_>) -> f64 {
+        let energy = self.sums(rows, &self.x, &self.w).energy;
+        if energy < self.best_energy {
+            self.best_energy = energy;
+            self.best.clone_from(&self.x);
+        }
+        energy
+    }
+
+    /// The three measures, summed over the rows; natural in raw units.
+    pub(crate) fn sums(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> crate::measure::ErrorSum {
+        let mut sum = crate::measure::ErrorSum::default();
+        for i in 0..rows.n() {
+            let (lo, hi) = rows.bounds(i, x);
+            let diagonal = rows.diagonal(i);
+            let mass = if diagonal > 0.0 { diagonal } else { self.scaling.inverse_mass(i) };
+            let row = row_error(x[i], w[i], lo, hi, mass);
+            sum.natural += row.natural;
+            sum.fischer_burmeister += row.fischer_burmeister;
+            sum.energy += row.energy;
+        }
+        sum
+    }
+
+    /// max |natural residual| in scaled units; anything not finite is infinitely bad.
+    pub(crate) fn natural(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> f64 {
+        let mut worst = 0.0_f64;
+        for i in 0..rows.n() {
+            if !(x[i].is_finite() && w[i].is_finite()) {
+                return f64::INFINITY;
+            }
+            let (lo, hi) = rows.bounds(i, x);
+            let (below, above) = (self.scaling.z(i, x[i] - lo), self.scaling.z(i, hi - x[i]));
+            let w = self.scaling.w(i, w[i]);
+            let row = below.min(w.max(0.0)).abs().max(above.min((-w).max(0.0)).abs());
+            worst = worst.max(if row.is_nan() { f64::INFINITY } else { row });
+        }
+        worst
+    }
+
+    fn residual(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> Residual {
+        let sums = self.sums(rows, x, w);
+        let number = |v: f64| if v.is_nan() { f64::INFINITY } else { v };
+        Residual {
+            natural: self.natural(rows, x, w),
+            fischer_burmeister: number(sums.fischer_burmeister),
+            energy: number(sums.energy),
+        }
+    }
+
+    /// The verdict on the iterate in `x`, written to the caller's vectors.
+    pub(crate) fn close(
+        &mut self,
+        rows: Rows<'_>,
+        status: Status,
+        x: &mut Vec<f64>,
+        w: &mut Vec<f64>,
+    ) -> (Status, Residual) {
+        x.clone_from(&self.x);
+        rows.project(x);
+        rows.slack(x, w);
+        let last = self.residual(rows, x, w);
+        if status == Status::Solved && last.natural <= SOLVED {
+            return (Status::Solved, last);
+        }
+
+        // not solved: the least energy error of all that was seen
+        self.x.clone_from(&self.best);
+        rows.project(&mut self.x);
+        rows.slack(&self.x, &mut self.w);
+        let best = self.residual(rows, &self.x, &self.w);
+        let status = if status == Status::Solved { Status::Inaccurate } else { status };
+        if last.natural == f64::INFINITY || (best.energy < last.energy && best.natural < f64::INFINITY) {
+            x.clone_from(&self.x);
+            w.clone_from(&self.w);
+            return (status, best);
+        }
+        (status, last)
+    }
+
+    /// The verdict on a standard problem. `basis` says which z are basic.
+    pub(crate) fn close_lcp(
+        &mut self,
+        lcp: &Lcp,
+        status: Status,
+        (pivots, nodes): (usize, usize),
+        solution: &mut Solution,
+        basis: impl Fn(usize) -> bool,
+    ) -> Outcome {
+        let (status, residual) = self.close(lcp.into(), status, &mut solution.z, &mut solution.w);
+        solution.basis.clear();
+        let z = &solution.z;
+        let solved = status == Status::Solved;
+        solution.basis.extend((0..lcp.n()).map(|i| if solved { basis(i) } else { z[i] > 0.0 }));
+        Outcome { status, pivots, nodes, residual }
+    }
+
+    /// The verdict on a boxed problem.
+    pub(crate) fn close_mlcp(
+        &mut self,
+        mlcp: &Mlcp,
+        status: Status,
+        pivots: usize,
+        solution: &mut MlcpSolution,
+    ) -> Outcome {
+        let (status, residual) = self.close(mlcp.into(), status, &mut solution.x, &mut solution.w);
+        Outcome { status, pivots, nodes: pivots, residual }
+    }
+
+    /// A ray to fill in, with the memory of an earlier one.
+    pub(crate) fn blank_ray(&mut self) -> Ray {
+        std::mem::take(&mut self.spare)
+    }
+}
+
+/// The limits of a budget, with the method's own where the caller set none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) pivots: usize,
+    deadline: Option<Instant>,
+}
+
+impl Limits {
+    pub(crate) fn new(budget: Budget, pivots: usize) -> Self {
+        let deadline = budget.seconds.and_then(|s| {
+            // what is not a time at all leaves none
+            let left = if s > 0.0 { Duration::try_from_secs_f64(s).ok()? } else { Duration::ZERO };
+            Instant::now().checked_add(left)
+        });
+        Self { pivots: budget.pivots.unwrap_or(pivots), deadline }
+    }
+
+    /// Whether the next pivot is one too many. The clock is read at every eighth pivot.
+    pub(crate) fn spent(self, pivots: usize) -> bool {
+        pivots >= self.pivots
+            || (pivots.is_multiple_of(8) && self.deadline.is_some_and(|d| Instant::now() >= d))
+    }
+}
+
+/// Whether z_i should start as a basic variable.
+pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
+    match start {
+        Start::Cold => false,
+        Start::Basis(basis) => basis.get(i).copied().unwrap_or(false),
+        Start::Iterate(z) => z.get(i).is_some_and(|&z| z > 0.0),
+    }
+}
+
+/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about n,
+/// and a method that comes back to a basis stops by itself.
+pub(crate) fn generous_pivots(n: usize) -> usize {
+    (50 * n).max(20_000)
+}

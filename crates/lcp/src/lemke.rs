@@ -1,0 +1,203 @@
+//! Lemke's algorithm as outlined in [Yamane, §II-A], ties to the least row.
+//!
+//! An artificial variable z₀ with a covering vector c = (1 … 1)ᵀ gives the easy feasible basis
+//!
+//! ```text
+//!     w = M̄ (z, z₀)ᵀ + q,     M̄ = (M c)                                                 [Yamane (8)]
+//! ```
+//!
+//! - step 0: q ≥ 0 is a solution; otherwise z₀ enters at r = argmin q_i/c_i, and z_r drives;
+//! - step 1: m′ is the column of the driving variable; m′ ≥ 0 ends on a ray; otherwise
+//!   s = argmin { −q′_i/m′_i : m′_i < 0 };
+//! - step 2: exchange; when z₀ leaves, q′ is the solution; otherwise the complement of what left drives.
+//!
+//! | paper    | here                          | shape |
+//! |----------|-------------------------------|-------|
+//! | M̄′, q′   | [`Tableau`]                   |       |
+//! | m′       | `tableau.column(driving)`     | n     |
+//! | y_r, y_s | entering, leaving             |       |
+//!
+//! The failures are those of [Yamane, §V-A]: *no solution* (`Ray`, with the ray), *cycle* (`Cycle`, the set of basic
+//! variables was seen before), *error* (`Inaccurate`). The arithmetic is incremental, as in the paper, so
+//! redundant contacts make it fail; `robust` is the method for those.
+//!
+//! Departures: an error is a natural residual above 1e-9 in scaled units, where the paper has
+//! e_max = 1e-3 in raw ones; any complementary basis may be the start, see `tableau`; iterates are ranked by
+//! energy error with z₀ dropped, and the best is the answer when the path does not end in a solution.
+
+use crate::ledger::{Ledger, Limits, generous_pivots};
+use crate::observer::{Observer, PivotEvent, Variable};
+use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
+use crate::problem::Lcp;
+use crate::tableau::{Singular, Tableau, Visited};
+
+/// Lemke's algorithm with the papers' incremental arithmetic.
+#[derive(Debug, Clone, Default)]
+pub struct Lemke {
+    /// Entries of m′ above minus this part of its largest count as zero, without unit. 0, the paper's rule, takes
+    /// every negative number at its word, rounding errors included.
+    pub pivot_tolerance: f64,
+    path: Path,
+}
+
+impl Lemke {
+    /// Lemke's algorithm with a pivot tolerance.
+    pub fn with_pivot_tolerance(pivot_tolerance: f64) -> Self {
+        Self { pivot_tolerance, ..Self::default() }
+    }
+
+    /// Solves from a start, within a budget, watched.
+    pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let tolerance = self.pivot_tolerance;
+        let rule = |tableau: &Tableau, s: usize| least_ratio(tableau, s, tolerance);
+        self.path.follow(lcp, start, budget, solution, observer, most_negative, rule)
+    }
+}
+
+/// argmin q′_i; the first of equals.
+fn most_negative(q: &[f64]) -> usize {
+    (1..q.len()).fold(0, |r, i| if q[i] < q[r] { i } else { r })
+}
+
+/// argmin { −q′_i/m′_i : m′_i < 0 }; the first of equals.
+fn least_ratio(tableau: &Tableau, s: usize, tolerance: f64) -> Option<usize> {
+    let column = tableau.column(s);
+    let zero = cutoff(column, tolerance);
+    let mut best: Option<(f64, usize)> = None;
+    for (i, (&m, &q)) in column.iter().zip(&tableau.q).enumerate() {
+        if m < zero {
+            let ratio = -q / m;
+            if best.is_none_or(|(least, _)| ratio < least) {
+                best = Some((ratio, i));
+            }
+        }
+    }
+    best.map(|(_, row)| row)
+}
+
+/// Below this an entry of m′ is negative.
+pub(crate) fn cutoff(column: &[f64], tolerance: f64) -> f64 {
+    if tolerance > 0.0 { -tolerance * crate::kernel::max_abs(column) } else { 0.0 }
+}
+
+/// The almost complementary path: everything but the choice of rows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Path {
+    tableau: Tableau,
+    visited: Visited,
+    ledger: Ledger,
+    error: Vec<f64>,
+}
+
+impl Path {
+    /// Follows the path: `first` chooses the row at which z₀ enters, `rule` the row that leaves.
+    pub(crate) fn follow(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut impl Observer,
+        first: impl Fn(&[f64]) -> usize,
+        rule: impl FnMut(&Tableau, usize) -> Option<usize>,
+    ) -> Outcome {
+        self.ledger.open(lcp.into(), &mut solution.ray);
+        self.visited.clear();
+        let (status, pivots) = match self.tableau.load(lcp, start) {
+            Ok(()) => self.walk(lcp, budget, &mut solution.ray, observer, first, rule),
+            Err(Singular) => (Status::Inaccurate, 0),
+        };
+        let tableau = &self.tableau;
+        self.ledger.close_lcp(lcp, status, (pivots, pivots), solution, |i| tableau.is_basic(i))
+    }
+
+    fn walk(
+        &mut self,
+        lcp: &Lcp,
+        budget: Budget,
+        ray: &mut Option<Ray>,
+        observer: &mut impl Observer,
+        first: impl Fn(&[f64]) -> usize,
+        mut rule: impl FnMut(&Tableau, usize) -> Option<usize>,
+    ) -> (Status, usize) {
+        let n = lcp.n();
+        let limits = Limits::new(budget, generous_pivots(n));
+
+        // step 0: q ≥ 0 is already a solution; otherwise z₀ enters where it must be largest
+        self.offer(lcp);
+        if self.tableau.q_min() >= 0.0 {
+            return (Status::Solved, 0);
+        }
+        if limits.spent(0) {
+            return (Status::Budget, 0);
+        }
+        let row = first(&self.tableau.q);
+        self.visited.insert(self.tableau.basis());
+        let mut leaving = self.pivot(lcp, row, n, 0, observer);
+
+        let mut pivots = 1;
+        loop {
+            // step 2: when z₀ leaves, q′ gives the solution
+            if leaving == Variable::Z0 {
+                return (Status::Solved, pivots);
+            }
+            if !self.tableau.is_finite() {
+                return (Status::Inaccurate, pivots);
+            }
+            if !self.visited.insert(self.tableau.basis()) {
+                return (Status::Cycle, pivots);
+            }
+            if limits.spent(pivots) {
+                return (Status::Budget, pivots);
+            }
+
+            // step 1: the complement drives; the rule picks the row
+            let driving = self.tableau.column_of(leaving.complement()).expect("the complement is not basic");
+            let Some(row) = rule(&self.tableau, driving) else {
+                let mut certificate = self.ledger.blank_ray();
+                self.tableau.ray(driving, &mut certificate, &mut self.ledger.w);
+                *ray = Some(certificate);
+                self.offer(lcp);
+                return (Status::Ray, pivots);
+            };
+            leaving = self.pivot(lcp, row, driving, pivots, observer);
+            pivots += 1;
+        }
+    }
+
+    fn pivot(
+        &mut self,
+        lcp: &Lcp,
+        r: usize,
+        s: usize,
+        pivot: usize,
+        observer: &mut impl Observer,
+    ) -> Variable {
+        let entering = self.tableau.cols[s];
+        let leaving = self.tableau.exchange(r, s);
+        let error = if observer.wants_errors() { self.error(lcp) } else { f64::NAN };
+        observer.pivot(&PivotEvent { pivot, entering, leaving, q_min: self.tableau.q_min(), error });
+        self.offer(lcp);
+        leaving
+    }
+
+    /// |w − M z − c z₀ − q| of the exchanged system, from the original data.
+    fn error(&mut self, lcp: &Lcp) -> f64 {
+        let (z, w) = (&mut self.ledger.x, &mut self.ledger.w);
+        let z0 = self.tableau.scatter(&self.tableau.q, z, w);
+        self.tableau.mismatch(lcp, lcp.q(), z, w, z0, &mut self.error);
+        crate::kernel::dot(&self.error, &self.error).sqrt()
+    }
+
+    fn offer(&mut self, lcp: &Lcp) {
+        self.tableau.iterate(&mut self.ledger.x, &mut self.ledger.w);
+        self.ledger.offer(lcp.into());
+    }
+}

@@ -1,0 +1,64 @@
+//! The campaign is the same every time, stays within its sizes, and its cases have solutions.
+
+use std::collections::BTreeMap;
+
+use gudgeon_lcp::{FrictionLcp, Lcp, MlcpLcp, Stabilisation};
+use gudgeon_testkit::campaign::{Campaign, Family, Problem};
+use gudgeon_testkit::exact::{Answer, lemke};
+
+fn standard(problem: &Problem) -> Option<Lcp> {
+    match problem {
+        Problem::Lcp(lcp) => Some(lcp.clone()),
+        Problem::Mlcp(mlcp) => MlcpLcp::new(mlcp).ok()?.lcp().cloned(),
+        Problem::Friction(friction) => {
+            FrictionLcp::new(friction, Stabilisation::default()).ok()?.lcp().cloned()
+        }
+    }
+}
+
+#[test]
+fn a_case_can_be_had_alone_and_again() {
+    let campaign = Campaign::new(5);
+    for (i, case) in Campaign::new(5).take(50).enumerate() {
+        assert_eq!(campaign.case(i as u64), case);
+    }
+    assert_ne!(Campaign::new(6).case(0).problem, campaign.case(0).problem);
+}
+
+#[test]
+fn every_family_comes_and_sizes_stay_in_range() {
+    let mut families = BTreeMap::new();
+    let mut sizes = Vec::new();
+    for case in Campaign::new(1).take(3000) {
+        *families.entry(case.family).or_insert(0) += 1;
+        let size = case.problem.size();
+        // motors and limits of mechanisms come on top of the contacts
+        assert!((1..=340).contains(&size), "{}: {size}", case.name);
+        sizes.push(size);
+    }
+    assert_eq!(families.len(), Family::ALL.len());
+    sizes.sort_unstable();
+    println!("median {}, 90 % below {}, largest {}", sizes[1500], sizes[2700], sizes[2999]);
+    assert!(sizes[1800] <= 100 && sizes[2999] >= 300);
+}
+
+#[test]
+fn small_cases_of_exact_data_have_exact_solutions() {
+    let mut solved = 0;
+    for case in Campaign::new(3).take(1500) {
+        let exact = matches!(
+            case.family,
+            Family::Definite
+                | Family::Semidefinite
+                | Family::Degenerate
+                | Family::QuadraticProgram
+                | Family::Copositive
+                | Family::Dominant
+                | Family::Exponential
+        );
+        let Some(lcp) = standard(&case.problem).filter(|lcp| exact && lcp.n() <= 16) else { continue };
+        assert!(matches!(lemke(&lcp), Answer::Solved { .. }), "{}", case.name);
+        solved += 1;
+    }
+    assert!(solved > 60, "{solved}");
+}
