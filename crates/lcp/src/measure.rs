@@ -99,14 +99,20 @@ pub(crate) fn row_error(x: f64, w: f64, lo: f64, hi: f64, a: f64) -> ErrorSum {
     }
 }
 
-/// |a + b − √(a² + b²)|, without cancellation and with the limit at a = ∞.
+/// |a + b − √(a² + b²)|, without cancellation or overflow on the way and with the limit at a = ∞.
 fn fischer_burmeister(a: f64, b: f64) -> f64 {
     if a == f64::INFINITY {
         return b.abs();
     }
+    let size = a.abs().max(b.abs());
+    if size == 0.0 {
+        return 0.0;
+    }
+    let (a, b) = (a / size, b / size);
     let sum = a + b;
     let root = a.hypot(b);
-    if sum > 0.0 { (2.0 * a * b / (sum + root)).abs() } else { (sum - root).abs() }
+    let scaled = if sum > 0.0 { 2.0 * a * b / (sum + root) } else { sum - root };
+    scaled.abs() * size
 }
 
 fn energy(x: f64, w_plus: f64, w_minus: f64, lo: f64, hi: f64, a: f64) -> f64 {
@@ -223,6 +229,14 @@ mod tests {
         let lcp = Lcp::from_rows(&[[2.0, 0.0], [0.0, 0.0]], vec![-1.0, 3.0]).unwrap();
         let total = lcp_errors(&lcp, &[0.5, 0.0], &[0.0, 3.0]).total();
         assert_eq!(total, ErrorSum::default());
+    }
+
+    #[test]
+    fn huge_bounds_do_not_overflow() {
+        let row = row_error(-1.0, 0.0, -1e308, 1e308, 1e308);
+        assert_eq!(row, ErrorSum::default());
+        assert!(fischer_burmeister(1e308, 1e308).is_finite());
+        assert_eq!(fischer_burmeister(3e-320, 4e-320), 2e-320);
     }
 
     #[test]
