@@ -210,6 +210,16 @@ fn what_needs_the_structured_solver_says_so() {
 }
 
 #[test]
+fn numbers_that_overflow_are_null_and_never_called_solved() {
+    let text = r#"{"kind":"friction","W":[[1e308,1e308,1e308],[1e308,1e308,1e308],[1e308,1e308,1e308]],"q":[-1e308,1e308,1e308],"mu":[1e308]}"#;
+    let output = gudgeon_with_input(&["solve", "--json", "-"], text);
+    assert_eq!(output.status.code(), Some(1));
+    let line = &lines(&output)[0];
+    assert_eq!(line["status"], "inaccurate");
+    assert!(line["residual"]["natural"].is_null());
+}
+
+#[test]
 fn a_closed_pipe_is_no_panic() {
     let file = example("friction-all-rows.json");
     let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))

@@ -175,7 +175,8 @@ fn no_method_ever_says_solved_of_a_shared_case_that_is_not() {
         }
         let Count { solved, ray, cycle, inaccurate, budget, seconds } = count;
         println!(
-            "{method:<14} {solved:>6} {ray:>6} {cycle:>6} {inaccurate:>6} {budget:>6} {:>8.1} ms",
+            "{:<14} {solved:>6} {ray:>6} {cycle:>6} {inaccurate:>6} {budget:>6} {:>8.1} ms",
+            method.name(),
             1e3 * seconds
         );
     }
