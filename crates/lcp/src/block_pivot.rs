@@ -7,9 +7,9 @@
 //!     H = { i ∈ F : x_i < l_i or x_i > u_i } ∪ { at l_i : w_i < 0 } ∪ { at u_i : w_i > 0 }
 //! ```
 //!
-//! All of H changes sides at once while |H| keeps falling; after p blocks without progress only the least index of H
-//! changes sides (Murty's rule, which cannot cycle where the principal minors are positive) until |H| has fallen
-//! below its least [Júdice and Pires 1994, §2].
+//! All of H changes sides at once while |H| keeps falling; after p blocks without progress only the least
+//! index of H changes sides (Murty's rule, which cannot cycle where the principal minors are positive)
+//! until |H| has fallen below its least [Júdice and Pires 1994, §2].
 //!
 //! | paper      | here                 | shape |
 //! |------------|----------------------|-------|
@@ -18,16 +18,16 @@
 //! | p          | [`BlockPivot::patience`] |   |
 //! | N, least |H| | `least`            |       |
 //!
-//! Departures: a block that turns out singular, as redundant contacts make it, is taken back and the least index
-//! tried alone; if that is singular too, the method ends `Inaccurate`. In the single steps a partition that comes
-//! back is a `Cycle`. Signs are judged in scaled units.
+//! Departures: a block that turns out singular, as redundant contacts make it, is taken back and the least
+//! index tried alone; if that is singular too, the method ends `Inaccurate`. In the single steps a
+//! partition that comes back is a `Cycle`. Signs are judged in scaled units.
 
 use crate::ledger::{Ledger, Limits, Rows, generous_pivots, starts_basic};
 use crate::lu::Lu;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::tableau::{Visited, key};
+use crate::visited::{Visited, key};
 
 /// Below minus this, in scaled units, a row is infeasible: a hundredth of what is still called solved.
 const NEGATIVE: f64 = 1e-11;
@@ -85,8 +85,9 @@ impl BlockPivot {
         self.ledger.close_lcp(lcp, status, (pivots, pivots), solution, |i| side[i] == Side::Free)
     }
 
-    /// Solves a boxed problem without friction indices, within a budget, watched. (A row with a friction index
-    /// has the bounds of x = 0 here; [`crate::Solver`] lowers such problems first.)
+    /// Solves a boxed problem without friction indices, within a budget, watched. Free rows should have a
+    /// regular block of their own, and a friction row would have the bounds of x = 0: [`crate::Solver`]
+    /// lowers problems with either first.
     pub fn solve_mlcp_with(
         &mut self,
         mlcp: &Mlcp,
@@ -108,6 +109,7 @@ impl BlockPivot {
         observer: &mut impl Observer,
     ) -> (Status, usize) {
         let limits = Limits::new(budget, generous_pivots(rows.n()));
+        self.reserve(rows.n());
         self.set_sides(rows, start);
         if !self.solve_free(rows) {
             return (Status::Inaccurate, 0);
@@ -164,6 +166,18 @@ impl BlockPivot {
                 pivots += 1;
             }
         }
+    }
+
+    /// Room for the largest blocks of this size.
+    fn reserve(&mut self, n: usize) {
+        self.visited.reset(n);
+        self.lu.reserve(n);
+        self.free.clear();
+        self.free.reserve(n);
+        self.infeasible.clear();
+        self.infeasible.reserve(n);
+        self.before.clear();
+        self.before.reserve(n);
     }
 
     fn set_sides(&mut self, rows: Rows<'_>, start: Start<'_>) {

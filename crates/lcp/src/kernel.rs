@@ -51,19 +51,41 @@ pub(crate) fn max_abs(x: &[f64]) -> f64 {
 }
 
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-fn axpy_exact_wide(a: f64, x: &[f64], y: &mut [f64], error: &mut [f64]) {
-    for ((y, e), &x) in y.iter_mut().zip(error).zip(x) {
-        // the product and its rounding, then the sum and its rounding
-        let product = a * x;
-        let rounding = a.mul_add(x, -product);
-        let sum = *y + product;
-        let part = sum - *y;
-        *e += (*y - (sum - part)) + (product - part) + rounding;
-        *y = sum;
+fn affine_wide(m: &[f64], x: &[f64], w: &mut [f64]) {
+    // blocks of rows keep the running sums and their errors in the first-level cache
+    const BLOCK: usize = 64;
+    let n = w.len();
+    for (block, sums) in w.chunks_mut(BLOCK).enumerate() {
+        let start = block * BLOCK;
+        let mut errors = [0.0_f64; BLOCK];
+        for (j, &a) in x.iter().enumerate() {
+            if a == 0.0 {
+                continue;
+            }
+            let column = &m[j * n + start..j * n + start + sums.len()];
+            for ((y, e), &v) in sums.iter_mut().zip(&mut errors).zip(column) {
+                // the product and its rounding, then the sum and its rounding
+                let product = a * v;
+                let rounding = a.mul_add(v, -product);
+                let sum = *y + product;
+                let part = sum - *y;
+                *e += (*y - (sum - part)) + (product - part) + rounding;
+                *y = sum;
+            }
+        }
+        for (y, e) in sums.iter_mut().zip(&errors) {
+            // an overflowed product has no rounding to speak of
+            if e.is_finite() {
+                *y += e;
+            }
+        }
     }
 }
 
-/// y + error += a x, with the rounding of every operation kept in `error`: twice the digits.
-pub(crate) fn axpy_exact(a: f64, x: &[f64], y: &mut [f64], error: &mut [f64]) {
-    axpy_exact_wide(a, x, y, error);
+/// w = M x + b for a column-major M, with twice the digits inside and one rounding at the end: a residual is a
+/// small difference of large numbers.
+pub(crate) fn affine(m: &[f64], x: &[f64], b: &[f64], w: &mut Vec<f64>) {
+    w.clear();
+    w.extend_from_slice(b);
+    affine_wide(m, x, w);
 }

@@ -8,11 +8,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::kernel::axpy;
-use crate::measure::row_error;
+use crate::measure::{natural, raise_size_to_bounds, row_error};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
+use crate::tableau::Tableau;
+
+/// A ray whose signs and complementarity are broken by more than this part of its size is none.
+/// Tableaus that have not drifted keep it to 1e-12; a drifted one shows 1e-3 and more.
+const RAY: f64 = 1e-7;
 
 /// A problem as rows with bounds: [`Lcp`] and [`Mlcp`] seen alike.
 #[derive(Debug, Clone, Copy)]
@@ -64,13 +68,7 @@ impl<'a> Rows<'a> {
 
     /// w = A x + b.
     pub(crate) fn slack(self, x: &[f64], w: &mut Vec<f64>) {
-        w.clear();
-        w.extend_from_slice(self.b);
-        for (j, &xj) in x.iter().enumerate() {
-            if xj != 0.0 {
-                axpy(xj, self.column(j), w);
-            }
-        }
+        crate::kernel::affine(self.a, x, self.b, w);
     }
 
     /// Puts x within its bounds, normals before the rows they bound; what is not a number becomes zero.
@@ -104,15 +102,16 @@ impl Ledger {
     /// Opens the books: measures the problem and enters x = 0 (within its bounds) as the first iterate.
     pub(crate) fn open(&mut self, rows: Rows<'_>, ray: &mut Option<Ray>) {
         if let Some(ray) = ray.take() {
-            self.spare = ray;
+            self.keep_ray(ray);
+        }
+        // room for a certificate, so that the first ray of a size allocates no more than the first solution
+        for v in [&mut self.spare.z, &mut self.spare.dz, &mut self.spare.cover] {
+            v.clear();
+            v.reserve(rows.n());
         }
         self.scaling.rebuild(rows.a, rows.b);
         if let Some(mlcp) = rows.boxed {
-            for i in (0..rows.n()).filter(|&i| mlcp.findex()[i].is_none()) {
-                for bound in [mlcp.lo()[i], mlcp.hi()[i]] {
-                    self.scaling.raise_size((bound / self.scaling.d()[i]).abs());
-                }
-            }
+            raise_size_to_bounds(mlcp, &mut self.scaling);
         }
         self.x.clear();
         self.x.resize(rows.n(), 0.0);
@@ -123,7 +122,8 @@ impl Ledger {
         self.offer(rows);
     }
 
-    /// Enters the iterate in `x` and `w`; returns its energy error. The method's own w is good enough to rank by.
+    /// Enters the iterate in `x` and `w`; returns its energy error. The method's own w is good enough to
+    /// rank by.
     pub(crate) fn offer(&mut self, rows: Rows<'_>) -> f64 {
         let energy = self.sums(rows, &self.x, &self.w).energy;
         if energy < self.best_energy {
@@ -148,20 +148,9 @@ impl Ledger {
         sum
     }
 
-    /// max |natural residual| in scaled units; anything not finite is infinitely bad.
+    /// The natural residual that decides; anything not finite is infinitely bad.
     pub(crate) fn natural(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> f64 {
-        let mut worst = 0.0_f64;
-        for i in 0..rows.n() {
-            if !(x[i].is_finite() && w[i].is_finite()) {
-                return f64::INFINITY;
-            }
-            let (lo, hi) = rows.bounds(i, x);
-            let (below, above) = (self.scaling.z(i, x[i] - lo), self.scaling.z(i, hi - x[i]));
-            let w = self.scaling.w(i, w[i]);
-            let row = below.min(w.max(0.0)).abs().max(above.min((-w).max(0.0)).abs());
-            worst = worst.max(if row.is_nan() { f64::INFINITY } else { row });
-        }
-        worst
+        natural(rows.a, rows.b, &self.scaling, x, w, |i| rows.bounds(i, x))
     }
 
     fn residual(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> Residual {
@@ -174,7 +163,8 @@ impl Ledger {
         }
     }
 
-    /// The verdict on the iterate in `x`, written to the caller's vectors.
+    /// The verdict, written to the caller's vectors: on the iterate in `x` where the method says solved,
+    /// otherwise on the best.
     pub(crate) fn close(
         &mut self,
         rows: Rows<'_>,
@@ -182,7 +172,7 @@ impl Ledger {
         x: &mut Vec<f64>,
         w: &mut Vec<f64>,
     ) -> (Status, Residual) {
-        x.clone_from(&self.x);
+        x.clone_from(if status == Status::Solved { &self.x } else { &self.best });
         rows.project(x);
         rows.slack(x, w);
         let last = self.residual(rows, x, w);
@@ -196,12 +186,20 @@ impl Ledger {
         rows.slack(&self.x, &mut self.w);
         let best = self.residual(rows, &self.x, &self.w);
         let status = if status == Status::Solved { Status::Inaccurate } else { status };
-        if last.natural == f64::INFINITY || (best.energy < last.energy && best.natural < f64::INFINITY) {
+        if last.natural < f64::INFINITY && last.energy <= best.energy {
+            return (status, last);
+        }
+        if self.w.iter().all(|w| w.is_finite()) {
             x.clone_from(&self.x);
             w.clone_from(&self.w);
             return (status, best);
         }
-        (status, last)
+
+        // finite numbers whose products are not: zero is at least a number
+        x.fill(0.0);
+        rows.project(x);
+        rows.slack(x, w);
+        (status, self.residual(rows, x, w))
     }
 
     /// The verdict on a standard problem. `basis` says which z are basic.
@@ -233,9 +231,22 @@ impl Ledger {
         Outcome { status, pivots, nodes: pivots, residual }
     }
 
-    /// A ray to fill in, with the memory of an earlier one.
-    pub(crate) fn blank_ray(&mut self) -> Ray {
-        std::mem::take(&mut self.spare)
+    /// Keeps the memory of a ray.
+    pub(crate) fn keep_ray(&mut self, ray: Ray) {
+        self.spare = ray;
+    }
+
+    /// The ray along column s of a tableau, if the original data bear it out.
+    pub(crate) fn certified_ray(&mut self, lcp: &Lcp, tableau: &Tableau, s: usize) -> Option<Ray> {
+        let mut ray = std::mem::take(&mut self.spare);
+        tableau.ray(s, &mut ray, &mut self.w);
+        let violation = ray.violation_in(lcp, &mut self.x, &mut self.w);
+        // written so that NaN is no certificate
+        if violation <= RAY && ray.dz0.is_finite() && ray.z0.is_finite() {
+            return Some(ray);
+        }
+        self.spare = ray;
+        None
     }
 }
 
@@ -272,8 +283,9 @@ pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
     }
 }
 
-/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about n,
-/// and a method that comes back to a basis stops by itself.
+/// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about
+/// n, a method that comes back to a basis stops by itself, and a few seconds of work are enough for the
+/// rest.
 pub(crate) fn generous_pivots(n: usize) -> usize {
-    (50 * n).max(20_000)
+    (50 * n).max((4_000_000_000 / (n * n)).min(200_000))
 }

@@ -17,33 +17,48 @@
 //! | m′       | `tableau.column(driving)`     | n     |
 //! | y_r, y_s | entering, leaving             |       |
 //!
-//! The failures are those of [Yamane, §V-A]: *no solution* (`Ray`, with the ray), *cycle* (`Cycle`, the set of basic
-//! variables was seen before), *error* (`Inaccurate`). The arithmetic is incremental, as in the paper, so
-//! redundant contacts make it fail; `robust` is the method for those.
+//! The failures are those of [Yamane, §V-A]: *no solution* (`Ray`, with the ray, which has to hold on the
+//! original data), *cycle* (`Cycle`, the set of basic variables was seen before), *error* (`Inaccurate`).
+//! The arithmetic is incremental, as in the paper, so redundant contacts make it fail; `robust` is the
+//! method for those.
 //!
-//! Departures: an error is a natural residual above 1e-9 in scaled units, where the paper has
-//! e_max = 1e-3 in raw ones; any complementary basis may be the start, see `tableau`; iterates are ranked by
-//! energy error with z₀ dropped, and the best is the answer when the path does not end in a solution.
+//! Departures: m′_i < 0 means below −1e-10 of the largest, see [`Lemke::pivot_tolerance`]; an error is a
+//! natural residual above 1e-9 in scaled units, where the paper has e_max = 1e-3 in raw ones; any
+//! complementary basis may be the start, see `tableau`; iterates are ranked by energy error with z₀
+//! dropped, and the best is the answer when the path does not end in a solution.
 
 use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
-use crate::tableau::{Singular, Tableau, Visited};
+use crate::tableau::{Singular, Tableau};
+use crate::visited::Visited;
+
+/// See [`Lemke::pivot_tolerance`].
+pub(crate) const PIVOT_TOLERANCE: f64 = 1e-10;
 
 /// Lemke's algorithm with the papers' incremental arithmetic.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Lemke {
-    /// Entries of m′ above minus this part of its largest count as zero, without unit. 0, the paper's rule, takes
-    /// every negative number at its word, rounding errors included.
+    /// Entries of m′ above minus this part of its largest count as zero, without unit.
+    ///
+    /// The paper's m′ < 0 is meant for exact numbers. The frames of EnzPivot with up to 64 legs have rank 3
+    /// and leave entries of up to 1e-12 whose sign means nothing; pivoting on them loads a fourth leg.
+    /// 1e-10 keeps clear of that; 0 takes every negative number at its word.
     pub pivot_tolerance: f64,
     path: Path,
 }
 
+impl Default for Lemke {
+    fn default() -> Self {
+        Self::with_pivot_tolerance(PIVOT_TOLERANCE)
+    }
+}
+
 impl Lemke {
-    /// Lemke's algorithm with a pivot tolerance.
+    /// The method with another pivot tolerance.
     pub fn with_pivot_tolerance(pivot_tolerance: f64) -> Self {
-        Self { pivot_tolerance, ..Self::default() }
+        Self { pivot_tolerance, path: Path::default() }
     }
 
     /// Solves from a start, within a budget, watched.
@@ -109,7 +124,7 @@ impl Path {
         rule: impl FnMut(&Tableau, usize) -> Option<usize>,
     ) -> Outcome {
         self.ledger.open(lcp.into(), &mut solution.ray);
-        self.visited.clear();
+        self.visited.reset(lcp.n());
         let (status, pivots) = match self.tableau.load(lcp, start) {
             Ok(()) => self.walk(lcp, budget, &mut solution.ray, observer, first, rule),
             Err(Singular) => (Status::Inaccurate, 0),
@@ -161,11 +176,9 @@ impl Path {
             // step 1: the complement drives; the rule picks the row
             let driving = self.tableau.column_of(leaving.complement()).expect("the complement is not basic");
             let Some(row) = rule(&self.tableau, driving) else {
-                let mut certificate = self.ledger.blank_ray();
-                self.tableau.ray(driving, &mut certificate, &mut self.ledger.w);
-                *ray = Some(certificate);
-                self.offer(lcp);
-                return (Status::Ray, pivots);
+                *ray = self.ledger.certified_ray(lcp, &self.tableau, driving);
+                let status = if ray.is_some() { Status::Ray } else { Status::Inaccurate };
+                return (status, pivots);
             };
             leaving = self.pivot(lcp, row, driving, pivots, observer);
             pivots += 1;

@@ -6,10 +6,10 @@
 //!     (q′_i, β_i1, … β_in) / (−m′_i),        β = B⁻¹
 //! ```
 //!
-//! B⁻¹ is read off the tableau: its column k is minus the column of the k-th slack where that is not basic, and
-//! a unit vector where it is. In the paper's words: a row ties when its quotient is within Δ of the
-//! least; the test is repeated column by column, with the same threshold, until one row is left; if several are left
-//! in the last test, the least value wins; z₀, once among the tied rows, is chosen at once.
+//! B⁻¹ is read off the tableau: its column k is minus the column of the k-th slack where that is not basic,
+//! and a unit vector where it is. In the paper's words: a row ties when its quotient is within Δ of the
+//! least; the test is repeated column by column, with the same threshold, until one row is left; if several
+//! are left in the last test, the least value wins; z₀, once among the tied rows, is chosen at once.
 //!
 //! | paper       | here                               | shape |
 //! |-------------|------------------------------------|-------|
@@ -17,11 +17,12 @@
 //! | tied rows   | `tied`                             | ≤ n   |
 //! | column of M̄′| `tableau.inverse_column(k)`        | n     |
 //!
-//! Departure: step 0 obeys the same order, without which the path need not start lexicographically positive. Of
-//! rows with the same least q the last one is lexicographically least, because the rows that follow it
-//! are unit vectors; here ties are exact, for a q that is a little larger would leave q′ negative.
+//! Departure: step 0 obeys the same order, without which the path need not start lexicographically
+//! positive. Of rows with the same least q the last one is lexicographically least, because the rows that
+//! follow it are unit vectors; here ties are exact, for a q that is a little larger would leave q′
+//! negative.
 
-use crate::lemke::{Path, cutoff};
+use crate::lemke::{PIVOT_TOLERANCE, Path, cutoff};
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Start};
 use crate::problem::Lcp;
@@ -30,11 +31,13 @@ use crate::tableau::Tableau;
 /// Lexicographic Lemke with the papers' incremental arithmetic.
 #[derive(Debug, Clone)]
 pub struct Lexicographic {
-    /// Δ: quotients this close are equal, in the raw unit of the driving variable. 1e-8 is the paper's most careful
-    /// value above zero: rounding of order 1e-10 passes below it, and honest differences of impulses and
-    /// velocities stay above. The paper's best Δ was 1e-4 in one scene and 1e-10 in the next.
+    /// Δ: quotients this close are equal, in the raw unit of the driving variable. 1e-8 is the paper's most
+    /// careful value above zero: rounding of order 1e-10 passes below it, and honest differences of
+    /// impulses and velocities stay above. The paper's best Δ was 1e-4 in one scene and 1e-10 in the next.
     pub delta: f64,
-    /// Entries of m′ above minus this part of its largest count as zero; 0 is the paper's rule.
+    /// Entries of m′ above minus this part of its largest count as zero, as in [`crate::Lemke`]. With 0 the
+    /// quotients of rounding errors take part in the comparison, and redundant contacts are lost more often
+    /// than not.
     pub pivot_tolerance: f64,
     path: Path,
     tied: Vec<usize>, // ≤ n
@@ -49,7 +52,7 @@ impl Default for Lexicographic {
 impl Lexicographic {
     /// The method with another threshold.
     pub fn with_delta(delta: f64) -> Self {
-        Self { delta, pivot_tolerance: 0.0, path: Path::default(), tied: Vec::new() }
+        Self { delta, pivot_tolerance: PIVOT_TOLERANCE, path: Path::default(), tied: Vec::new() }
     }
 
     /// Solves from a start, within a budget, watched.
@@ -62,6 +65,8 @@ impl Lexicographic {
         observer: &mut impl Observer,
     ) -> Outcome {
         let Self { delta, pivot_tolerance, path, tied } = self;
+        tied.clear();
+        tied.reserve(lcp.n());
         let rule =
             |tableau: &Tableau, s: usize| lexicographic_row(tableau, s, *delta, *pivot_tolerance, tied);
         path.follow(lcp, start, budget, solution, observer, last_most_negative, rule)

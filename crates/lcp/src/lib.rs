@@ -31,6 +31,7 @@
 mod basis;
 mod block_pivot;
 mod dantzig;
+mod drive;
 mod kernel;
 mod ledger;
 mod lemke;
@@ -47,6 +48,7 @@ mod scale;
 mod search;
 mod solver;
 mod tableau;
+mod visited;
 
 pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;

@@ -4,15 +4,15 @@
 //!     P (D A D)_ff = L U,       x_f = x_f − (A_ff)⁻¹ (A x + b)_f
 //! ```
 //!
-//! Partial pivoting. The second line, applied twice, is the solution with one step of iterative refinement: the
-//! first pass solves, the second corrects by the residual of the original rows.
+//! Partial pivoting. The second line, applied twice, is the solution with one step of iterative refinement:
+//! the first pass solves, the second corrects by the residual of the original rows.
 
 use crate::kernel::axpy;
 use crate::ledger::Rows;
 use crate::scale::Scaling;
 
-/// A pivot below this part of the largest entry of its block makes the block singular: in energy units dependent
-/// contacts leave about 1e-16.
+/// A pivot below this part of the largest entry of its block makes the block singular: in energy units
+/// dependent contacts leave about 1e-16.
 const SINGULAR: f64 = 1e-12;
 
 /// Factors of one block.
@@ -25,6 +25,18 @@ pub(crate) struct Lu {
 }
 
 impl Lu {
+    /// Room for a block of this size.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        self.f.clear();
+        self.f.reserve(n * n);
+        self.swaps.clear();
+        self.swaps.reserve(n);
+        self.rhs.clear();
+        self.rhs.reserve(n);
+        self.w.clear();
+        self.w.reserve(n);
+    }
+
     /// Factorises the block of the given rows and columns; false if it is singular.
     pub(crate) fn factor(
         &mut self,

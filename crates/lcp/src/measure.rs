@@ -1,6 +1,6 @@
 //! How far an answer is from being one: natural residual, Fischer-Burmeister, and energy in joules.
 //!
-//! For a row with bounds l ≤ x ≤ u, slack w = w₊ − w₋ and inverse effective mass a [EnzError]:
+//! For a row with bounds l ≤ x ≤ u, slack w = w₊ − w₋ and inverse effective mass a [EnzError (5)-(20)]:
 //!
 //! ```text
 //!     natural    max( |min(u − x, w₋)|, |min(x − l, w₊)| )                                          (8)-(9)
@@ -15,7 +15,7 @@
 //! where (18) would divide by zero) takes its inverse effective mass from the energy scaling, which makes
 //! its error joules too.
 
-use crate::outcome::Residual;
+use crate::outcome::{Residual, SOLVED};
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
 
@@ -131,7 +131,7 @@ fn energy(x: f64, w_plus: f64, w_minus: f64, lo: f64, hi: f64, a: f64) -> f64 {
 
 /// All three residuals in a scaling that is at hand, without allocating.
 pub(crate) fn residual_in(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) -> Residual {
-    let mut residual = Residual { natural: natural_in(scaling, z, w), ..Residual::default() };
+    let mut residual = Residual { natural: natural_lcp(lcp, scaling, z, w), ..Residual::default() };
     for i in 0..lcp.n() {
         let diagonal = lcp.entry(i, i);
         let mass = if diagonal > 0.0 { diagonal } else { scaling.inverse_mass(i) };
@@ -142,35 +142,106 @@ pub(crate) fn residual_in(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) ->
     residual
 }
 
-/// max |min(z̃, w̃)| in the energy scaling of the problem.
-pub(crate) fn scaled_natural_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> f64 {
-    let scaling = Scaling::new(lcp.m(), lcp.q());
-    natural_in(&scaling, z, w)
+/// [`natural`] of a standard problem.
+pub(crate) fn natural_lcp(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) -> f64 {
+    natural(lcp.m(), lcp.q(), scaling, z, w, |_| (0.0, f64::INFINITY))
+}
+
+/// The natural residual that decides what is solved: [EnzError (8)-(9)] in the energy scaling, the largest
+/// row; or what a single row is off by against its own numbers, if that is more. `bounds` are those in force.
+pub(crate) fn natural(
+    a: &[f64],
+    b: &[f64],
+    scaling: &Scaling,
+    x: &[f64],
+    w: &[f64],
+    bounds: impl Fn(usize) -> (f64, f64),
+) -> f64 {
+    if !x.iter().chain(w).all(|v| v.is_finite()) {
+        return f64::INFINITY;
+    }
+    let gaps = |i: usize| {
+        let (lo, hi) = bounds(i);
+        (scaling.z(i, x[i] - lo), scaling.z(i, hi - x[i]))
+    };
+    let worst = (0..b.len()).fold(0.0, |worst, i| {
+        let (below, above) = gaps(i);
+        let w = scaling.w(i, w[i]);
+        nan_max(worst, below.min(w.max(0.0)).abs().max(above.min((-w).max(0.0)).abs()))
+    });
+    let at = |i: usize| {
+        let (below, above) = gaps(i);
+        (below <= SOLVED, above <= SOLVED)
+    };
+    let unit = unit(scaling, x);
+    nan_max(worst / unit, row_relative(a, b, scaling, x, w, 10.0 * unit, at))
+}
+
+/// What counts as one: q, or a millionth of the impulses if they are larger than that. A heavy body on a
+/// light one may have q̃ = 1 and z̃ = 1e8, and then the last bit of z̃ is worth 1e-8: below 1e-15 of z̃ no number
+/// of this kind can tell right from wrong.
+fn unit(scaling: &Scaling, x: &[f64]) -> f64 {
+    let largest = x.iter().enumerate().fold(0.0, |m: f64, (i, &x)| m.max(scaling.z(i, x).abs()));
+    (1e-6 * largest).max(1.0)
 }
 
 /// max |min(z̃, w̃)| in a given scaling.
 pub(crate) fn natural_in(scaling: &Scaling, z: &[f64], w: &[f64]) -> f64 {
     let rows = z.iter().zip(w).enumerate();
-    rows.fold(0.0, |worst, (i, (&z, &w))| nan_max(worst, scaling.z(i, z).min(scaling.w(i, w)).abs()))
+    let worst = rows.fold(0.0, |worst, (i, (&z, &w))| {
+        let (z, w) = (scaling.z(i, z), scaling.w(i, w));
+        nan_max(worst, if z < w { z.abs() } else { w.abs() })
+    });
+    worst / unit(scaling, z)
 }
 
-/// The boxed natural residual in the energy scaling; the size covers finite bounds as well as b.
-pub(crate) fn scaled_natural_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> f64 {
-    let mut scaling = Scaling::new(mlcp.a(), mlcp.b());
-    for i in 0..mlcp.n() {
-        if mlcp.findex()[i].is_none() {
-            for bound in [mlcp.lo()[i], mlcp.hi()[i]] {
-                scaling.raise_size((bound / scaling.d()[i]).abs());
+/// The size of a boxed problem covers its finite bounds as well as b.
+pub(crate) fn raise_size_to_bounds(mlcp: &Mlcp, scaling: &mut Scaling) {
+    for i in (0..mlcp.n()).filter(|&i| mlcp.findex()[i].is_none()) {
+        for bound in [mlcp.lo()[i], mlcp.hi()[i]] {
+            scaling.raise_size((bound / scaling.d()[i]).abs());
+        }
+    }
+}
+
+/// How far single rows are off, each against |b_i| + Σ |A_ij x_j|, the numbers that make it up. One scaling for
+/// the whole problem may hide a light body behind a heavy one; this does not.
+///
+/// `at` says whether x is at its lower and at its upper bound, where w may be positive or negative. Rows whose
+/// own numbers are below 1e-6 of the size of the problem and its impulses, `unit`, are held against that: 1e-9
+/// of it is the rounding of everything else.
+fn row_relative(
+    a: &[f64],
+    b: &[f64],
+    scaling: &Scaling,
+    x: &[f64],
+    w: &[f64],
+    unit: f64,
+    at: impl Fn(usize) -> (bool, bool),
+) -> f64 {
+    const BLOCK: usize = 64;
+    let n = b.len();
+    let mut worst = 0.0;
+    for start in (0..n).step_by(BLOCK) {
+        let rows = start..n.min(start + BLOCK);
+        let mut size = [0.0_f64; BLOCK];
+        for (s, b) in size.iter_mut().zip(&b[rows.clone()]) {
+            *s = b.abs();
+        }
+        for (j, &xj) in x.iter().enumerate().filter(|(_, xj)| **xj != 0.0) {
+            for (s, v) in size.iter_mut().zip(&a[j * n + rows.start..j * n + rows.end]) {
+                *s += (v * xj).abs();
+            }
+        }
+        for i in rows {
+            let (lower, upper) = at(i);
+            if !((lower && w[i] >= 0.0) || (upper && w[i] <= 0.0)) {
+                let floor = 1e-6 * unit * scaling.size() / scaling.d()[i];
+                worst = nan_max(worst, w[i].abs() / (size[i - start] + floor));
             }
         }
     }
-    (0..mlcp.n()).fold(0.0, |worst, i| {
-        let (lo, hi) = mlcp.bounds_at(i, x);
-        let (below, above) = (scaling.z(i, x[i] - lo), scaling.z(i, hi - x[i]));
-        let w = scaling.w(i, w[i]);
-        let row = below.min(w.max(0.0)).abs().max(above.min((-w).max(0.0)).abs());
-        nan_max(worst, row)
-    })
+    worst
 }
 
 /// The larger of two, where a NaN is the largest of all: a broken answer must never look good.

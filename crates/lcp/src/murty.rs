@@ -4,12 +4,13 @@
 //! the least index changes sides:
 //!
 //! ```text
-//!     r = min { i : q′_i < 0 },        exchange w_r and z_r on the pivot m′_rr                      [Murty 1974]
+//!     r = min { i : q′_i < 0 },        exchange w_r and z_r on the pivot m′_rr                [Murty 1974]
 //! ```
 //!
 //! "Pivot then check": nothing is verified before the exchange, so m′_rr may be zero where M is only
-//! semi-definite. That is `Inaccurate` here, not an exception. Where all principal minors of M are positive, no basis
-//! comes back and the method ends with the unique solution, after as many as 2ⁿ − 1 exchanges.
+//! semi-definite. That is `Inaccurate` here, not an exception. Where all principal minors of M are
+//! positive, no basis comes back and the method ends with the unique solution, after as many as 2ⁿ − 1
+//! exchanges.
 //!
 //! | paper        | here                        | shape |
 //! |--------------|-----------------------------|-------|
@@ -24,10 +25,11 @@ use crate::lu::Lu;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Start, Status};
 use crate::problem::Lcp;
-use crate::tableau::{Singular, Tableau, Visited};
+use crate::tableau::{Singular, Tableau};
+use crate::visited::Visited;
 
-/// Below minus this, in scaled units, an entry of q′ is negative: a hundredth of what is still called solved, and
-/// far above the rounding of a well-conditioned block.
+/// Below minus this, in scaled units, an entry of q′ is negative: a hundredth of what is still called
+/// solved, and far above the rounding of a well-conditioned block.
 const NEGATIVE: f64 = 1e-11;
 
 /// A principal pivot below this part of the row's effective inverse mass is zero. Dependent contacts
@@ -55,7 +57,10 @@ impl Murty {
         observer: &mut impl Observer,
     ) -> Outcome {
         self.ledger.open(lcp.into(), &mut solution.ray);
-        self.visited.clear();
+        self.visited.reset(lcp.n());
+        self.lu.reserve(lcp.n());
+        self.active.clear();
+        self.active.reserve(lcp.n());
         self.tableau.load_matrix(lcp.m(), lcp.q());
         let (status, pivots) = match self.tableau.bring_in(start) {
             Ok(()) => self.walk(lcp, budget, observer),

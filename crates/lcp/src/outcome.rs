@@ -1,6 +1,7 @@
 //! How a solve ended, what it cost, and the answer with its certificate.
 
 use crate::problem::{Lcp, Mlcp};
+use crate::scale::Scaling;
 
 /// A solve may call itself solved when its natural residual, in scaled units, is at most this.
 pub const SOLVED: f64 = 1e-9;
@@ -37,7 +38,8 @@ impl Status {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Residual {
     /// max |min(z, w)| over the rows, in scaled units (impulses and velocities by the square root of the
-    /// effective mass, `q` to size one): without unit, comparable with 1.
+    /// effective mass, `q` to size one), or the largest error of a single row against its own numbers if that
+    /// is more: without unit, comparable with 1.
     pub natural: f64,
     /// Σ |φ_FB| as printed in [EnzError (7)]: raw units, which do not agree with each other.
     pub fischer_burmeister: f64,
@@ -112,15 +114,22 @@ impl Ray {
     /// How far the ray is from being one: the largest violation of dz ≥ 0, dz0 ≥ 0, M dz + c dz0 ≥ 0 and of
     /// the complementarity of direction and point, relative to the sizes involved.
     pub fn violation(&self, lcp: &Lcp) -> f64 {
+        self.violation_in(lcp, &mut Vec::new(), &mut Vec::new())
+    }
+
+    /// The same, with the memory for dw and w lent.
+    pub(crate) fn violation_in(&self, lcp: &Lcp, dw: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
         let n = lcp.n();
         if self.dz.len() != n {
             return f64::INFINITY;
         }
-        let mut dw = vec![0.0; n];
-        let mut w = lcp.q().to_vec();
+        dw.clear();
+        dw.resize(n, 0.0);
+        w.clear();
+        w.extend_from_slice(lcp.q());
         for j in 0..n {
-            crate::kernel::axpy(self.dz[j], lcp.column(j), &mut dw);
-            crate::kernel::axpy(self.z[j], lcp.column(j), &mut w);
+            crate::kernel::axpy(self.dz[j], lcp.column(j), dw);
+            crate::kernel::axpy(self.z[j], lcp.column(j), w);
         }
         for i in 0..n {
             dw[i] += self.cover[i] * self.dz0;
@@ -129,9 +138,9 @@ impl Ray {
         let size = |v: &[f64]| crate::kernel::max_abs(v).max(f64::MIN_POSITIVE);
         let (sd, sdw) = (
             size(&self.dz).max(self.dz0.abs()),
-            size(&dw).max(crate::kernel::max_abs(lcp.m()) * size(&self.dz)),
+            size(dw).max(crate::kernel::max_abs(lcp.m()) * size(&self.dz)),
         );
-        let (sz, sw) = (size(&self.z), size(&w).max(size(lcp.q())));
+        let (sz, sw) = (size(&self.z), size(w).max(size(lcp.q())));
         (0..n).fold((-self.dz0 / sd).max(0.0), |worst, i| {
             let (d, v) = (self.dz[i] / sd, dw[i] / sdw);
             let (z, s) = (self.z[i] / sz, w[i] / sw);
@@ -180,19 +189,16 @@ pub struct MlcpSolution {
 impl Residual {
     /// The residuals of an answer to an [`Lcp`].
     pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
-        let errors = crate::measure::lcp_errors(lcp, z, w);
-        Self {
-            natural: crate::measure::scaled_natural_lcp(lcp, z, w),
-            fischer_burmeister: errors.total().fischer_burmeister,
-            energy: errors.total().energy,
-        }
+        crate::measure::residual_in(lcp, &Scaling::new(lcp.m(), lcp.q()), z, w)
     }
 
     /// The residuals of an answer to an [`Mlcp`].
     pub fn of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Self {
         let errors = crate::measure::mlcp_errors(mlcp, x, w);
+        let mut scaling = Scaling::new(mlcp.a(), mlcp.b());
+        crate::measure::raise_size_to_bounds(mlcp, &mut scaling);
         Self {
-            natural: crate::measure::scaled_natural_mlcp(mlcp, x, w),
+            natural: crate::measure::natural(mlcp.a(), mlcp.b(), &scaling, x, w, |i| mlcp.bounds_at(i, x)),
             fischer_burmeister: errors.total().fischer_burmeister,
             energy: errors.total().energy,
         }

@@ -16,8 +16,8 @@
 //! | l, u     | `rows.bounds(i, x)` |       |
 //!
 //! Departures: a row without a positive diagonal, where the formula would divide by zero, takes the inverse
-//! effective mass of the energy scaling; the sweeps stop at the natural residual that is called solved; out of sweeps
-//! the iterate of least energy error is the answer.
+//! effective mass of the energy scaling; the sweeps stop at the natural residual that is called solved; out
+//! of sweeps the iterate of least energy error is the answer.
 
 use crate::ledger::{Ledger, Limits, Rows};
 use crate::observer::{Observer, SweepEvent};
@@ -27,7 +27,8 @@ use crate::problem::{Lcp, Mlcp};
 /// Sweeps when the caller sets no limit: a second of work at a hundred contacts, far more than a game takes.
 const SWEEPS: usize = 10_000;
 
-/// w is updated from row to row and computed anew after this many sweeps, before rounding adds up to 1e-14 of it.
+/// w is updated from row to row and computed anew after this many sweeps, before rounding adds up to 1e-14
+/// of it.
 const REFRESH: usize = 32;
 
 /// Projected Gauss-Seidel.

@@ -33,7 +33,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::time::Instant;
 
 use crate::basis::{Basis, Values};
-use crate::measure::{natural_in, residual_in, row_error};
+use crate::measure::{natural_in, natural_lcp, residual_in, row_error};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::Lcp;
@@ -154,7 +154,6 @@ pub struct Robust {
     since_refresh: usize,
     z: Vec<f64>, // scaled candidate
     w: Vec<f64>,
-    rounding: Vec<f64>, // scratch, n
     best_z: Vec<f64>,
     best_energy: f64,
     candidate: f64, // natural residual of the best goal seen, its z in best_goal
@@ -765,8 +764,8 @@ impl Robust {
     /// Measures z against the original problem and keeps it if it is the best seen.
     fn keep_goal(&mut self, lcp: &Lcp) -> f64 {
         let n = self.q.len();
-        lcp.slack_exact(&self.z, &mut self.w, &mut self.rounding);
-        let natural = natural_in(&self.scaling, &self.z, &self.w);
+        lcp.slack(&self.z, &mut self.w);
+        let natural = natural_lcp(lcp, &self.scaling, &self.z, &self.w);
         if natural < self.candidate {
             self.candidate = natural;
             self.best_goal.clone_from(&self.z);
@@ -846,7 +845,7 @@ impl Robust {
         } else {
             solution.basis.extend(solution.z.iter().map(|&z| z > 0.0));
         }
-        lcp.slack_exact(&solution.z, &mut solution.w, &mut self.rounding);
+        lcp.slack(&solution.z, &mut solution.w);
         let residual: Residual = residual_in(lcp, &self.scaling, &solution.z, &solution.w);
         if status == Status::Solved {
             solution.ray = None;

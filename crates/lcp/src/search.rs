@@ -4,8 +4,8 @@
 //! element of q′ after the exchange is above −ε, its error is small and its set of basic variables is new:
 //!
 //! ```text
-//!     x′.cost = x.cost + exp(−q_min),    q_min = x.q.min(i) > −ε                       [Yamane, Alg. 2, lines 4-7]
-//!     |w − M z − c z₀ − q| ≤ e_max at x′,   Q.unique(x′)                               [Yamane, Alg. 2, line 8]
+//!     x′.cost = x.cost + exp(−q_min),    q_min = x.q.min(i) > −ε                 [Yamane, Alg. 2, lines 4-7]
+//!     |w − M z − c z₀ − q| ≤ e_max at x′,   Q.unique(x′)                         [Yamane, Alg. 2, line 8]
 //! ```
 //!
 //! The node of least total cost is expanded next, and the first node without z₀ in its basis that comes up is
@@ -24,12 +24,13 @@
 //! exchanges to go. The error of a candidate is affine in θ, so two products with the original matrix serve
 //! all candidates of a node.
 //!
-//! Memory: a node is its parent and its exchange, 64 bytes, at most n per node expanded, and 17 bytes for its set.
-//! Tableaus are kept for the root and the nodes expanded last, 32 MiB in all or three of them; any other is
-//! made again by repeating the exchanges from the nearest ancestor kept, to the same bits.
+//! Memory: a node is its parent and its exchange, 64 bytes, at most n per node expanded, and 17 bytes for
+//! its set. Tableaus are kept for the root and the nodes expanded last, 32 MiB in all or three of them; any
+//! other is made again by repeating the exchanges from the nearest ancestor kept, to the same bits.
 //!
 //! Departures: the returned node must have a natural residual of 1e-9 to be called solved, otherwise it is
-//! `Inaccurate`; an empty queue (the paper's NULL) is a `Ray` if some node ended on one, otherwise `Inaccurate`.
+//! `Inaccurate`; an empty queue (the paper's NULL) is a `Ray` if some node ended on one, otherwise
+//! `Inaccurate`.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +38,8 @@ use crate::ledger::{Ledger, Limits};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
-use crate::tableau::{Singular, Tableau, Visited};
+use crate::tableau::{Singular, Tableau};
+use crate::visited::Visited;
 
 /// Nodes expanded when the caller sets no limit; the queue is rarely worth more.
 const NODES: usize = 10_000;
@@ -62,6 +64,7 @@ pub struct Search {
     error: Vec<f64>, // n, at the node
     drift: Vec<f64>, // n, along m′
     zero: Vec<f64>,  // n
+    kept_bytes: usize,
 }
 
 /// One more exchange.
@@ -106,6 +109,7 @@ impl Search {
             error: Vec::new(),
             drift: Vec::new(),
             zero: Vec::new(),
+            kept_bytes: KEPT_BYTES,
         }
     }
 
@@ -121,12 +125,12 @@ impl Search {
     ) -> Outcome {
         let n = lcp.n();
         self.ledger.open(lcp.into(), &mut solution.ray);
-        self.visited.clear();
+        self.visited.reset(n);
         self.nodes.clear();
         self.queue.clear();
         self.zero.clear();
         self.zero.resize(n, 0.0);
-        let slots = (KEPT_BYTES / (8 * n * (n + 1))).clamp(3, 64);
+        let slots = (self.kept_bytes / (8 * n * (n + 1))).clamp(3, 64);
         self.kept.truncate(slots);
         self.kept.resize_with(slots, Kept::default);
         self.kept.iter_mut().for_each(|k| k.node = usize::MAX);
@@ -136,6 +140,11 @@ impl Search {
             Ok(()) => self.search(lcp, budget, &mut solution.ray, observer),
             Err(Singular) => (Status::Inaccurate, (0, 0), 0),
         };
+        if status != Status::Ray
+            && let Some(unused) = solution.ray.take()
+        {
+            self.ledger.keep_ray(unused);
+        }
         let tableau = &self.kept[place].tableau;
         self.ledger.close_lcp(lcp, status, counts, solution, |i| tableau.is_basic(i))
     }
@@ -273,9 +282,7 @@ impl Search {
             }
         }
         if ray.is_none() && m.iter().all(|&m| m >= 0.0) {
-            let mut certificate = self.ledger.blank_ray();
-            tableau.ray(col, &mut certificate, &mut self.ledger.w);
-            *ray = Some(certificate);
+            *ray = self.ledger.certified_ray(lcp, &tableau, col);
         }
         self.kept[place].tableau = tableau;
     }
@@ -297,5 +304,57 @@ impl Search {
     fn offer(&mut self, lcp: &Lcp, place: usize) {
         self.kept[place].tableau.iterate(&mut self.ledger.x, &mut self.ledger.w);
         self.ledger.offer(lcp.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::Trace;
+
+    /// A regular frame on n legs, pushed straight down: all ties, so that the search has to branch.
+    fn degenerate(n: usize) -> Lcp {
+        let at = |i: usize| {
+            let angle = std::f64::consts::TAU * i as f64 / n as f64;
+            [angle.cos(), angle.sin()]
+        };
+        let entry = |k: usize| 1.0 + at(k % n)[0] * at(k / n)[0] + at(k % n)[1] * at(k / n)[1];
+        Lcp::from_column_major((0..n * n).map(entry).collect(), vec![-1.0; n]).unwrap()
+    }
+
+    #[test]
+    fn tableaus_made_again_are_the_same_to_the_bit() {
+        for n in [4, 6, 9] {
+            let lcp = degenerate(n);
+            let run = |kept_bytes: usize| {
+                let mut search = Search { kept_bytes, ..Search::default() };
+                let (mut trace, mut solution) = (Trace::default(), Solution::default());
+                let outcome =
+                    search.solve_with(&lcp, Start::Cold, Budget::default(), &mut solution, &mut trace);
+                // the dummy node has no error
+                trace.pivots[0].error = 0.0;
+                (outcome.status, outcome.nodes, outcome.residual, solution, trace)
+            };
+            let few = run(0);
+            assert_eq!(few, run(KEPT_BYTES));
+            assert_eq!(few.0, Status::Solved);
+            assert!(few.1 > 2);
+        }
+    }
+
+    #[test]
+    fn nodes_come_in_the_order_of_their_cost() {
+        let mut search = Search::default();
+        let mut trace = Trace::default();
+        let lcp = degenerate(8);
+        let budget = Budget { nodes: Some(50), ..Budget::default() };
+        let _ = search.solve_with(&lcp, Start::Cold, budget, &mut Solution::default(), &mut trace);
+        for node in &search.nodes[1..] {
+            let step = node.cost - search.nodes[node.parent].cost;
+            assert!((step - (-node.q_min).exp()).abs() < 1e-12);
+            assert!(node.q_min > -search.epsilon && node.error <= search.e_max);
+        }
+        let last = search.queue.first().map_or(f64::INFINITY, |&(bits, _)| f64::from_bits(bits));
+        assert!(search.nodes[0].cost <= last);
     }
 }

@@ -192,7 +192,7 @@ impl Solver {
                 return dantzig.solve_mlcp_with(mlcp, cold, budget, solution, observer);
             }
             Engine::Pgs(pgs) => return pgs.solve_mlcp_with(mlcp, cold, budget, solution, observer),
-            Engine::BlockPivot(block) if mlcp.findex().iter().all(Option::is_none) => {
+            Engine::BlockPivot(block) if is_plain_box(mlcp) => {
                 return block.solve_mlcp_with(mlcp, cold, budget, solution, observer);
             }
             _ => {}
@@ -278,12 +278,20 @@ pub struct FrictionSolution {
     pub boxed: MlcpSolution,
 }
 
+/// Every row has a bound of its own: no equations, which lowering eliminates with care, and no friction
+/// indices.
+fn is_plain_box(mlcp: &Mlcp) -> bool {
+    let bounded = |i: usize| mlcp.lo()[i].is_finite() || mlcp.hi()[i].is_finite();
+    (0..mlcp.n()).all(|i| mlcp.findex()[i].is_none() && bounded(i))
+}
+
 /// A method may say solved; the residual decides.
 pub(crate) fn certified(status: Status, residual: Residual) -> Status {
     // written so that NaN is not solved
     let good = residual.natural <= crate::outcome::SOLVED;
     match status {
-        Status::Solved if !good => Status::Inaccurate,
+        _ if good => Status::Solved,
+        Status::Solved => Status::Inaccurate,
         status => status,
     }
 }

@@ -27,14 +27,12 @@
 //! complete pivoting; then c = (1 … 1)ᵀ covers the *pivoted* system, which in the original rows is
 //! c_i = \[i ∉ α\] − Σ_{j ∈ α} M_ij.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::kernel::axpy;
 use crate::ledger::starts_basic;
 use crate::observer::Variable;
 use crate::outcome::{Ray, Start};
 use crate::problem::Lcp;
+use crate::visited::key;
 
 /// A pivot of the starting block below this part of the block's largest entry makes it singular: elimination
 /// leaves about 1e-16 times the growth where there should be nothing.
@@ -104,6 +102,8 @@ impl Tableau {
         self.cols.push(Variable::Z0);
         self.cover.clear();
         self.cover.resize(n, 0.0);
+        self.pivot_column.clear();
+        self.pivot_column.reserve(n);
         self.basis = self.rows.iter().fold(0, |set, &v| set ^ key(v));
     }
 
@@ -206,6 +206,20 @@ impl Tableau {
         self.cols[s]
     }
 
+    /// Exchanges the pairs i and j together, a principal pivot of order two: for where both diagonals are
+    /// zero.
+    pub(crate) fn exchange_pairs(&mut self, i: usize, j: usize) {
+        let n = self.n;
+        self.exchange(i, j);
+        self.exchange(j, i);
+        // row i now belongs to pair j and column i to pair j: put them back
+        self.rows.swap(i, j);
+        self.q.swap(i, j);
+        (0..=n).for_each(|s| self.t.swap(s * n + i, s * n + j));
+        self.cols.swap(i, j);
+        (0..n).for_each(|r| self.t.swap(i * n + r, j * n + r));
+    }
+
     /// Column k of B⁻¹ as a function of the row: what row i gains when the k-th slack of the start is shifted.
     pub(crate) fn inverse_column(&self, k: usize) -> impl Fn(usize) -> f64 {
         let place = self.column_of(self.slack[k]);
@@ -289,57 +303,6 @@ fn wanted(start: Start<'_>, v: Variable) -> bool {
 
 fn unwanted(start: Start<'_>, v: Variable) -> bool {
     matches!(v, Variable::W(i) if starts_basic(start, i))
-}
-
-/// A random-looking word per variable; the hash of a set is their exclusive or.
-pub(crate) fn key(variable: Variable) -> u128 {
-    let code = match variable {
-        Variable::Z0 => 0,
-        Variable::W(i) => 2 * i as u64 + 2,
-        Variable::Z(i) => 2 * i as u64 + 3,
-    };
-    u128::from(mix(code)) << 64 | u128::from(mix(code ^ 0x5bf0_3635_dcf3_67a1))
-}
-
-/// Steele, Lea and Flood's mixer (SplitMix64).
-fn mix(code: u64) -> u64 {
-    let mut x = code.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
-/// The bases seen so far; keeps its memory from solve to solve, 17 bytes a basis.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Visited(HashSet<u128, BuildHasherDefault<Ready>>);
-
-impl Visited {
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Enters a basis; false if it was there.
-    pub(crate) fn insert(&mut self, basis: u128) -> bool {
-        self.0.insert(basis)
-    }
-}
-
-/// The keys are hashes already.
-#[derive(Debug, Clone, Copy, Default)]
-struct Ready(u64);
-
-impl Hasher for Ready {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |h, &b| h.rotate_left(8) ^ u64::from(b));
-    }
-
-    fn write_u128(&mut self, key: u128) {
-        self.0 = (key >> 64) as u64;
-    }
 }
 
 #[cfg(test)]

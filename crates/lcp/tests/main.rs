@@ -1,5 +1,10 @@
 //! The integration tests of the library, one binary.
+#![allow(clippy::unwrap_used, reason = "a test that cannot build its problem should fail")]
 
 mod support;
 
 mod agreement; // all methods give the same motion
+mod certificates; // every answer is checked against the original data
+mod determinism; // same input, same bits
+mod papers; // what the papers and the literature say
+mod properties; // no panic, no NaN, whatever finite input

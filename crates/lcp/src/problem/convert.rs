@@ -20,6 +20,7 @@
 
 use super::{Lcp, Mlcp, ProblemError};
 use crate::outcome::{MlcpSolution, Solution};
+use crate::scale::Scaling;
 
 /// A pivot of the free block below this part of its largest entry counts as zero. Rounding leaves about
 /// 1e-16 times the growth of a redundant row; honest mechanisms stay above 1e-8.
@@ -40,6 +41,8 @@ enum Class {
 #[derive(Debug, Clone, Default)]
 pub struct MlcpLcp {
     lcp: Lcp,
+    scaling: Scaling,
+    scaled: Mlcp, // what is lowered: the problem in energy units
     class: Vec<Class>,
     unknowns: usize,
     // x = basis · z + offset in the rows that are not free; basis is n × unknowns, column-major
@@ -49,7 +52,7 @@ pub struct MlcpLcp {
     free: Vec<usize>,
     pivot_row: Vec<usize>, // positions in `free`, one per pivot
     pivot_col: Vec<usize>,
-    elim: Vec<f64>, // factors, |free| × (|free| + unknowns + 1), row-major, reduced to the identity on pivots
+    elim: Vec<f64>, // |free| × (free columns, unknowns, constant, inverse), row-major, reduced on the pivots
     split: Vec<(usize, usize, usize)>, // unknown x₊, x₋, column in `free`
     coupled: Vec<(usize, usize, f64)>, // friction row, its free normal, factor
     signs: Vec<f64>, // by row: the sign of a normal impulse
@@ -72,9 +75,14 @@ impl MlcpLcp {
 
     /// Lowers with the present signs.
     pub(crate) fn lower(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
-        self.classify(mlcp);
-        self.eliminate(mlcp);
-        self.assemble(mlcp)
+        self.scaling.rebuild(mlcp.a(), mlcp.b());
+        let mut scaled = std::mem::take(&mut self.scaled);
+        mlcp.scale_into(self.scaling.d(), &mut scaled);
+        self.classify(&scaled);
+        self.eliminate(&scaled);
+        let assembled = self.assemble(&scaled);
+        self.scaled = scaled;
+        assembled
     }
 
     /// Takes the signs of the normal impulses from a solution; true if any changed.
@@ -161,7 +169,7 @@ impl MlcpLcp {
     /// Gauss-Jordan with complete pivoting on the free block, carrying the columns of z and the constant.
     fn eliminate(&mut self, mlcp: &Mlcp) {
         let (n, k, nz) = (mlcp.n(), self.free.len(), self.unknowns);
-        let width = k + nz + 1;
+        let width = k + nz + 1 + k;
         self.pivot_row.clear();
         self.pivot_col.clear();
         self.split.clear();
@@ -182,6 +190,7 @@ impl MlcpLcp {
             for j in 0..n {
                 row[k + nz] += mlcp.entry(i, j) * self.offset[j];
             }
+            row[k + nz + 1 + r] = 1.0;
         }
         let scale = self.elim.chunks(width).fold(0.0, |m: f64, row| m.max(crate::kernel::max_abs(&row[..k])));
         let mut row_done = vec![false; k];
@@ -219,8 +228,9 @@ impl MlcpLcp {
         for (r, c) in (0..k).filter(|&r| !row_done[r]).zip(left_cols) {
             let row = &self.elim[r * width..(r + 1) * width];
             let size = crate::kernel::max_abs(&row[k..k + nz]);
-            let inconsistent = row[k + nz].abs() > 1e-9 * (1.0 + mlcp.b()[self.free[r]].abs());
-            if size > RANK * scale.max(crate::kernel::max_abs(mlcp.a())) || inconsistent {
+            // a redundant row repeats what the others say, up to the rounding of the elimination
+            let inconsistent = row[k + nz].abs() > 1e-9 * self.scaling.size();
+            if size > 1e-9 || inconsistent {
                 self.split.push((self.unknowns, self.unknowns + 1, c));
                 self.unknowns += 2;
             }
@@ -230,7 +240,7 @@ impl MlcpLcp {
     fn assemble(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
         let (n, k) = (mlcp.n(), self.free.len());
         let nz = self.unknowns - 2 * self.split.len();
-        let width = k + nz + 1;
+        let width = k + nz + 1 + k;
         if self.unknowns == 0 {
             return Ok(());
         }
@@ -284,6 +294,11 @@ impl MlcpLcp {
                 this.fill_rows(mlcp, unknown, &x_of, &w_of, target);
             }
             this.pair_splits(nz, m, q);
+            if k > 0 {
+                // what elimination should have cancelled: entries are of size one, so this is rounding, and a
+                // row of nothing else must not be scaled up to look like a constraint
+                m.iter_mut().filter(|v| v.abs() < 1e-13).for_each(|v| *v = 0.0);
+            }
         });
         self.lcp = lcp;
         filled
@@ -358,23 +373,15 @@ impl MlcpLcp {
     pub fn recover(&self, mlcp: &Mlcp, solution: &Solution, boxed: &mut MlcpSolution) {
         let z = |u: usize| solution.z.get(u).copied().unwrap_or(0.0);
         let (k, nz) = (self.free.len(), self.unknowns - 2 * self.split.len());
-        let width = k + nz + 1;
-        boxed.x.clear();
-        boxed.x.extend_from_slice(&self.offset);
+        let width = k + nz + 1 + k;
+        let x = &mut boxed.x;
+        x.clear();
+        x.extend_from_slice(&self.offset);
         for &(i, unknown, f) in &self.span {
-            boxed.x[i] += f * z(unknown);
-        }
-        // an impulse at its upper bound is there to the bit
-        for i in 0..mlcp.n() {
-            if let Class::Boxed { z: zi, s } = self.class[i]
-                && z(s) > 0.0
-                && (mlcp.hi()[i] - mlcp.lo()[i] - z(zi)).abs() <= 1e-12 * (mlcp.hi()[i] - mlcp.lo()[i])
-            {
-                boxed.x[i] = mlcp.hi()[i];
-            }
+            x[i] += f * z(unknown);
         }
         for &(plus, minus, c) in &self.split {
-            boxed.x[self.free[c]] = z(plus) - z(minus);
+            x[self.free[c]] = z(plus) - z(minus);
         }
         for (&r, &c) in self.pivot_row.iter().zip(&self.pivot_col) {
             let row = &self.elim[r * width..(r + 1) * width];
@@ -385,12 +392,34 @@ impl MlcpLcp {
             for &(plus, minus, sc) in &self.split {
                 value -= row[sc] * (z(plus) - z(minus));
             }
-            boxed.x[self.free[c]] = value;
+            x[self.free[c]] = value;
         }
         for &(t, normal, f) in &self.coupled {
-            boxed.x[t] += f * boxed.x[normal];
+            x[t] += f * x[normal];
         }
-        mlcp.slack(&boxed.x, &mut boxed.w);
+
+        // back to the caller's units; an impulse at a bound is there to the bit
+        let d = self.scaling.d();
+        x.iter_mut().zip(d).for_each(|(x, d)| *x *= d);
+        for i in 0..mlcp.n() {
+            let (lo, hi) = mlcp.bounds_at(i, x);
+            let at_upper = match self.class[i] {
+                Class::Boxed { s, .. } | Class::Friction { s, .. } => z(s) > 0.0,
+                Class::Lower { .. } | Class::Upper { .. } | Class::Fixed | Class::Free => false,
+            };
+            x[i] = if at_upper && (hi - x[i]).abs() <= 1e-9 * (hi - lo) { hi } else { x[i].clamp(lo, hi) };
+        }
+        mlcp.slack(x, &mut boxed.w);
+
+        // what is left in the equations moves the free unknowns: one step of refinement
+        if !self.free.is_empty() {
+            for (&r, &c) in self.pivot_row.iter().zip(&self.pivot_col) {
+                let inverse = &self.elim[r * width + k + nz + 1..(r + 1) * width];
+                let step: f64 = inverse.iter().zip(&self.free).map(|(v, &i)| v * boxed.w[i] * d[i]).sum();
+                boxed.x[self.free[c]] -= step * d[self.free[c]];
+            }
+            mlcp.slack(&boxed.x, &mut boxed.w);
+        }
     }
 }
 

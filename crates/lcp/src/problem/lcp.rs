@@ -84,31 +84,9 @@ impl Lcp {
         &self.q
     }
 
-    /// w = M z + q.
+    /// w = M z + q, with twice the digits inside and one rounding at the end.
     pub fn slack(&self, z: &[f64], w: &mut Vec<f64>) {
-        w.clear();
-        w.extend_from_slice(&self.q);
-        for (j, &zj) in z.iter().enumerate() {
-            if zj != 0.0 {
-                crate::kernel::axpy(zj, self.column(j), w);
-            }
-        }
-    }
-}
-
-impl Lcp {
-    /// w = M z + q with twice the digits inside, rounded once at the end. `error` is scratch.
-    pub(crate) fn slack_exact(&self, z: &[f64], w: &mut Vec<f64>, error: &mut Vec<f64>) {
-        w.clear();
-        w.extend_from_slice(&self.q);
-        error.clear();
-        error.resize(self.n(), 0.0);
-        for (j, &zj) in z.iter().enumerate() {
-            if zj != 0.0 {
-                crate::kernel::axpy_exact(zj, self.column(j), w, error);
-            }
-        }
-        w.iter_mut().zip(error).for_each(|(w, e)| *w += *e);
+        crate::kernel::affine(&self.m, z, &self.q, w);
     }
 }
 

@@ -140,15 +140,33 @@ impl Mlcp {
         }
     }
 
-    /// w = A x + b.
+    /// w = A x + b, with twice the digits inside and one rounding at the end.
     pub fn slack(&self, x: &[f64], w: &mut Vec<f64>) {
-        w.clear();
-        w.extend_from_slice(&self.b);
-        for (j, &xj) in x.iter().enumerate() {
-            if xj != 0.0 {
-                crate::kernel::axpy(xj, self.column(j), w);
-            }
+        crate::kernel::affine(&self.a, x, &self.b, w);
+    }
+
+    /// Fills `scaled` with this problem in the unknowns x̃ = D⁻¹ x: Ã = D A D, b̃ = D b.
+    pub(super) fn scale_into(&self, d: &[f64], scaled: &mut Self) {
+        let n = self.n();
+        scaled.a.clear();
+        for j in 0..n {
+            scaled.a.extend(self.column(j).iter().zip(d).map(|(v, di)| v * di * d[j]));
         }
+        scaled.b.clear();
+        scaled.b.extend(self.b.iter().zip(d).map(|(v, d)| v * d));
+        let factor = |i: usize| self.findex[i].map_or(1.0, |f| d[f]) / d[i];
+        scaled.lo.clear();
+        scaled.lo.extend((0..n).map(|i| self.lo[i] * factor(i)));
+        scaled.hi.clear();
+        scaled.hi.extend((0..n).map(|i| self.hi[i] * factor(i)));
+        scaled.findex.clone_from(&self.findex);
+    }
+}
+
+impl Default for Mlcp {
+    /// The trivial problem 0 ≤ x ⊥ x ≥ 0.
+    fn default() -> Self {
+        Self { a: vec![1.0], b: vec![0.0], lo: vec![0.0], hi: vec![f64::INFINITY], findex: vec![None] }
     }
 }
 

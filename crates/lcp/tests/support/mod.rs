@@ -1,6 +1,6 @@
 //! Small generators and checks for the tests of this crate.
 
-use gudgeon_lcp::{Budget, Lcp, Method, Outcome, Solution, Solver, Start, Status};
+use gudgeon_lcp::{Budget, FrictionProblem, Lcp, Method, Outcome, Solution, Solver, Start, Status};
 
 /// A generator of numbers that repeats (SplitMix64).
 #[derive(Debug, Clone)]
@@ -80,6 +80,26 @@ pub(crate) fn legs(random: &mut Random, n: usize, regular: bool) -> Vec<[f64; 2]
             [radius * angle.cos(), radius * angle.sin()]
         })
         .collect()
+}
+
+/// A slab of unit mass on its face: `contacts` points in one plane, falling, sliding and turning a little.
+pub(crate) fn resting_face(random: &mut Random, contacts: usize, mu: f64, facets: usize) -> FrictionProblem {
+    let velocity: Vec<f64> = (0..6).map(|k| if k == 5 { -1.0 } else { 0.3 * random.signed() }).collect();
+    let mut rows: Vec<[f64; 6]> = Vec::new();
+    for _ in 0..contacts {
+        let [x, y, z] = [random.signed(), random.signed(), -0.2];
+        // normal, then tangents: angular part p × d first
+        rows.push([y, -x, 0.0, 0.0, 0.0, 1.0]);
+        rows.push([0.0, z, -y, 1.0, 0.0, 0.0]);
+        rows.push([-z, 0.0, x, 0.0, 1.0, 0.0]);
+    }
+    let inverse_mass = [3.0, 3.0, 1.5, 1.0, 1.0, 1.0];
+    let w: Vec<Vec<f64>> = rows
+        .iter()
+        .map(|a| rows.iter().map(|b| (0..6).map(|k| a[k] * inverse_mass[k] * b[k]).sum()).collect())
+        .collect();
+    let q = rows.iter().map(|a| (0..6).map(|k| a[k] * velocity[k]).sum()).collect();
+    FrictionProblem::local(&w, q, vec![mu; contacts]).unwrap().with_facets(facets).unwrap()
 }
 
 /// Solves cold with a method's own limits, and checks the promise that solved means solved.

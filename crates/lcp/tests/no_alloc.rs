@@ -1,0 +1,104 @@
+//! The second solve of a size allocates nothing. A binary of its own, because it counts every allocation.
+#![allow(clippy::unwrap_used, reason = "a test that cannot build its problem should fail")]
+#![expect(unsafe_code, reason = "an allocator that counts is unsafe by its signature")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use gudgeon_lcp::{Lcp, Method, Mlcp, MlcpSolution, Solution, Solver, Status};
+
+use crate::support::{Random, gram, positive_definite};
+
+#[expect(dead_code, reason = "shared with the main test binary")]
+mod support;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // a thread on its way out has no counter any more
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// How many allocations a piece of work makes on this thread.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.with(Cell::get);
+    work();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+const METHODS: [Method; 6] =
+    [Method::Lemke, Method::Lexicographic, Method::Murty, Method::BlockPivot, Method::Dantzig, Method::Pgs];
+
+#[test]
+fn the_second_solve_of_a_size_allocates_nothing() {
+    for method in METHODS {
+        for n in [1, 7, 40] {
+            let mut random = Random::new(5);
+            let mut solver = Solver::new(method);
+            let mut solution = Solution::default();
+            let first = solver.solve(&positive_definite(&mut random, n), &mut solution);
+            for _ in 0..20 {
+                // redundant ones as well: they end in every status
+                let rank = 1 + random.below(n);
+                let q = (0..n).map(|_| random.signed()).collect();
+                let redundant = Lcp::from_column_major(gram(&mut random, n, rank, 0.0), q).unwrap();
+                for lcp in [positive_definite(&mut random, n), redundant] {
+                    let mut outcome = first;
+                    let count = allocations(|| outcome = solver.solve(&lcp, &mut solution));
+                    assert_eq!(count, 0, "{method}, n = {n}, {outcome:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_second_boxed_solve_allocates_nothing_where_bounds_are_native() {
+    for method in [Method::BlockPivot, Method::Dantzig, Method::Pgs] {
+        let n = 12;
+        let mut random = Random::new(6);
+        let mut solver = Solver::new(method);
+        let mut solution = MlcpSolution::default();
+        for round in 0..10 {
+            let b = (0..n).map(|_| 3.0 * random.signed()).collect();
+            let a = gram(&mut random, n, n, 0.1);
+            let mlcp = Mlcp::from_column_major(a, b, vec![-1.0; n], vec![1.0; n]).unwrap();
+            let mut solved = false;
+            let count = allocations(|| {
+                solved = solver.solve_mlcp(&mlcp, &mut solution).status == Status::Solved;
+            });
+            assert!(solved && (round == 0 || count == 0), "{method}: {count} allocations");
+        }
+    }
+}
+
+#[test]
+fn a_search_allocates_little_more_than_its_queue() {
+    let mut random = Random::new(5);
+    let lcp = positive_definite(&mut random, 8);
+    let (mut solver, mut solution) = (Solver::new(Method::Search), Solution::default());
+    let mut nodes = 0;
+    let first = allocations(|| nodes = solver.solve(&lcp, &mut solution).nodes);
+    let second = allocations(|| nodes = solver.solve(&lcp, &mut solution).nodes);
+    println!("search, {nodes} nodes: {first} allocations, then {second}");
+    assert!(second <= 1 + nodes);
+}
