@@ -174,6 +174,10 @@ pub(crate) fn natural(
         (below <= SOLVED, above <= SOLVED)
     };
     let unit = unit(scaling, x);
+    if unit == f64::INFINITY {
+        // a diverged iterate: its own size would excuse anything
+        return f64::INFINITY;
+    }
     nan_max(worst / unit, row_relative(a, b, scaling, x, w, 10.0 * unit, at))
 }
 
@@ -192,7 +196,8 @@ pub(crate) fn natural_in(scaling: &Scaling, z: &[f64], w: &[f64]) -> f64 {
         let (z, w) = (scaling.z(i, z), scaling.w(i, w));
         nan_max(worst, if z < w { z.abs() } else { w.abs() })
     });
-    worst / unit(scaling, z)
+    let unit = unit(scaling, z);
+    if unit == f64::INFINITY { unit } else { worst / unit }
 }
 
 /// The size of a boxed problem covers its finite bounds as well as b.
@@ -236,8 +241,10 @@ fn row_relative(
         for i in rows {
             let (lower, upper) = at(i);
             if !((lower && w[i] >= 0.0) || (upper && w[i] <= 0.0)) {
-                let floor = 1e-6 * unit * scaling.size() / scaling.d()[i];
-                worst = nan_max(worst, w[i].abs() / (size[i - start] + floor));
+                let size = size[i - start] + 1e-6 * unit * scaling.size() / scaling.d()[i];
+                // terms that overflow say nothing about their sum
+                let row = if size.is_finite() { w[i].abs() / size } else { f64::INFINITY };
+                worst = nan_max(worst, row);
             }
         }
     }
@@ -300,6 +307,18 @@ mod tests {
         let lcp = Lcp::from_rows(&[[2.0, 0.0], [0.0, 0.0]], vec![-1.0, 3.0]).unwrap();
         let total = lcp_errors(&lcp, &[0.5, 0.0], &[0.0, 3.0]).total();
         assert_eq!(total, ErrorSum::default());
+    }
+
+    #[test]
+    fn a_diverged_iterate_is_not_excused_by_its_own_size() {
+        let lcp = Lcp::from_rows(&[[1.0, 0.0], [0.0, 1.0]], vec![-1e-8; 2]).unwrap();
+        let z = [1e307, 1e306];
+        let mut w = Vec::new();
+        lcp.slack(&z, &mut w);
+        let scaling = Scaling::new(lcp.m(), lcp.q());
+        assert!(w.iter().all(|w| w.is_finite()));
+        assert_eq!(natural_lcp(&lcp, &scaling, &z, &w), f64::INFINITY);
+        assert_eq!(natural_in(&scaling, &z, &w), f64::INFINITY);
     }
 
     #[test]
