@@ -38,7 +38,7 @@ pub struct SolveArgs {
     pub facets: Option<Facets>,
 
     /// Stop after this many pivots (sweeps for pgs) with the best iterate found.
-    #[arg(long, value_name = "PIVOTS")]
+    #[arg(long, value_name = "PIVOTS", allow_negative_numbers = true)]
     pub budget: Option<usize>,
 
     /// Of all impulses that give the same motion, answer the most evenly spread ones.

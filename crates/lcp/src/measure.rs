@@ -99,14 +99,20 @@ pub(crate) fn row_error(x: f64, w: f64, lo: f64, hi: f64, a: f64) -> ErrorSum {
     }
 }
 
-/// |a + b − √(a² + b²)|, without cancellation and with the limit at a = ∞.
+/// |a + b − √(a² + b²)|, without cancellation or overflow on the way and with the limit at a = ∞.
 fn fischer_burmeister(a: f64, b: f64) -> f64 {
     if a == f64::INFINITY {
         return b.abs();
     }
+    let size = a.abs().max(b.abs());
+    if size == 0.0 {
+        return 0.0;
+    }
+    let (a, b) = (a / size, b / size);
     let sum = a + b;
     let root = a.hypot(b);
-    if sum > 0.0 { (2.0 * a * b / (sum + root)).abs() } else { (sum - root).abs() }
+    let scaled = if sum > 0.0 { 2.0 * a * b / (sum + root) } else { sum - root };
+    scaled.abs() * size
 }
 
 fn energy(x: f64, w_plus: f64, w_minus: f64, lo: f64, hi: f64, a: f64) -> f64 {
@@ -168,6 +174,10 @@ pub(crate) fn natural(
         (below <= SOLVED, above <= SOLVED)
     };
     let unit = unit(scaling, x);
+    if unit == f64::INFINITY {
+        // a diverged iterate: its own size would excuse anything
+        return f64::INFINITY;
+    }
     nan_max(worst / unit, row_relative(a, b, scaling, x, w, 10.0 * unit, at))
 }
 
@@ -186,7 +196,8 @@ pub(crate) fn natural_in(scaling: &Scaling, z: &[f64], w: &[f64]) -> f64 {
         let (z, w) = (scaling.z(i, z), scaling.w(i, w));
         nan_max(worst, if z < w { z.abs() } else { w.abs() })
     });
-    worst / unit(scaling, z)
+    let unit = unit(scaling, z);
+    if unit == f64::INFINITY { unit } else { worst / unit }
 }
 
 /// The size of a boxed problem covers its finite bounds as well as b.
@@ -230,8 +241,10 @@ fn row_relative(
         for i in rows {
             let (lower, upper) = at(i);
             if !((lower && w[i] >= 0.0) || (upper && w[i] <= 0.0)) {
-                let floor = 1e-6 * unit * scaling.size() / scaling.d()[i];
-                worst = nan_max(worst, w[i].abs() / (size[i - start] + floor));
+                let size = size[i - start] + 1e-6 * unit * scaling.size() / scaling.d()[i];
+                // terms that overflow say nothing about their sum
+                let row = if size.is_finite() { w[i].abs() / size } else { f64::INFINITY };
+                worst = nan_max(worst, row);
             }
         }
     }
@@ -294,6 +307,26 @@ mod tests {
         let lcp = Lcp::from_rows(&[[2.0, 0.0], [0.0, 0.0]], vec![-1.0, 3.0]).unwrap();
         let total = lcp_errors(&lcp, &[0.5, 0.0], &[0.0, 3.0]).total();
         assert_eq!(total, ErrorSum::default());
+    }
+
+    #[test]
+    fn a_diverged_iterate_is_not_excused_by_its_own_size() {
+        let lcp = Lcp::from_rows(&[[1.0, 0.0], [0.0, 1.0]], vec![-1e-8; 2]).unwrap();
+        let z = [1e307, 1e306];
+        let mut w = Vec::new();
+        lcp.slack(&z, &mut w);
+        let scaling = Scaling::new(lcp.m(), lcp.q());
+        assert!(w.iter().all(|w| w.is_finite()));
+        assert_eq!(natural_lcp(&lcp, &scaling, &z, &w), f64::INFINITY);
+        assert_eq!(natural_in(&scaling, &z, &w), f64::INFINITY);
+    }
+
+    #[test]
+    fn huge_bounds_do_not_overflow() {
+        let row = row_error(-1.0, 0.0, -1e308, 1e308, 1e308);
+        assert_eq!(row, ErrorSum::default());
+        assert!(fischer_burmeister(1e308, 1e308).is_finite());
+        assert_eq!(fischer_burmeister(3e-320, 4e-320), 2e-320);
     }
 
     #[test]

@@ -184,11 +184,11 @@ impl Reader<'_> {
         let values = self.numbers(&part("x"))?;
         let (rows, cols) = match nz {
             -1.0 => {
-                let cols = self.expanded(&part("p"), &p, n)?;
+                let cols = self.expanded(&part("p"), &p, n, i.len())?;
                 (self.indices(&part("i"), &i, cols.len(), m)?, cols)
             }
             -2.0 => {
-                let rows = self.expanded(&part("p"), &p, m)?;
+                let rows = self.expanded(&part("p"), &p, m, i.len())?;
                 let cols = self.indices(&part("i"), &i, rows.len(), n)?;
                 (rows, cols)
             }
@@ -230,17 +230,17 @@ impl Reader<'_> {
         list[..count].iter().enumerate().map(index).collect()
     }
 
-    /// Pointers to the starts of `n` columns, as the column of each entry.
-    fn expanded(&self, name: &str, pointers: &[f64], n: usize) -> Result<Vec<usize>, FileError> {
-        let starts = self.indices(name, pointers, n + 1, usize::MAX)?;
-        // an entry takes 12 bytes of the file, which is at most 1 GiB
-        let sorted = starts.is_sorted() && starts[0] == 0 && starts[n] < (1 << 27);
-        if !sorted {
-            return Err(FileError::field(
-                self.path(name),
-                "not a list of starts",
-                "0 <= p[0] <= p[1] <= ...",
-            ));
+    /// Pointers to the starts of `n` columns among `count` entries, as the column of each entry.
+    fn expanded(
+        &self,
+        name: &str,
+        pointers: &[f64],
+        n: usize,
+        count: usize,
+    ) -> Result<Vec<usize>, FileError> {
+        let starts = self.indices(name, pointers, n + 1, count + 1)?;
+        if !starts.is_sorted() || starts[0] != 0 {
+            return Err(FileError::field(self.path(name), "not a list of starts", "0 = p[0] <= p[1] <= ..."));
         }
         Ok((0..n).flat_map(|j| std::iter::repeat_n(j, starts[j + 1] - starts[j])).collect())
     }

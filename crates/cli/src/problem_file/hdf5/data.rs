@@ -7,6 +7,9 @@ use super::{Broken, File, NOWHERE};
 /// The most bytes of one data set: 1 GiB.
 const MAX_BYTES: usize = 1 << 30;
 
+/// Deflate packs at most 1032 bytes into one: a data set much larger than that cannot come out of its file.
+const MAX_RATIO: usize = 1100;
+
 /// Reads a data set.
 pub(super) fn numbers(file: &File<'_>, object: &Object<'_>) -> Result<Vec<f64>, Broken> {
     let (Some(space), Some(kind), Some(layout)) = (object.dataspace(), object.datatype(), object.layout())
@@ -16,7 +19,8 @@ pub(super) fn numbers(file: &File<'_>, object: &Object<'_>) -> Result<Vec<f64>, 
     let shape = shape(space).ok_or(None)?;
     let kind = number_type(kind).ok_or_else(|| Some("not a data set of integers or floats".to_owned()))?;
     let count = shape.iter().try_fold(1_usize, |n, &d| n.checked_mul(d));
-    let size = count.and_then(|n| n.checked_mul(kind.size)).filter(|&size| size <= MAX_BYTES);
+    let limit = MAX_BYTES.min(file.bytes.len().saturating_mul(MAX_RATIO));
+    let size = count.and_then(|n| n.checked_mul(kind.size)).filter(|&size| size <= limit);
     let size = size.ok_or_else(|| Some("the data set is too large".to_owned()))?;
     let data = Dataset { file, object, shape, element: kind.size, size }.bytes(layout)?;
     Ok(kind.decode(&data))
