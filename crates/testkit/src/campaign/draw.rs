@@ -1,11 +1,12 @@
 //! How a case is drawn: a size, a scene or a plain problem, and its troubles.
 
 use super::{Family, Problem};
+use crate::geometry::dot;
 use crate::mechanisms;
 use crate::piles::{self, Neighbours};
 use crate::plain::{self, Spread};
 use crate::rng::Rng;
-use crate::scene::{Scene, Units};
+use crate::scene::{Scene, Touch, Units};
 use crate::single::{self, Situation};
 use crate::stacks;
 
@@ -42,7 +43,8 @@ pub(super) fn draw_problem(family: Family, rng: &mut Rng) -> (String, Problem) {
 }
 
 fn scene_problem(family: Family, rng: &mut Rng) -> (String, Problem) {
-    let scene = troubled(draw_scene(family, rng), rng);
+    let friction = if family == Family::Frictionless { Friction::Ignored } else { Friction::Kept };
+    let scene = troubled(draw_scene(family, rng), friction, rng);
     match family {
         Family::Local => (format!("local-{}", scene.name), Problem::Friction(scene.local_problem())),
         Family::Unsymmetric => {
@@ -137,8 +139,8 @@ fn size(scene: &Scene) -> usize {
 /// The mass ratio, last body to first, up to which an answer can be written down to 1e-9.
 ///
 /// A body 1e6 times as heavy as the one below asks for impulses of 1e6 in the units of the light one, which f64
-/// resolves to 1e-10, and a sum over a dozen contacts to 1e-9: nothing is left. So neighbours differ by 1e5 at
-/// most, by 1e3 where slanting contacts squeeze and press harder than the weight; a stack of three has its 1e6.
+/// resolves to 1e-10, and a sum over a dozen contacts to 1e-9: nothing is left. So two neighbours differ by 1e5 at
+/// most, by 1e3 where slanting contacts squeeze and press harder than the weight.
 fn heaviest_top(scene: &Scene) -> f64 {
     let steps = i32::try_from(scene.bodies.len() - 1).expect("few bodies");
     let slanting = scene.touches.iter().any(|t| t.normal[2] < 0.9);
@@ -146,8 +148,27 @@ fn heaviest_top(scene: &Scene) -> f64 {
     step.powi(steps).min(1e6)
 }
 
+/// The distances of near-duplicates that leave an answer to be written down to 1e-9.
+///
+/// Where contacts without friction hold a body from two sides, a pair of neighbours holds it against one more
+/// motion, with the distance as lever and impulses of its reciprocal. Below 1e-11 that motion is too slow to count.
+fn near_offsets(scene: &Scene, friction: Friction) -> &'static [f64] {
+    let smooth = friction == Friction::Ignored || scene.touches.iter().all(|t| t.mu == 0.0);
+    // normals within 8 degrees of opposite
+    let opposed = |a: &Touch, b: &Touch| dot(a.normal, b.normal) < -0.99;
+    let held = scene.touches.iter().any(|a| scene.touches.iter().any(|b| opposed(a, b)));
+    if smooth && held { &[1e-12, 1e-11] } else { &[1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6] }
+}
+
+/// Whether a problem will have the friction of its scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Friction {
+    Kept,
+    Ignored,
+}
+
 /// Puts a scene under loads, and into trouble.
-fn troubled(mut scene: Scene, rng: &mut Rng) -> Scene {
+fn troubled(mut scene: Scene, friction: Friction, rng: &mut Rng) -> Scene {
     // friction: Lloyd's range, all equal (ties), wide, none, more than any surface has
     scene = match rng.below(20) {
         0..=8 => scene.with_mu_between(0.2, 0.3, rng),
@@ -164,13 +185,19 @@ fn troubled(mut scene: Scene, rng: &mut Rng) -> Scene {
         scene.facets = facets;
     }
     scene.h = rng.pick(&[1e-3, 1e-3, 1e-2, 1e-4]);
+    let mut strengths = [0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 2.0, 20.0].as_slice();
     if scene.bodies.len() > 1 && rng.chance(0.4) {
         let heaviest = heaviest_top(&scene);
         let ratio: f64 = rng.pick(&[1e-6, 1e-4, 1e-2, 0.1, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6]);
-        scene = scene.with_mass_ratio(ratio.min(heaviest));
+        let ratio = ratio.min(heaviest);
+        if ratio > 1e5 {
+            // at rest the light body alone would set the scale; a push on the heavy one makes its own
+            strengths = &[1.0, 2.0, 20.0];
+        }
+        scene = scene.with_mass_ratio(ratio);
     }
-    if rng.chance(0.7) {
-        let strength = rng.pick(&[0.1, 1.0, 2.0, 20.0]);
+    let strength = rng.pick(strengths);
+    if strength > 0.0 {
         scene = scene.pushed(strength, rng);
     }
     if rng.chance(0.2) {
@@ -189,7 +216,7 @@ fn troubled(mut scene: Scene, rng: &mut Rng) -> Scene {
         if rng.chance(0.12) {
             scene = scene.with_duplicates();
         } else if rng.chance(0.17) {
-            let offset = rng.pick(&[1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6]);
+            let offset = rng.pick(near_offsets(&scene, friction));
             scene = scene.with_near_duplicates(offset, rng);
         }
     }
