@@ -2,8 +2,12 @@
 //! solution.
 //!
 //! ```text
+//! cargo run --release -p gudgeon-testkit --example campaign -- --cases 20000
 //! cargo run --release -p gudgeon-testkit --example campaign -- --cases 2000 --method all
 //! ```
+//!
+//! The default method gets 20,000 cases done in about half a minute; the papers' methods, most of all the search,
+//! take about 0.1 s a case together.
 //!
 //! A failing case is listed by name; `--only INDEX` runs it alone, `--dump DIR` writes it as a problem file for
 //! `gudgeon solve`.
@@ -29,8 +33,8 @@ usage: campaign [--cases N] [--from INDEX] [--only INDEX] [--seed S] [--method N
   --seed S       of the campaign (1)
   --method NAME  a method, several with commas, or all (robust)
   --family NAME  only the cases of one family
-  --nodes N      nodes a search may visit, for methods other than the default (2000)
-  --seconds S    and time it may take (1)
+  --nodes N      nodes a search may visit, for methods other than the default (1000)
+  --seconds S    and time a solve of theirs may take (0.1)
   --largest N    skip cases of more unknowns
   --list N       failing cases to name, per method (20)
   --dump DIR     write failing cases as problem files
@@ -58,8 +62,8 @@ impl Settings {
             seed: 1,
             methods: vec![Method::default()],
             family: None,
-            nodes: 2000,
-            seconds: 1.0,
+            nodes: 1000,
+            seconds: 0.1,
             largest: usize::MAX,
             list: 20,
             dump: None,
@@ -226,7 +230,7 @@ fn print_tables(settings: &Settings, records: &[(Method, Record)]) {
         }
     }
     for (method, record) in records {
-        if !record.failures.is_empty() {
+        if !record.failures.is_empty() && settings.list > 0 {
             println!("\nfailures of {method}, {} in all", record.failures.len());
         }
         for (name, trial) in record.failures.iter().take(settings.list) {

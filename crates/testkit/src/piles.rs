@@ -3,7 +3,7 @@
 //! All of them have a solution: see [`crate::scene`].
 
 use crate::geometry::{Vec3, about_y, add, mat_vec, scale, sub, unit};
-use crate::scene::{Body, Scene, Touch};
+use crate::scene::{Body, Scene, Surface, Touch};
 
 /// Whether the balls of one layer touch each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,14 +39,14 @@ pub fn pyramid(side: usize, neighbours: Neighbours) -> Scene {
     for (a, &centre) in balls.iter().enumerate() {
         if a < side * side {
             let below = sub(centre, [0.0, 0.0, radius]);
-            scene.touches.push(Touch::new(a, None, below, [0.0, 0.0, 1.0]));
+            scene.touches.push(Touch::new(a, None, below, [0.0, 0.0, 1.0]).on(Surface::Ball(radius)));
         }
         for (b, &other) in balls[..a].iter().enumerate() {
             let d = sub(centre, other);
             // 1e-9 of the radius: rounding of the positions, far below the gap of 0.1 radii
             if crate::geometry::dot(d, d).sqrt() < 2.0 * radius * (1.0 + 1e-9) {
                 let point = add(other, scale(0.5, d));
-                scene.touches.push(Touch::new(a, Some(b), point, unit(d)));
+                scene.touches.push(Touch::new(a, Some(b), point, unit(d)).on(Surface::Ball(radius)));
             }
         }
     }
@@ -61,7 +61,8 @@ pub fn column(balls: usize) -> Scene {
         let centre = [0.0, 0.0, radius * (2 * i + 1) as f64];
         scene.bodies.push(Body::ball(1.0, radius, centre));
         let point = sub(centre, [0.0, 0.0, radius]);
-        scene.touches.push(Touch::new(i, i.checked_sub(1), point, [0.0, 0.0, 1.0]));
+        let touch = Touch::new(i, i.checked_sub(1), point, [0.0, 0.0, 1.0]);
+        scene.touches.push(touch.on(Surface::Ball(radius)));
     }
     scene
 }

@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 
 use crate::geometry::{Vec3, about_y, add, mat_vec, scale, sub, unit};
 use crate::rng::Rng;
-use crate::scene::{Body, Scene, Touch};
+use crate::scene::{Body, Scene, Surface, Touch};
 
 const UP: Vec3 = [0.0, 0.0, 1.0];
 const STILL: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -95,7 +95,8 @@ fn ball(normals: &[Vec3]) -> Scene {
     let mut scene = Scene::new("ball");
     let (radius, centre) = (0.1, [0.0, 0.0, 0.1]);
     scene.bodies.push(Body::ball(1.0, radius, centre));
-    scene.touches = normals.iter().map(|&n| Touch::new(0, None, sub(centre, scale(radius, n)), n)).collect();
+    let touch = |n: Vec3| Touch::new(0, None, sub(centre, scale(radius, n)), n).on(Surface::Ball(radius));
+    scene.touches = normals.iter().map(|&n| touch(n)).collect();
     scene
 }
 
@@ -191,7 +192,8 @@ pub fn peg(contacts: usize) -> Scene {
     for (k, height) in [(top, 0.5 * depth), (bottom, -0.5 * depth)] {
         for i in 0..k {
             let (s, c) = (TAU * i as f64 / k as f64).sin_cos();
-            scene.touches.push(Touch::new(0, None, [radius * c, radius * s, height], [-c, -s, 0.0]));
+            let touch = Touch::new(0, None, [radius * c, radius * s, height], [-c, -s, 0.0]);
+            scene.touches.push(touch.on(Surface::Straight(UP)));
         }
     }
     scene

@@ -2,8 +2,8 @@
 //!
 //! Each change keeps the reason why the scene has a solution (see the parent module), and adds to its name.
 
-use super::{Along, Scene, Tie};
-use crate::geometry::{add, dot, scale, sub, tangents};
+use super::{Along, Scene, Surface, Tie, Touch};
+use crate::geometry::{add, dot, scale, sub, tangents, unit};
 use crate::rng::Rng;
 
 /// Units that the numbers of a scene are given in, as multiples of the kilogram and the metre.
@@ -44,6 +44,25 @@ impl Units {
     }
 }
 
+/// A contact `offset` metres beside another on the same surface.
+fn neighbour(touch: &Touch, offset: f64, rng: &mut Rng) -> Touch {
+    let [t1, t2] = tangents(touch.normal, 0.0);
+    let (s, c) = rng.uniform(0.0, std::f64::consts::TAU).sin_cos();
+    let aside = add(scale(c, t1), scale(s, t2));
+    match touch.surface {
+        Surface::Flat => Touch { point: add(touch.point, scale(offset, aside)), ..*touch },
+        Surface::Straight(along) => {
+            let sign = if rng.chance(0.5) { offset } else { -offset };
+            Touch { point: add(touch.point, scale(sign, along)), ..*touch }
+        }
+        Surface::Ball(radius) => {
+            let centre = add(touch.point, scale(radius, touch.normal));
+            let normal = unit(add(touch.normal, scale(offset / radius, aside)));
+            Touch { point: sub(centre, scale(radius, normal)), normal, ..*touch }
+        }
+    }
+}
+
 impl Scene {
     /// The scene with something added to its name.
     #[must_use]
@@ -77,15 +96,12 @@ impl Scene {
         self.noted("dup")
     }
 
-    /// Every contact a second time, moved by `offset` metres in a random tangential direction.
+    /// Every contact a second time, `offset` metres away from the first on the same surface.
+    ///
+    /// The normal follows the surface. A neighbour on a round peg that kept its normal would forbid the peg to
+    /// turn, by impulses of 1/`offset`: exact, and beyond what f64 can write down to 1e-9.
     pub fn with_near_duplicates(mut self, offset: f64, rng: &mut Rng) -> Self {
-        let moved = self.touches.iter().map(|t| {
-            let [t1, t2] = tangents(t.normal, 0.0);
-            let (s, c) = rng.uniform(0.0, std::f64::consts::TAU).sin_cos();
-            let step = scale(offset, add(scale(c, t1), scale(s, t2)));
-            super::Touch { point: add(t.point, step), ..*t }
-        });
-        let moved: Vec<_> = moved.collect();
+        let moved: Vec<Touch> = self.touches.iter().map(|t| neighbour(t, offset, rng)).collect();
         self.touches.extend(moved);
         self.noted(&format!("near-{offset:.0e}"))
     }
@@ -108,11 +124,12 @@ impl Scene {
         self.noted("turned")
     }
 
-    /// Masses from first to last body in geometric steps, the last `ratio` times the first; shapes stay.
+    /// Masses from the first body to the last in equal factors, the last `ratio` times the first; shapes stay.
     pub fn with_mass_ratio(mut self, ratio: f64) -> Self {
         let steps = self.bodies.len().saturating_sub(1).max(1) as f64;
+        let first = self.bodies.first().map_or(1.0, |b| b.mass);
         for (i, body) in self.bodies.iter_mut().enumerate() {
-            let f = ratio.powf(i as f64 / steps);
+            let f = first * ratio.powf(i as f64 / steps) / body.mass;
             body.mass *= f;
             body.inertia.iter_mut().flatten().for_each(|v| *v *= f);
             body.force = scale(f, body.force);
@@ -135,6 +152,9 @@ impl Scene {
         for touch in &mut self.touches {
             touch.point = scale(m, touch.point);
             touch.gap *= m;
+            if let Surface::Ball(radius) = touch.surface {
+                touch.surface = Surface::Ball(m * radius);
+            }
         }
         let convert = |tie: &mut Tie| {
             if let Along::Point(point, direction) = tie.along {
@@ -216,8 +236,10 @@ impl Scene {
         }
         for touch in &mut self.touches {
             touch.point = turn(touch.point);
-            let normal = turn(touch.normal);
-            touch.normal = crate::geometry::unit(normal);
+            touch.normal = unit(turn(touch.normal));
+            if let Surface::Straight(along) = touch.surface {
+                touch.surface = Surface::Straight(turn(along));
+            }
         }
         let ties = self.equality.iter_mut().chain(&mut self.unilateral);
         for tie in ties.chain(self.motors.iter_mut().map(|m| &mut m.tie)) {

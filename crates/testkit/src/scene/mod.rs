@@ -74,6 +74,17 @@ impl Body {
     }
 }
 
+/// What the surface is like around a contact, which says where a neighbouring contact lies and how its normal points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Surface {
+    /// The same normal in every direction.
+    Flat,
+    /// The same normal along this direction of length one alone.
+    Straight(Vec3),
+    /// Body `a` is a ball of this radius, m.
+    Ball(f64),
+}
+
 /// A point where body `a` touches body `b`, or the fixed world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
@@ -91,12 +102,19 @@ pub struct Touch {
     pub gap: f64,
     /// How far the tangents are turned about the normal, rad.
     pub turn: f64,
+    /// The surface around it.
+    pub surface: Surface,
 }
 
 impl Touch {
     /// A closed contact with the coefficient 0.25, the middle of Lloyd's range [Lloyd, §5.4].
     pub fn new(a: usize, b: Option<usize>, point: Vec3, normal: Vec3) -> Self {
-        Self { a, b, point, normal, mu: 0.25, gap: 0.0, turn: 0.0 }
+        Self { a, b, point, normal, mu: 0.25, gap: 0.0, turn: 0.0, surface: Surface::Flat }
+    }
+
+    /// The same contact on another surface.
+    pub fn on(self, surface: Surface) -> Self {
+        Self { surface, ..self }
     }
 }
 

@@ -3,6 +3,7 @@
 mod alloc; // the counting allocator counts
 mod campaign; // cases repeat, fit their sizes and have solutions
 mod exact; // the oracle agrees with enumeration and with the literature
+mod scenes; // what is done to a scene is what its name says
 
 #[global_allocator]
 static ALLOCATOR: gudgeon_testkit::alloc::Counting = gudgeon_testkit::alloc::Counting;

@@ -1,209 +1,20 @@
-//! The campaign: a fixed, endless, weighted mix of problems that all have a solution.
-//!
-//! A case is a function of the campaign's seed and its own index, so that a failing one can be built again alone:
-//! `Campaign::new(seed).case(index)`. Sizes run from one unknown to about 320; most are below 100, so that
-//! 20,000 cases take minutes. A third of the scenes are harmless; the rest get one or several of the troubles
-//! that contact problems have: repeated and nearly repeated contacts, mass ratios to a million, strange units, no
-//! friction, too much of it, nothing moving at all.
-//!
-//! | family                                    | why a solution exists                                           |
-//! |-------------------------------------------|-----------------------------------------------------------------|
-//! | scenes with friction, global or local     | copositive, and rest agrees with every row ([`crate::scene`])    |
-//! | `unsymmetric`                             | the skew part does no work ([`Scene::unsymmetric_problem`])      |
-//! | `box-friction`                            | two cones per contact instead of one ([`Scene::box_friction`])   |
-//! | `frictionless`                            | semi-definite, and rest agrees with every row                   |
-//! | plain problems                            | planted, or the matrix class has it ([`crate::plain`])           |
+//! How a case is drawn: a size, a scene or a plain problem, and its troubles.
 
-use gudgeon_lcp::{FrictionProblem, Lcp, Mlcp};
-
+use super::{Family, Problem};
+use crate::geometry::dot;
 use crate::mechanisms;
 use crate::piles::{self, Neighbours};
 use crate::plain::{self, Spread};
 use crate::rng::Rng;
-use crate::scene::{Scene, Units};
+use crate::scene::{Scene, Touch, Units};
 use crate::single::{self, Situation};
 use crate::stacks;
 
 /// The largest standard form, in unknowns.
 const LARGEST: usize = 320;
 
-/// A problem of any kind.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Problem {
-    /// A standard problem.
-    Lcp(Lcp),
-    /// A boxed problem.
-    Mlcp(Mlcp),
-    /// Contact with friction.
-    Friction(FrictionProblem),
-}
-
-/// Where a case comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Family {
-    /// Lloyd's ten single-body situations.
-    Situation,
-    /// A peg in a hole.
-    Peg,
-    /// A flat face.
-    Face,
-    /// An n-legged frame, regular or not.
-    Frame,
-    /// A block in a groove, and a wedge that jams.
-    Wedge,
-    /// A tower of cubes.
-    Tower,
-    /// Blocks of random sides and places.
-    RandomStack,
-    /// A brick wall.
-    Wall,
-    /// A pyramid or a column of balls.
-    Balls,
-    /// An arch.
-    Arch,
-    /// Loops, limits and motors.
-    Mechanism,
-    /// A scene in local form.
-    Local,
-    /// A scene in local form, W unsymmetric.
-    Unsymmetric,
-    /// A scene without friction.
-    Frictionless,
-    /// A scene with box friction.
-    BoxFriction,
-    /// Positive definite.
-    Definite,
-    /// Semi-definite, planted.
-    Semidefinite,
-    /// Semi-definite with rows repeated and most of z and w zero.
-    Degenerate,
-    /// A quadratic program.
-    QuadraticProgram,
-    /// Strictly copositive.
-    Copositive,
-    /// Diagonally dominant, unsymmetric.
-    Dominant,
-    /// Murty's and Fathi's exponential examples, small.
-    Exponential,
-    /// Boxed, planted.
-    Boxed,
-}
-
-impl Family {
-    /// All of them, with their share of a campaign in parts of 100.
-    pub const ALL: [(Self, usize); 23] = [
-        (Self::Situation, 10),
-        (Self::Peg, 7),
-        (Self::Face, 7),
-        (Self::Frame, 7),
-        (Self::Wedge, 4),
-        (Self::Tower, 7),
-        (Self::RandomStack, 7),
-        (Self::Wall, 3),
-        (Self::Balls, 6),
-        (Self::Arch, 3),
-        (Self::Mechanism, 6),
-        (Self::Local, 3),
-        (Self::Unsymmetric, 4),
-        (Self::Frictionless, 5),
-        (Self::BoxFriction, 4),
-        (Self::Definite, 2),
-        (Self::Semidefinite, 3),
-        (Self::Degenerate, 4),
-        (Self::QuadraticProgram, 2),
-        (Self::Copositive, 1),
-        (Self::Dominant, 1),
-        (Self::Exponential, 1),
-        (Self::Boxed, 3),
-    ];
-
-    /// The name used in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Situation => "situation",
-            Self::Peg => "peg",
-            Self::Face => "face",
-            Self::Frame => "frame",
-            Self::Wedge => "wedge",
-            Self::Tower => "tower",
-            Self::RandomStack => "random-stack",
-            Self::Wall => "wall",
-            Self::Balls => "balls",
-            Self::Arch => "arch",
-            Self::Mechanism => "mechanism",
-            Self::Local => "local",
-            Self::Unsymmetric => "unsymmetric",
-            Self::Frictionless => "frictionless",
-            Self::BoxFriction => "box-friction",
-            Self::Definite => "definite",
-            Self::Semidefinite => "semidefinite",
-            Self::Degenerate => "degenerate",
-            Self::QuadraticProgram => "quadratic-program",
-            Self::Copositive => "copositive",
-            Self::Dominant => "dominant",
-            Self::Exponential => "exponential",
-            Self::Boxed => "boxed",
-        }
-    }
-
-    fn draw(rng: &mut Rng) -> Self {
-        let mut left = rng.below(Self::ALL.iter().map(|(_, share)| share).sum());
-        for (family, share) in Self::ALL {
-            if left < share {
-                return family;
-            }
-            left -= share;
-        }
-        unreachable!("the shares add up")
-    }
-}
-
-/// One problem of a campaign.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Case {
-    /// Its place in the campaign.
-    pub index: u64,
-    /// The index, what the problem shows and what was done to it.
-    pub name: String,
-    /// Where it comes from.
-    pub family: Family,
-    /// The problem.
-    pub problem: Problem,
-}
-
-/// An endless sequence of cases; the same seed gives the same ones.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Campaign {
-    seed: u64,
-    next: u64,
-}
-
-impl Campaign {
-    /// From the first case.
-    pub fn new(seed: u64) -> Self {
-        Self { seed, next: 0 }
-    }
-
-    /// One case, without those before it.
-    pub fn case(&self, index: u64) -> Case {
-        let mut rng = Rng::indexed(self.seed, index);
-        let family = Family::draw(&mut rng);
-        let (name, problem) = draw_problem(family, &mut rng);
-        Case { index, name: format!("{index:05}-{name}"), family, problem }
-    }
-}
-
-impl Iterator for Campaign {
-    type Item = Case;
-
-    fn next(&mut self) -> Option<Case> {
-        let case = self.case(self.next);
-        self.next += 1;
-        Some(case)
-    }
-}
-
-fn draw_problem(family: Family, rng: &mut Rng) -> (String, Problem) {
+/// A problem of a family, and its name.
+pub(super) fn draw_problem(family: Family, rng: &mut Rng) -> (String, Problem) {
     let (n, spread) = (count(1, 6, 24, 96, rng), rng.pick(&[Spread::Even, Spread::Wide]));
     let rank = rng.between(1, n.div_ceil(2));
     let lcp = match family {
@@ -232,7 +43,8 @@ fn draw_problem(family: Family, rng: &mut Rng) -> (String, Problem) {
 }
 
 fn scene_problem(family: Family, rng: &mut Rng) -> (String, Problem) {
-    let scene = troubled(draw_scene(family, rng), rng);
+    let friction = if family == Family::Frictionless { Friction::Ignored } else { Friction::Kept };
+    let scene = troubled(draw_scene(family, rng), friction, rng);
     match family {
         Family::Local => (format!("local-{}", scene.name), Problem::Friction(scene.local_problem())),
         Family::Unsymmetric => {
@@ -324,8 +136,43 @@ fn size(scene: &Scene) -> usize {
     scene.n_contacts() * (2 + scene.facets) + scene.unilateral.len() + 2 * scene.motors.len()
 }
 
+/// The mass ratio, last body to first, up to which an answer can be written down to 1e-9.
+///
+/// A body 1e6 times as heavy as the one below asks for impulses of 1e6 in the units of the light one, which f64
+/// resolves to 1e-10, and a sum over a dozen contacts to 1e-9: nothing is left. So two neighbours differ by 1e5 at
+/// most, by 1e3 where slanting contacts squeeze and press harder than the weight, by 1e2 where joints do.
+fn heaviest_top(scene: &Scene) -> f64 {
+    let steps = i32::try_from(scene.bodies.len() - 1).expect("few bodies");
+    let slanting = scene.touches.iter().any(|t| t.normal[2] < 0.9);
+    let step: f64 = match scene.equality.is_empty() {
+        false => 1e2,
+        true if slanting => 1e3,
+        true => 1e5,
+    };
+    step.powi(steps).min(1e6)
+}
+
+/// The distances of near-duplicates that leave an answer to be written down to 1e-9.
+///
+/// Where contacts without friction hold a body from two sides, a pair of neighbours holds it against one more
+/// motion, with the distance as lever and impulses of its reciprocal. Below 1e-11 that motion is too slow to count.
+fn near_offsets(scene: &Scene, friction: Friction) -> &'static [f64] {
+    let smooth = friction == Friction::Ignored || scene.touches.iter().all(|t| t.mu == 0.0);
+    // normals within 8 degrees of opposite
+    let opposed = |a: &Touch, b: &Touch| dot(a.normal, b.normal) < -0.99;
+    let held = scene.touches.iter().any(|a| scene.touches.iter().any(|b| opposed(a, b)));
+    if smooth && held { &[1e-12, 1e-11] } else { &[1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6] }
+}
+
+/// Whether a problem will have the friction of its scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Friction {
+    Kept,
+    Ignored,
+}
+
 /// Puts a scene under loads, and into trouble.
-fn troubled(mut scene: Scene, rng: &mut Rng) -> Scene {
+fn troubled(mut scene: Scene, friction: Friction, rng: &mut Rng) -> Scene {
     // friction: Lloyd's range, all equal (ties), wide, none, more than any surface has
     scene = match rng.below(20) {
         0..=8 => scene.with_mu_between(0.2, 0.3, rng),
@@ -342,12 +189,23 @@ fn troubled(mut scene: Scene, rng: &mut Rng) -> Scene {
         scene.facets = facets;
     }
     scene.h = rng.pick(&[1e-3, 1e-3, 1e-2, 1e-4]);
+    // without friction and without a push, a peg along gravity has a q of rounding errors alone
+    let mut strengths = match friction {
+        Friction::Kept => [0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 2.0, 20.0].as_slice(),
+        Friction::Ignored => &[0.1, 1.0, 2.0, 20.0],
+    };
     if scene.bodies.len() > 1 && rng.chance(0.4) {
-        let ratio = rng.pick(&[1e-6, 1e-4, 1e-2, 0.1, 10.0, 1e2, 1e3, 1e4, 1e6]);
+        let heaviest = heaviest_top(&scene);
+        let ratio: f64 = rng.pick(&[1e-6, 1e-4, 1e-2, 0.1, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6]);
+        let ratio = ratio.min(heaviest);
+        if ratio > 1e5 {
+            // at rest the light body alone would set the scale; a push on the heavy one makes its own
+            strengths = &[1.0, 2.0, 20.0];
+        }
         scene = scene.with_mass_ratio(ratio);
     }
-    if rng.chance(0.7) {
-        let strength = rng.pick(&[0.1, 1.0, 2.0, 20.0]);
+    let strength = rng.pick(strengths);
+    if strength > 0.0 {
         scene = scene.pushed(strength, rng);
     }
     if rng.chance(0.2) {
@@ -366,7 +224,7 @@ fn troubled(mut scene: Scene, rng: &mut Rng) -> Scene {
         if rng.chance(0.12) {
             scene = scene.with_duplicates();
         } else if rng.chance(0.17) {
-            let offset = rng.pick(&[1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6]);
+            let offset = rng.pick(near_offsets(&scene, friction));
             scene = scene.with_near_duplicates(offset, rng);
         }
     }
