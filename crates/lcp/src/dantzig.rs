@@ -167,11 +167,12 @@ impl Dantzig {
         self.followers.clear();
         for i in 0..n {
             if let Some(normal) = rows.normal_of(i) {
-                // the factor on the normal, from the bounds at an impulse of one
+                // the bounds are those of |x_f|
                 let (lo, hi) = rows.bounds_per_normal(i);
+                let sign = if self.ledger.x[normal] < 0.0 { -1.0 } else { 1.0 };
                 match self.drive.side[i] {
-                    Side::Lower => self.followers.push((i, normal, lo)),
-                    Side::Upper => self.followers.push((i, normal, hi)),
+                    Side::Lower => self.followers.push((i, normal, sign * lo)),
+                    Side::Upper => self.followers.push((i, normal, sign * hi)),
                     _ => {}
                 }
             }

@@ -95,6 +95,8 @@ pub(crate) struct Ledger {
     pub(crate) w: Vec<f64>,
     best: Vec<f64>,
     best_energy: f64,
+    trial: Vec<f64>, // n, an iterate within its bounds
+    trial_w: Vec<f64>,
     spare: Ray,
 }
 
@@ -122,15 +124,22 @@ impl Ledger {
         self.offer(rows);
     }
 
-    /// Enters the iterate in `x` and `w`; returns its energy error. The method's own w is good enough to
-    /// rank by.
-    pub(crate) fn offer(&mut self, rows: Rows<'_>) -> f64 {
-        let energy = self.sums(rows, &self.x, &self.w).energy;
+    /// Enters the iterate in `x` and `w`. What lies outside its bounds is put on them, and w follows: an
+    /// iterate is ranked as the answer that it would be. The method's own w is good enough for that.
+    pub(crate) fn offer(&mut self, rows: Rows<'_>) {
+        self.trial.clone_from(&self.x);
+        rows.project(&mut self.trial);
+        self.trial_w.clone_from(&self.w);
+        for (i, (&new, &old)) in self.trial.iter().zip(&self.x).enumerate() {
+            if new != old {
+                crate::kernel::axpy(new - old, rows.column(i), &mut self.trial_w);
+            }
+        }
+        let energy = self.sums(rows, &self.trial, &self.trial_w).energy;
         if energy < self.best_energy {
             self.best_energy = energy;
-            self.best.clone_from(&self.x);
+            std::mem::swap(&mut self.best, &mut self.trial);
         }
-        energy
     }
 
     /// The three measures, summed over the rows; natural in raw units.

@@ -235,6 +235,9 @@ impl Solver {
                 break;
             }
         }
+        if !solution.x.iter().all(|x| x.is_finite()) {
+            return Outcome { pivots: outcome.pivots, nodes: outcome.nodes, ..overflowed(mlcp, solution) };
+        }
         solution.ray.clone_from(&standard.ray);
         outcome.residual = Residual::of_mlcp(mlcp, &solution.x, &solution.w);
         outcome.status = certified(outcome.status, outcome.residual);

@@ -237,12 +237,9 @@ impl Tableau {
         self.q.iter().all(|q| q.is_finite())
     }
 
-    /// The iterate with z₀ dropped: z as it is, w = w′ − c z₀. Negative z are cut off.
+    /// The iterate with z₀ dropped: z as it is, w = w′ − c z₀.
     pub(crate) fn iterate(&self, z: &mut [f64], w: &mut [f64]) {
         let z0 = self.scatter(&self.q, z, w);
-        for z in z.iter_mut() {
-            *z = z.max(0.0);
-        }
         axpy(-z0, &self.cover, w);
     }
 
