@@ -178,26 +178,19 @@ pub(crate) fn natural(
         // a diverged iterate: its own size would excuse anything
         return f64::INFINITY;
     }
-    nan_max(worst / unit, row_relative(a, b, scaling, x, w, 10.0 * unit, at))
+    nan_max(worst / unit, row_relative(a, b, scaling, x, w, 10.0 * largest(scaling, x).max(1.0), at))
 }
 
 /// What counts as one: q, or a millionth of the impulses if they are larger than that. A heavy body on a
 /// light one may have q̃ = 1 and z̃ = 1e8, and then the last bit of z̃ is worth 1e-8: below 1e-15 of z̃ no number
 /// of this kind can tell right from wrong.
 fn unit(scaling: &Scaling, x: &[f64]) -> f64 {
-    let largest = x.iter().enumerate().fold(0.0, |m: f64, (i, &x)| m.max(scaling.z(i, x).abs()));
-    (1e-6 * largest).max(1.0)
+    (1e-6 * largest(scaling, x)).max(1.0)
 }
 
-/// max |min(z̃, w̃)| in a given scaling.
-pub(crate) fn natural_in(scaling: &Scaling, z: &[f64], w: &[f64]) -> f64 {
-    let rows = z.iter().zip(w).enumerate();
-    let worst = rows.fold(0.0, |worst, (i, (&z, &w))| {
-        let (z, w) = (scaling.z(i, z), scaling.w(i, w));
-        nan_max(worst, if z < w { z.abs() } else { w.abs() })
-    });
-    let unit = unit(scaling, z);
-    if unit == f64::INFINITY { unit } else { worst / unit }
+/// The largest impulse, scaled.
+fn largest(scaling: &Scaling, x: &[f64]) -> f64 {
+    x.iter().enumerate().fold(0.0, |m: f64, (i, &x)| m.max(scaling.z(i, x).abs()))
 }
 
 /// The size of a boxed problem covers its finite bounds as well as b.

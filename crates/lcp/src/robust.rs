@@ -33,7 +33,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::time::Instant;
 
 use crate::basis::{Basis, Values};
-use crate::measure::{natural_in, natural_lcp, residual_in, row_error};
+use crate::measure::{natural, residual_in, row_error};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::Lcp;
@@ -154,6 +154,7 @@ pub struct Robust {
     since_refresh: usize,
     z: Vec<f64>, // scaled candidate
     w: Vec<f64>,
+    bounded: usize, // how many unknowns have a sign; the rest are free
     best_z: Vec<f64>,
     best_energy: f64,
     candidate: f64, // natural residual of the best goal seen, its z in best_goal
@@ -222,12 +223,43 @@ impl Robust {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        self.solve_mixed(lcp, 0, start, budget, solution, observer)
+    }
+
+    /// The same where the last `free` unknowns may have any sign and their rows are equations, w = 0. Their
+    /// block must not be singular; they are basic from the start, block nothing, and never leave.
+    pub(crate) fn solve_mixed(
+        &mut self,
+        lcp: &Lcp,
+        free: usize,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         let mut meter = Meter::new(budget);
+        self.bounded = lcp.n() - free;
         self.scale(lcp);
         self.choose_start(start);
         solution.ray = None;
         let status = self.climb(&mut meter, lcp, solution, observer);
         self.report(lcp, status, &meter, solution)
+    }
+
+    /// The change of z that takes away a residual in the active rows of the problem just solved.
+    pub(crate) fn correction(&mut self, rows: &[f64], dz: &mut Vec<f64>) {
+        self.w.clear();
+        self.w.extend(rows.iter().enumerate().map(|(i, &w)| self.scaling.w(i, w)));
+        self.column.z.clear();
+        self.column.z.resize(self.basis.cols().len(), 0.0);
+        self.basis.correct(&self.w, &mut self.column.z);
+        dz.clear();
+        dz.resize(rows.len(), 0.0);
+        for (&j, &z) in self.basis.cols().iter().zip(&self.column.z) {
+            if j < rows.len() {
+                dz[j] = self.scaling.unscale_z(j, z);
+            }
+        }
     }
 
     /// The scaled problem.
@@ -254,6 +286,7 @@ impl Robust {
             Start::Iterate(z) if z.len() == n => self.start.extend(z.iter().map(|&z| z > 0.0)),
             _ => self.start.resize(n, false),
         }
+        self.start[self.bounded..].fill(true);
     }
 
     /// One search per rung of the ladder, until an answer is verified.
@@ -272,7 +305,8 @@ impl Robust {
                 let rung = LADDER.get(step).unwrap_or(&LADDER[0]);
                 if step >= LADDER.len() {
                     let seed = mix((round * RANDOM_ROOTS + step) as u64);
-                    self.start.iter_mut().enumerate().for_each(|(i, s)| *s = mix(seed ^ i as u64) & 1 == 1);
+                    let random = self.start[..self.bounded].iter_mut().enumerate();
+                    random.for_each(|(i, s)| *s = mix(seed ^ i as u64) & 1 == 1);
                 }
                 let mut limit = factor * (4 * n + 100);
                 let mut bands = *rung;
@@ -295,19 +329,20 @@ impl Robust {
                     }
                 }
                 // the next rung starts cold
-                self.start.fill(false);
+                self.start[..self.bounded].fill(false);
                 if solution.ray.as_ref().is_some_and(|ray| ray.proves_infeasible(lcp)) {
                     return Status::Ray;
                 }
             }
-            if n <= ENUMERABLE {
+            if self.bounded <= ENUMERABLE {
                 if self.enumerate(meter, lcp) {
                     return Status::Solved;
                 }
                 break;
             }
         }
-        if solution.ray.as_ref().is_some_and(|ray| ray.violation(lcp) <= SOLVED) {
+        // a ray of a mixed problem is checked by the caller, without the free unknowns
+        if solution.ray.as_ref().is_some_and(|ray| self.bounded < n || ray.violation(lcp) <= SOLVED) {
             Status::Ray
         } else if cycled {
             Status::Cycle
@@ -318,11 +353,10 @@ impl Robust {
 
     /// Tries every complementary basis, in the order of a Gray code.
     fn enumerate(&mut self, meter: &mut Meter, lcp: &Lcp) -> bool {
-        let n = self.q.len();
-        for code in 0..1_usize << n {
+        for code in 0..1_usize << self.bounded {
             let gray = code ^ (code >> 1);
-            self.start.clear();
-            self.start.extend((0..n).map(|i| gray >> i & 1 == 1));
+            let bounded = self.start[..self.bounded].iter_mut().enumerate();
+            bounded.for_each(|(i, s)| *s = gray >> i & 1 == 1);
             if meter.spent() {
                 return false;
             }
@@ -354,8 +388,10 @@ impl Robust {
         self.visited.clear();
         self.perturb(seed);
         if !self.install_root() {
-            self.start.fill(false);
-            self.install_root();
+            self.start[..self.bounded].fill(false);
+            if !self.install_root() {
+                return End::Exhausted;
+            }
         }
         self.cover(bands.random_cover.then_some(seed));
         self.refresh();
@@ -432,7 +468,8 @@ impl Robust {
     /// A vector of generic positive numbers.
     fn perturb(&mut self, seed: u64) {
         self.p.clear();
-        self.p.extend((0..self.q.len() as u64).map(|i| 1.0 + unit_interval(mix(i ^ mix(seed)))));
+        self.p.extend((0..self.bounded as u64).map(|i| 1.0 + unit_interval(mix(i ^ mix(seed)))));
+        self.p.resize(self.q.len(), 0.0);
     }
 
     /// Puts the starting basis in place; false if its block is singular.
@@ -459,7 +496,7 @@ impl Robust {
         for (i, c) in cover.iter_mut().enumerate() {
             *c = if self.start[i] { 0.0 } else { entry(i) };
         }
-        for j in (0..n).filter(|&j| self.start[j]) {
+        for j in (0..self.bounded).filter(|&j| self.start[j]) {
             crate::kernel::axpy(-entry(j), &matrix[j * n..(j + 1) * n], cover);
         }
     }
@@ -493,7 +530,7 @@ impl Robust {
         for i in (0..n).filter(|&i| self.basis.w_is_basic(i)) {
             offer(self.q_now.w[i], self.p_now.w[i], self.column.w[i], Variable::W(i));
         }
-        for (c, &j) in self.basis.cols().iter().enumerate() {
+        for (c, &j) in self.basis.cols().iter().enumerate().filter(|c| *c.1 < self.bounded) {
             offer(self.q_now.z[c], self.p_now.z[c], self.column.z[c], Variable::Z(j));
         }
         best.map(|(_, _, variable)| variable)
@@ -519,8 +556,9 @@ impl Robust {
         for i in (0..n).filter(basic) {
             offer(self.q_now.w[i], self.column.w[i]);
         }
-        for (&q, &d) in self.q_now.z.iter().zip(&self.column.z) {
-            offer(q, d);
+        let blocks = |j: usize| j < self.bounded || j == n;
+        for (c, _) in self.basis.cols().iter().enumerate().filter(|c| blocks(*c.1)) {
+            offer(self.q_now.z[c], self.column.z[c]);
         }
         if step == f64::INFINITY {
             return;
@@ -534,7 +572,7 @@ impl Robust {
         for i in (0..n).filter(basic) {
             take(self.q_now.w[i], self.p_now.w[i], self.column.w[i], Variable::W(i));
         }
-        for (c, &j) in self.basis.cols().iter().enumerate() {
+        for (c, &j) in self.basis.cols().iter().enumerate().filter(|c| blocks(*c.1)) {
             let leaving = if j == n { Variable::Z0 } else { Variable::Z(j) };
             take(self.q_now.z[c], self.p_now.z[c], self.column.z[c], leaving);
         }
@@ -635,8 +673,11 @@ impl Robust {
     }
 
     fn least(&self) -> f64 {
-        let w = (0..self.q.len()).filter(|&i| self.basis.w_is_basic(i)).map(|i| self.q_now.w[i]);
-        w.chain(self.q_now.z.iter().copied()).fold(f64::INFINITY, f64::min)
+        let n = self.q.len();
+        let w = (0..n).filter(|&i| self.basis.w_is_basic(i)).map(|i| self.q_now.w[i]);
+        let cols = self.basis.cols().iter().zip(&self.q_now.z);
+        let z = cols.filter(|(j, _)| **j < self.bounded || **j == n).map(|(_, &z)| z);
+        w.chain(z).fold(f64::INFINITY, f64::min)
     }
 
     /// Goes to the best exchange that was left aside, and makes it. False if there is none.
@@ -732,8 +773,8 @@ impl Robust {
                     let step = next(old) - old;
                     self.z[j] = old + step;
                     crate::kernel::axpy(step, lcp.column(j), &mut self.w);
-                    let moved = natural_in(&self.scaling, &self.z, &self.w);
-                    if self.z[j] >= 0.0 && moved < natural {
+                    let moved = self.natural(lcp);
+                    if (self.z[j] >= 0.0 || j >= self.bounded) && moved < natural {
                         natural = moved;
                     } else {
                         self.z[j] = old;
@@ -755,17 +796,24 @@ impl Robust {
         self.z.resize(n, 0.0);
         for (c, &j) in self.basis.cols().iter().enumerate() {
             if j < n {
-                self.z[j] = self.scaling.unscale_z(j, self.q_now.z[c].max(0.0));
+                let z = if j < self.bounded { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
+                self.z[j] = self.scaling.unscale_z(j, z);
             }
         }
         self.keep_goal(lcp)
+    }
+
+    /// The residual that decides.
+    fn natural(&self, lcp: &Lcp) -> f64 {
+        let bounds = |i: usize| (if i < self.bounded { 0.0 } else { f64::NEG_INFINITY }, f64::INFINITY);
+        natural(lcp.m(), lcp.q(), &self.scaling, &self.z, &self.w, bounds)
     }
 
     /// Measures z against the original problem and keeps it if it is the best seen.
     fn keep_goal(&mut self, lcp: &Lcp) -> f64 {
         let n = self.q.len();
         lcp.slack(&self.z, &mut self.w);
-        let natural = natural_lcp(lcp, &self.scaling, &self.z, &self.w);
+        let natural = self.natural(lcp);
         if natural < self.candidate {
             self.candidate = natural;
             self.best_goal.clone_from(&self.z);
@@ -785,12 +833,16 @@ impl Robust {
         self.z.resize(n, 0.0);
         for (c, &j) in self.basis.cols().iter().enumerate() {
             if j < n {
-                self.z[j] = self.scaling.unscale_z(j, self.q_now.z[c].max(0.0));
+                let z = if j < self.bounded { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
+                self.z[j] = self.scaling.unscale_z(j, z);
             }
         }
         lcp.slack(&self.z, &mut self.w);
         let energy: f64 = (0..n)
             .map(|i| {
+                if i >= self.bounded {
+                    return 0.5 * self.w[i] * self.w[i] / self.scaling.inverse_mass(i);
+                }
                 let diagonal = lcp.entry(i, i);
                 let mass = if diagonal > 0.0 { diagonal } else { self.scaling.inverse_mass(i) };
                 row_error(self.z[i], self.w[i], 0.0, f64::INFINITY, mass).energy
@@ -819,9 +871,10 @@ impl Robust {
         if let Variable::Z(j) = entering {
             ray.dz[j] = self.scaling.unscale_z(j, 1.0);
         }
+        // free unknowns follow the others: without them this is a ray of the eliminated problem
         let cover = &self.m[n * n..];
         ray.cover = cover.iter().zip(self.scaling.d()).map(|(c, d)| c / d).collect();
-        if ray.violation(lcp) <= 1e-6 {
+        if self.bounded < n || ray.violation(lcp) <= 1e-6 {
             solution.ray = Some(ray);
         }
     }
@@ -846,7 +899,12 @@ impl Robust {
             solution.basis.extend(solution.z.iter().map(|&z| z > 0.0));
         }
         lcp.slack(&solution.z, &mut solution.w);
-        let residual: Residual = residual_in(lcp, &self.scaling, &solution.z, &solution.w);
+        let mut residual: Residual = residual_in(lcp, &self.scaling, &solution.z, &solution.w);
+        if self.bounded < n {
+            self.z.clone_from(&solution.z);
+            self.w.clone_from(&solution.w);
+            residual.natural = self.natural(lcp);
+        }
         if status == Status::Solved {
             solution.ray = None;
         }

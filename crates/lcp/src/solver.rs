@@ -8,7 +8,7 @@ use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::pgs::Pgs;
 use crate::problem::{ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation};
 use crate::robust::Robust;
@@ -221,7 +221,20 @@ impl Solver {
             Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
         // friction on normals that may pull needs their signs: each round corrects those that were wrong
         for _ in 0..8 {
-            if let Some(lcp) = lowered.lcp() {
+            let mixed = match &mut self.engine {
+                Engine::Robust(robust) => match lowered.mixed() {
+                    Ok(Some((lcp, free))) => {
+                        Some(robust.solve_mixed(lcp, free, Start::Cold, budget, standard, observer))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(round) = mixed {
+                outcome.status = checked_ray(round.status, lowered.lcp(), &mut standard.ray);
+                outcome.pivots += round.pivots;
+                outcome.nodes += round.nodes;
+            } else if let Some(lcp) = lowered.lcp() {
                 let round = self.solve_with(lcp, Start::Cold, budget, standard, observer);
                 outcome.status = round.status;
                 outcome.pivots += round.pivots;
@@ -231,6 +244,14 @@ impl Solver {
                 standard.ray = None;
             }
             lowered.recover(mlcp, standard, solution);
+            if let Engine::Robust(robust) = &mut self.engine
+                && outcome.status == Status::Solved
+                && Residual::of_mlcp(mlcp, &solution.x, &solution.w).natural > SOLVED
+            {
+                for _ in 0..2 {
+                    lowered.refine(mlcp, &mut standard.z, solution, |rows, dz| robust.correction(rows, dz));
+                }
+            }
             if !lowered.flip_signs(mlcp, &solution.x) || lowered.lower(mlcp).is_err() {
                 break;
             }
@@ -297,6 +318,20 @@ pub(crate) fn certified(status: Status, residual: Residual) -> Status {
         Status::Solved => Status::Inaccurate,
         status => status,
     }
+}
+
+/// A ray of the mixed problem, cut to the unknowns of the standard one, must be a ray of that.
+fn checked_ray(status: Status, lcp: Option<&Lcp>, ray: &mut Option<Ray>) -> Status {
+    let (Some(found), Some(lcp)) = (ray.as_mut(), lcp) else { return status };
+    for v in [&mut found.z, &mut found.dz, &mut found.cover] {
+        v.truncate(lcp.n());
+    }
+    // the eliminated matrix carries the rounding of the elimination
+    if found.violation(lcp) <= 1e-7 {
+        return status;
+    }
+    *ray = None;
+    if status == Status::Ray { Status::Inaccurate } else { status }
 }
 
 /// Finite numbers whose products are not: the clamped zero, called inaccurate.

@@ -54,7 +54,9 @@ pub struct MlcpLcp {
     pivot_col: Vec<usize>,
     elim: Vec<f64>, // |free| × (free columns, unknowns, constant, inverse), row-major, reduced on the pivots
     split: Vec<(usize, usize, usize)>, // unknown x₊, x₋, column in `free`
+    mix: Vec<f64>,  // |split| × |split|, row-major: how leftover equations are combined
     coupled: Vec<(usize, usize, f64)>, // friction row, its free normal, factor
+    mixed: Lcp,     // the standard problem with the free unknowns kept, at the end
     signs: Vec<f64>, // by row: the sign of a normal impulse
 }
 
@@ -83,6 +85,22 @@ impl MlcpLcp {
         let assembled = self.assemble(&scaled);
         self.scaled = scaled;
         assembled
+    }
+
+    /// The same problem with the free unknowns kept instead of eliminated, for a method that can hold them in
+    /// its basis, and how many they are; they come last, and their rows are equations. Elimination leaves
+    /// rounding where joints block a direction, and that is then hard to tell from a weak constraint.
+    pub(crate) fn mixed(&mut self) -> Result<Option<(&Lcp, usize)>, ProblemError> {
+        if self.pivot_row.is_empty() {
+            return Ok(None);
+        }
+        let scaled = std::mem::take(&mut self.scaled);
+        let mut lcp = std::mem::take(&mut self.mixed);
+        let size = self.unknowns + self.pivot_row.len();
+        let filled = lcp.rebuild(size, |m, q| self.fill(&scaled, true, size, m, q));
+        self.scaled = scaled;
+        self.mixed = lcp;
+        filled.map(|()| Some((&self.mixed, self.pivot_row.len())))
     }
 
     /// Takes the signs of the normal impulses from a solution; true if any changed.
@@ -238,76 +256,90 @@ impl MlcpLcp {
     }
 
     fn assemble(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
-        let (n, k) = (mlcp.n(), self.free.len());
-        let nz = self.unknowns - 2 * self.split.len();
-        let width = k + nz + 1 + k;
-        if self.unknowns == 0 {
+        let unknowns = self.unknowns;
+        self.mix.clear();
+        if unknowns == 0 {
             return Ok(());
         }
-
-        // x as an affine function of the unknowns, column by column
-        let mut x_of = vec![0.0; n];
-        let mut w_of = Vec::with_capacity(n);
         let mut lcp = std::mem::take(&mut self.lcp);
-        let (unknowns, this) = (self.unknowns, &*self);
+        let mut mix = std::mem::take(&mut self.mix);
         let filled = lcp.rebuild(unknowns, |m, q| {
-            for unknown in 0..=unknowns {
-                x_of.fill(0.0);
-                if unknown == unknowns {
-                    x_of.copy_from_slice(&this.offset);
-                } else {
-                    this.span.iter().filter(|s| s.1 == unknown).for_each(|s| x_of[s.0] += s.2);
-                }
-                for (&r, &c) in this.pivot_row.iter().zip(&this.pivot_col) {
-                    let column = if unknown == unknowns { k + nz } else { k + unknown };
-                    if unknown < nz || unknown == unknowns {
-                        x_of[this.free[c]] = -this.elim[r * width + column];
-                    }
-                }
-                for &(plus, minus, c) in &this.split {
-                    let sign = f64::from(u8::from(unknown == plus)) - f64::from(u8::from(unknown == minus));
-                    if sign != 0.0 {
-                        x_of[this.free[c]] += sign;
-                        for (&r, &pc) in this.pivot_row.iter().zip(&this.pivot_col) {
-                            x_of[this.free[pc]] -= sign * this.elim[r * width + c];
-                        }
-                    }
-                }
-                for &(t, normal, f) in &this.coupled {
-                    x_of[t] += f * x_of[normal];
-                }
-                w_of.clear();
-                w_of.resize(n, 0.0);
-                if unknown == unknowns {
-                    w_of.copy_from_slice(mlcp.b());
-                }
-                for (j, &v) in x_of.iter().enumerate() {
-                    if v != 0.0 {
-                        crate::kernel::axpy(v, mlcp.column(j), &mut w_of);
-                    }
-                }
-                let target: &mut [f64] = if unknown == unknowns {
-                    q
-                } else {
-                    &mut m[unknown * unknowns..(unknown + 1) * unknowns]
-                };
-                this.fill_rows(mlcp, unknown, &x_of, &w_of, target);
-            }
-            this.pair_splits(nz, m, q);
-            if k > 0 {
+            self.fill(mlcp, false, unknowns, m, q);
+            self.pair_splits(m, &mut mix);
+            self.combine_splits(&mix, m, q);
+            if !self.free.is_empty() {
                 // what elimination should have cancelled: entries are of size one, so this is rounding, and a
                 // row of nothing else must not be scaled up to look like a constraint
                 m.iter_mut().filter(|v| v.abs() < 1e-13).for_each(|v| *v = 0.0);
             }
         });
         self.lcp = lcp;
+        self.mix = mix;
         filled
+    }
+
+    /// The matrix and vector of the standard problem, column by column: x as an affine function of the
+    /// unknowns, then w. With `mixed` the free unknowns are columns of their own, else they follow.
+    fn fill(&self, mlcp: &Mlcp, mixed: bool, size: usize, m: &mut [f64], q: &mut [f64]) {
+        let (n, k) = (mlcp.n(), self.free.len());
+        let nz = self.unknowns - 2 * self.split.len();
+        let width = k + nz + 1 + k;
+        let pivots = || self.pivot_row.iter().zip(&self.pivot_col);
+        let mut x_of = vec![0.0; n];
+        let mut w_of = vec![0.0; n];
+        for unknown in 0..=size {
+            let constant = unknown == size;
+            x_of.fill(0.0);
+            if constant {
+                x_of.copy_from_slice(&self.offset);
+            } else {
+                self.span.iter().filter(|s| s.1 == unknown).for_each(|s| x_of[s.0] += s.2);
+            }
+            if mixed && (self.unknowns..size).contains(&unknown) {
+                x_of[self.free[self.pivot_col[unknown - self.unknowns]]] = 1.0;
+            }
+            if !mixed && (constant || unknown < nz) {
+                let column = if constant { k + nz } else { k + unknown };
+                pivots().for_each(|(&r, &c)| x_of[self.free[c]] = -self.elim[r * width + column]);
+            }
+            for &(plus, minus, c) in &self.split {
+                let sign = f64::from(u8::from(unknown == plus)) - f64::from(u8::from(unknown == minus));
+                if sign != 0.0 {
+                    x_of[self.free[c]] += sign;
+                    if !mixed {
+                        pivots().for_each(|(&r, &pc)| x_of[self.free[pc]] -= sign * self.elim[r * width + c]);
+                    }
+                }
+            }
+            for &(t, normal, f) in &self.coupled {
+                x_of[t] += f * x_of[normal];
+            }
+            w_of.fill(0.0);
+            if constant {
+                w_of.copy_from_slice(mlcp.b());
+            }
+            for (j, &v) in x_of.iter().enumerate() {
+                if v != 0.0 {
+                    crate::kernel::axpy(v, mlcp.column(j), &mut w_of);
+                }
+            }
+            let target: &mut [f64] = if constant { q } else { &mut m[unknown * size..(unknown + 1) * size] };
+            self.fill_rows(mlcp, unknown, constant, &x_of, &w_of, target);
+            if mixed {
+                for (t, &r) in self.pivot_row.iter().enumerate() {
+                    target[self.unknowns + t] = w_of[self.free[r]];
+                }
+            }
+        }
+        if mixed {
+            self.combine_splits(&self.mix, m, q);
+        }
     }
 
     /// Chooses among equivalent forms of the leftover equations V z + g = 0 the one nearest to −Uᵀ, where U is
     /// how their free unknowns act on the bounded rows. Equations may be combined at will; with V = −Uᵀ the
     /// pair is skew and a passive system stays positive semi-definite, with +Uᵀ Lemke's path ends on a ray.
-    fn pair_splits(&self, nz: usize, m: &mut [f64], q: &mut [f64]) {
+    fn pair_splits(&self, m: &[f64], mix: &mut Vec<f64>) {
         let (size, k) = (self.unknowns, self.split.len());
         if k == 0 {
             return;
@@ -317,7 +349,7 @@ impl MlcpLcp {
         let mut target = vec![0.0; k * k]; // −Uᵀ Vᵀ
         for r in 0..k {
             for c in 0..k {
-                for j in 0..nz {
+                for j in 0..size - 2 * k {
                     let v_c = m[j * size + plus(c)];
                     gram[r * k + c] += m[j * size + plus(r)] * v_c;
                     target[r * k + c] -= m[plus(r) * size + j] * v_c;
@@ -325,14 +357,22 @@ impl MlcpLcp {
             }
         }
         // T gram = target, row by row; gram is symmetric
-        let Some(mix) = solve_rows(&gram, &target, k) else { return };
+        if let Some(solved) = solve_rows(&gram, &target, k) {
+            *mix = solved;
+        }
+    }
+
+    fn combine_splits(&self, mix: &[f64], m: &mut [f64], q: &mut [f64]) {
+        let (size, k) = (q.len(), self.split.len());
+        if mix.is_empty() {
+            return;
+        }
         let mut combined = vec![0.0; k];
         for column in m.chunks_exact_mut(size).chain(std::iter::once(q)) {
             for r in 0..k {
-                combined[r] = (0..k).map(|c| mix[r * k + c] * column[plus(c)]).sum();
+                combined[r] = (0..k).map(|c| mix[r * k + c] * column[self.split[c].0]).sum();
             }
-            for (r, &v) in combined.iter().enumerate() {
-                let (plus, minus, _) = self.split[r];
+            for (&v, &(plus, minus, _)) in combined.iter().zip(&self.split) {
                 column[plus] = v;
                 column[minus] = -v;
             }
@@ -340,8 +380,15 @@ impl MlcpLcp {
     }
 
     /// One column of the standard problem from the change of x and w along it.
-    fn fill_rows(&self, mlcp: &Mlcp, unknown: usize, x: &[f64], w: &[f64], target: &mut [f64]) {
-        let constant = unknown == self.unknowns;
+    fn fill_rows(
+        &self,
+        mlcp: &Mlcp,
+        unknown: usize,
+        constant: bool,
+        x: &[f64],
+        w: &[f64],
+        target: &mut [f64],
+    ) {
         let unit = |s: usize| f64::from(u8::from(unknown == s));
         for i in 0..mlcp.n() {
             match self.class[i] {
@@ -383,7 +430,13 @@ impl MlcpLcp {
         for &(plus, minus, c) in &self.split {
             x[self.free[c]] = z(plus) - z(minus);
         }
-        for (&r, &c) in self.pivot_row.iter().zip(&self.pivot_col) {
+        let kept = solution.z.get(self.unknowns..).unwrap_or(&[]);
+        for (t, (&r, &c)) in self.pivot_row.iter().zip(&self.pivot_col).enumerate() {
+            // a method that kept the free unknowns knows them
+            if let Some(&value) = kept.get(t) {
+                x[self.free[c]] = value;
+                continue;
+            }
             let row = &self.elim[r * width..(r + 1) * width];
             let mut value = -row[k + nz];
             for unknown in 0..nz {
@@ -420,6 +473,61 @@ impl MlcpLcp {
             }
             mlcp.slack(&boxed.x, &mut boxed.w);
         }
+    }
+}
+
+impl MlcpLcp {
+    /// One step of refinement on x itself. Where x = lo·x_f + z is a small difference of large numbers, z has
+    /// not the digits that x needs; the residual of x has. `correct` answers the change of z that takes
+    /// away a residual in the rows of the standard problem.
+    pub(crate) fn refine(
+        &self,
+        mlcp: &Mlcp,
+        z: &mut [f64],
+        boxed: &mut MlcpSolution,
+        correct: impl FnOnce(&[f64], &mut Vec<f64>),
+    ) {
+        let d = self.scaling.d();
+        let mut rows = vec![0.0; z.len()];
+        for i in 0..mlcp.n() {
+            let (w, x) = (boxed.w[i] * d[i], boxed.x[i] / d[i]);
+            let (lo, hi) = mlcp.bounds_at(i, &boxed.x);
+            match self.class[i] {
+                Class::Lower { z } => rows[z] = w,
+                Class::Upper { z } => rows[z] = -w,
+                Class::Boxed { z: u, s } | Class::Friction { z: u, s, .. } => {
+                    rows[u] = w + z[s];
+                    rows[s] = if boxed.x[i] == lo { (hi - lo) / d[i] } else { hi / d[i] - x };
+                }
+                Class::Fixed | Class::Free => {}
+            }
+        }
+        for (t, &r) in self.pivot_row.iter().enumerate() {
+            if let Some(row) = rows.get_mut(self.unknowns + t) {
+                *row = boxed.w[self.free[r]] * d[self.free[r]];
+            }
+        }
+        let mut dz = Vec::new();
+        correct(&rows, &mut dz);
+        let mut dx = vec![0.0; mlcp.n()];
+        for &(i, unknown, f) in &self.span {
+            dx[i] += f * dz[unknown];
+        }
+        for (t, &c) in self.pivot_col.iter().enumerate() {
+            dx[self.free[c]] += dz.get(self.unknowns + t).copied().unwrap_or(0.0);
+        }
+        for &(t, normal, f) in &self.coupled {
+            dx[t] += f * dx[normal];
+        }
+        z.iter_mut().zip(&dz).for_each(|(z, dz)| *z += dz);
+        boxed.x.iter_mut().zip(dx.iter().zip(d)).for_each(|(x, (dx, d))| *x += dx * d);
+        for i in 0..mlcp.n() {
+            let (lo, hi) = mlcp.bounds_at(i, &boxed.x);
+            let upper =
+                matches!(self.class[i], Class::Boxed { s, .. } | Class::Friction { s, .. } if z[s] > 0.0);
+            boxed.x[i] = if upper { hi } else { boxed.x[i].clamp(lo, hi) };
+        }
+        mlcp.slack(&boxed.x, &mut boxed.w);
     }
 }
 

@@ -393,12 +393,12 @@ mod tests {
         let problem =
             FrictionProblem::local(&w, vec![-1.0, 0.5, 0.0], vec![0.4]).unwrap().with_facets(4).unwrap();
         let lowered = FrictionLcp::new(&problem, Stabilisation::default()).unwrap();
-        let lcp = lowered.lcp().unwrap();
-        assert_eq!(lcp.n(), 6);
+        let lcp = lowered.mlcp();
+        assert_eq!((lcp.n(), lowered.lcp().unwrap().n()), (6, 6));
         assert_eq!(lcp.entry(0, 0), 2.0);
         assert_eq!(lcp.entry(0, 1), 0.1);
         assert_eq!(lcp.entry(1, 3), -3.0);
         assert_eq!((lcp.entry(5, 0), lcp.entry(5, 1), lcp.entry(1, 5)), (0.4, -1.0, 1.0));
-        assert_eq!(lcp.q(), [-1.0, 0.5, 0.0, -0.5, 0.0, 0.0]);
+        assert_eq!(lcp.b(), [-1.0, 0.5, 0.0, -0.5, 0.0, 0.0]);
     }
 }
