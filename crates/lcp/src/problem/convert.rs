@@ -6,10 +6,14 @@
 //!     lo ≤ x            x = lo + z              w₊ = w
 //!     x ≤ hi            x = hi − z              w₊ = −w
 //!     lo ≤ x ≤ hi       x = lo + z              w₊ = w + s ⊥ z,   (hi − lo) − z ⊥ s       [EnzError (3)-(4)]
-//!     lo·|x_f|, hi·|x_f|  x = lo·s·x_f + z      the same with the bounds linear in x_f, s the sign of x_f
+//!     lo·|x_f| ≤ x ≤ hi·|x_f|,  c, h = (hi ± lo)/2,  s the sign of x_f:
+//!                       x = c s x_f + φ₊ − φ₋   w + λ ⊥ φ₊,   −w + λ ⊥ φ₋,   h s x_f − φ₊ − φ₋ ⊥ λ
 //!     x = lo = hi       a constant
 //!     x free            eliminated: x_e = −A_ee⁻¹ (b_e + A_er x_r)
 //! ```
+//!
+//! Friction rows take the form of a cone with two directions, not that of a box with moving walls: it is
+//! copositive, as Lemke's method wants it, and no small impulse is a difference of large bounds.
 //!
 //! The free block is eliminated with complete pivoting. What is left when it is singular is a redundant row,
 //! dropped together with its unknown (which is then zero), or a row that couples only to bounded unknowns,
@@ -32,7 +36,7 @@ enum Class {
     Lower { z: usize },
     Upper { z: usize },
     Boxed { z: usize, s: usize },
-    Friction { z: usize, s: usize, normal: usize },
+    Friction { plus: usize, minus: usize, cone: usize, normal: usize },
     Fixed,
     Free,
 }
@@ -133,7 +137,7 @@ impl MlcpLcp {
             let (lo, hi) = (mlcp.lo()[i], mlcp.hi()[i]);
             self.class.push(match mlcp.findex()[i] {
                 _ if lo == hi => Class::Fixed,
-                Some(normal) => Class::Friction { z: take(), s: take(), normal },
+                Some(normal) => Class::Friction { plus: take(), minus: take(), cone: take(), normal },
                 None if lo.is_finite() && hi.is_finite() => Class::Boxed { z: take(), s: take() },
                 None if lo.is_finite() => Class::Lower { z: take() },
                 None if hi.is_finite() => Class::Upper { z: take() },
@@ -161,9 +165,13 @@ impl MlcpLcp {
                     self.offset[i] = mlcp.hi()[i];
                     self.span.push((i, z, -1.0));
                 }
-                Class::Friction { z, normal, .. } => {
-                    self.span.push((i, z, 1.0));
-                    let factor = lo * self.signs[normal];
+                Class::Friction { plus, minus, normal, .. } => {
+                    self.span.push((i, plus, 1.0));
+                    self.span.push((i, minus, -1.0));
+                    let factor = 0.5 * (lo + mlcp.hi()[i]) * self.signs[normal];
+                    if factor == 0.0 {
+                        continue;
+                    }
                     match self.class[normal] {
                         Class::Lower { z } | Class::Boxed { z, .. } => {
                             self.offset[i] = factor * mlcp.lo()[normal];
@@ -398,9 +406,11 @@ impl MlcpLcp {
                     target[z] = w[i] + unit(s);
                     target[s] = if constant { mlcp.hi()[i] - mlcp.lo()[i] } else { -unit(z) };
                 }
-                Class::Friction { z, s, normal } => {
-                    target[z] = w[i] + unit(s);
-                    target[s] = (mlcp.hi()[i] - mlcp.lo()[i]) * self.signs[normal] * x[normal] - unit(z);
+                Class::Friction { plus, minus, cone, normal } => {
+                    let half = 0.5 * (mlcp.hi()[i] - mlcp.lo()[i]) * self.signs[normal];
+                    target[plus] = w[i] + unit(cone);
+                    target[minus] = -w[i] + unit(cone);
+                    target[cone] = half * x[normal] - unit(plus) - unit(minus);
                 }
                 Class::Fixed | Class::Free => {}
             }
@@ -456,11 +466,14 @@ impl MlcpLcp {
         x.iter_mut().zip(d).for_each(|(x, d)| *x *= d);
         for i in 0..mlcp.n() {
             let (lo, hi) = mlcp.bounds_at(i, x);
-            let at_upper = match self.class[i] {
-                Class::Boxed { s, .. } | Class::Friction { s, .. } => z(s) > 0.0,
-                Class::Lower { .. } | Class::Upper { .. } | Class::Fixed | Class::Free => false,
+            // bounds that follow x are numbers only if x is
+            x[i] = match self.class[i] {
+                Class::Boxed { s, .. } if z(s) > 0.0 && (hi - x[i]).abs() <= 1e-9 * (hi - lo) => hi,
+                Class::Friction { cone, .. } if z(cone) > 0.0 && (hi - x[i]).abs() <= 1e-9 * (hi - lo) => hi,
+                Class::Friction { cone, .. } if z(cone) > 0.0 && (x[i] - lo).abs() <= 1e-9 * (hi - lo) => lo,
+                _ if lo <= hi => x[i].clamp(lo, hi),
+                _ => x[i],
             };
-            x[i] = if at_upper && (hi - x[i]).abs() <= 1e-9 * (hi - lo) { hi } else { x[i].clamp(lo, hi) };
         }
         mlcp.slack(x, &mut boxed.w);
 
@@ -495,9 +508,15 @@ impl MlcpLcp {
             match self.class[i] {
                 Class::Lower { z } => rows[z] = w,
                 Class::Upper { z } => rows[z] = -w,
-                Class::Boxed { z: u, s } | Class::Friction { z: u, s, .. } => {
+                Class::Boxed { z: u, s } => {
                     rows[u] = w + z[s];
                     rows[s] = if boxed.x[i] == lo { (hi - lo) / d[i] } else { hi / d[i] - x };
+                }
+                Class::Friction { plus, minus, cone, .. } => {
+                    rows[plus] = w + z[cone];
+                    rows[minus] = -w + z[cone];
+                    // a cone that is not full has no row to correct; a full one is kept full by the bounds
+                    rows[cone] = 0.0;
                 }
                 Class::Fixed | Class::Free => {}
             }
@@ -523,8 +542,7 @@ impl MlcpLcp {
         boxed.x.iter_mut().zip(dx.iter().zip(d)).for_each(|(x, (dx, d))| *x += dx * d);
         for i in 0..mlcp.n() {
             let (lo, hi) = mlcp.bounds_at(i, &boxed.x);
-            let upper =
-                matches!(self.class[i], Class::Boxed { s, .. } | Class::Friction { s, .. } if z[s] > 0.0);
+            let upper = matches!(self.class[i], Class::Boxed { s, .. } if z[s] > 0.0);
             boxed.x[i] = if upper { hi } else { boxed.x[i].clamp(lo, hi) };
         }
         mlcp.slack(&boxed.x, &mut boxed.w);
