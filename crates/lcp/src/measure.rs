@@ -311,7 +311,6 @@ mod tests {
         let scaling = Scaling::new(lcp.m(), lcp.q());
         assert!(w.iter().all(|w| w.is_finite()));
         assert_eq!(natural_lcp(&lcp, &scaling, &z, &w), f64::INFINITY);
-        assert_eq!(natural_in(&scaling, &z, &w), f64::INFINITY);
     }
 
     #[test]
