@@ -33,6 +33,50 @@ use crate::observer::Variable;
 
 const NONE: usize = usize::MAX;
 
+/// The matrix M̄ as a basis sees it: by columns, by parts of a column and of a row. Dense storage is one, the
+/// factored friction problem another.
+pub(crate) trait Columns {
+    /// out += Σ z_c M̄[:, cols_c]
+    fn add(&self, cols: &[usize], z: &[f64], out: &mut [f64]);
+    /// out = M̄[rows, col]
+    fn column_at(&self, col: usize, rows: &[usize], out: &mut Vec<f64>);
+    /// out = M̄[row, cols]
+    fn row_at(&self, row: usize, cols: &[usize], out: &mut Vec<f64>);
+}
+
+/// n × (n + 1), column-major: n is found from the length.
+impl Columns for Vec<f64> {
+    fn add(&self, cols: &[usize], z: &[f64], out: &mut [f64]) {
+        let n = out.len();
+        for (&j, &z) in cols.iter().zip(z) {
+            if z != 0.0 {
+                axpy(z, &self[j * n..(j + 1) * n], out);
+            }
+        }
+    }
+
+    fn column_at(&self, col: usize, rows: &[usize], out: &mut Vec<f64>) {
+        let n = self.len().isqrt();
+        let column = &self[col * n..(col + 1) * n];
+        out.clear();
+        out.extend(rows.iter().map(|&i| column[i]));
+    }
+
+    fn row_at(&self, row: usize, cols: &[usize], out: &mut Vec<f64>) {
+        let n = self.len().isqrt();
+        out.clear();
+        out.extend(cols.iter().map(|&j| self[j * n + row]));
+    }
+}
+
+/// What a solve answers to.
+#[derive(Debug, Clone, Copy)]
+enum Load<'a> {
+    Vector(&'a [f64]),
+    Column(usize),
+    Unit(usize),
+}
+
 /// A column of the pivoted system: the change of every basic variable per unit of a driving one, or q′.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Values {
@@ -54,6 +98,7 @@ pub(crate) struct Basis {
     stride: usize,
     updates: usize, // exchanges since the inverse was computed afresh
     a: Vec<f64>,    // scratch, k
+    b: Vec<f64>,    // scratch, k
     y: Vec<f64>,    // scratch, k
     work: Vec<f64>, // scratch of the factorisation, k × k
 }
@@ -152,17 +197,17 @@ impl Basis {
     }
 
     /// Computes the inverse afresh by Gauss-Jordan with row exchanges. False if a pivot vanishes.
-    pub(crate) fn factor(&mut self, m: &[f64]) -> bool {
-        let (n, k) = (self.n, self.rows.len());
+    pub(crate) fn factor(&mut self, m: &impl Columns) -> bool {
+        let k = self.rows.len();
         self.reserve(k);
         self.updates = 0;
         let width = 2 * k;
         self.work.clear();
         self.work.resize(k * width, 0.0);
         for (c, &j) in self.cols.iter().enumerate() {
-            let column = &m[j * n..(j + 1) * n];
-            for (r, &i) in self.rows.iter().enumerate() {
-                self.work[r * width + c] = column[i];
+            m.column_at(j, &self.rows, &mut self.a);
+            for (r, &v) in self.a.iter().enumerate() {
+                self.work[r * width + c] = v;
             }
         }
         for r in 0..k {
@@ -233,53 +278,60 @@ impl Basis {
     pub(crate) fn correct(&mut self, w: &[f64], dz: &mut [f64]) {
         self.a.clear();
         self.a.extend(self.rows.iter().map(|&i| w[i]));
+        self.correct_rows(dz);
+    }
+
+    /// dz −= V a
+    fn correct_rows(&mut self, dz: &mut [f64]) {
         for (c, z) in dz.iter_mut().enumerate() {
             *z -= dot(self.inverse_row(c), &self.a);
         }
     }
 
     /// q′ for any right-hand side.
-    pub(crate) fn solve(&mut self, m: &[f64], q: &[f64], out: &mut Values) -> f64 {
+    pub(crate) fn solve(&mut self, m: &impl Columns, q: &[f64], out: &mut Values) -> f64 {
         out.z.clear();
         out.z.resize(self.cols.len(), 0.0);
         self.correct(q, &mut out.z);
-        self.finish(m, |w| w.copy_from_slice(q), NONE, out)
+        self.finish(m, Load::Vector(q), out)
     }
 
     /// The column of a driving variable.
-    pub(crate) fn drive(&mut self, m: &[f64], entering: Variable, out: &mut Values) -> f64 {
-        let n = self.n;
+    pub(crate) fn drive(&mut self, m: &impl Columns, entering: Variable, out: &mut Values) -> f64 {
         out.z.clear();
         if let Some(j) = self.column_of(entering) {
-            let column = &m[j * n..(j + 1) * n];
             out.z.resize(self.cols.len(), 0.0);
-            self.correct(column, &mut out.z);
-            self.finish(m, |w| w.copy_from_slice(column), NONE, out)
+            m.column_at(j, &self.rows, &mut self.a);
+            self.correct_rows(&mut out.z);
+            self.finish(m, Load::Column(j), out)
         } else {
             let i = self.row_of(entering);
             let p = self.row_at[i];
             out.z.extend((0..self.cols.len()).map(|c| self.inverse[c * self.stride + p]));
-            self.finish(m, |w| w.fill(0.0), i, out)
+            self.finish(m, Load::Unit(i), out)
         }
     }
 
-    /// w = start + M̄_C z over all rows; refines while the part in R says it helps. Answers the relative
+    /// w = load + M̄_C z over all rows; refines while the part in R says it helps. Answers the relative
     /// residual that is left.
-    fn finish(&mut self, m: &[f64], start: impl Fn(&mut [f64]), unit: usize, out: &mut Values) -> f64 {
-        let n = self.n;
+    fn finish(&mut self, m: &impl Columns, load: Load<'_>, out: &mut Values) -> f64 {
         let mut last = f64::INFINITY;
         // one step is the rule; a second one only where the first left something
         for round in 0..3 {
             out.w.clear();
-            out.w.resize(n, 0.0);
-            start(&mut out.w);
-            for (&j, &z) in self.cols.iter().zip(&out.z) {
-                if z != 0.0 {
-                    axpy(z, &m[j * n..(j + 1) * n], &mut out.w);
+            out.w.resize(self.n, 0.0);
+            match load {
+                Load::Vector(q) => out.w.copy_from_slice(q),
+                Load::Unit(i) => out.w[i] = -1.0,
+                Load::Column(j) => {
+                    self.cols.push(j);
+                    out.z.push(1.0);
                 }
             }
-            if unit != NONE {
-                out.w[unit] -= 1.0;
+            m.add(&self.cols, &out.z, &mut out.w);
+            if let Load::Column(_) = load {
+                self.cols.pop();
+                out.z.pop();
             }
             let size = max_abs(&out.z).max(1.0);
             let residual = self.rows.iter().fold(0.0, |s: f64, &i| s.max(out.w[i].abs())) / size;
@@ -306,7 +358,7 @@ impl Basis {
     /// does not, V is stale and should be computed afresh.
     pub(crate) fn check_exchange(
         &mut self,
-        m: &[f64],
+        m: &impl Columns,
         entering: Variable,
         leaving: Variable,
         column: &Values,
@@ -319,9 +371,10 @@ impl Basis {
                 let i = self.row_of(leaving);
                 self.left_row(m, i);
                 // d − (bᵀ V) a
-                let column_j = &m[j * self.n..(j + 1) * self.n];
-                let part: f64 = self.rows.iter().zip(&self.y).map(|(&r, &y)| y * column_j[r]).sum();
-                (column.w[i], column_j[i] - part)
+                m.column_at(j, &self.rows, &mut self.a);
+                let part = dot(&self.y, &self.a);
+                m.column_at(j, &[i], &mut self.a);
+                (column.w[i], self.a[0] - part)
             }
             (None, None) => {
                 let (i, p) = (self.row_of(leaving), self.row_at[self.row_of(entering)]);
@@ -338,7 +391,13 @@ impl Basis {
     }
 
     /// Exchanges a non-basic for a basic variable. `column` is what [`Basis::drive`] gave for `entering`.
-    pub(crate) fn exchange(&mut self, m: &[f64], entering: Variable, leaving: Variable, column: &Values) {
+    pub(crate) fn exchange(
+        &mut self,
+        m: &impl Columns,
+        entering: Variable,
+        leaving: Variable,
+        column: &Values,
+    ) {
         match (self.column_of(entering), self.column_of(leaving)) {
             (Some(j), None) => {
                 let i = self.row_of(leaving);
@@ -357,13 +416,13 @@ impl Basis {
     }
 
     /// y = bᵀ V with b the entries of row i in C.
-    fn left_row(&mut self, m: &[f64], i: usize) {
+    fn left_row(&mut self, m: &impl Columns, i: usize) {
         let k = self.rows.len();
         let mut y = std::mem::take(&mut self.y);
         y.clear();
         y.resize(k, 0.0);
-        for (c, &j) in self.cols.iter().enumerate() {
-            let b = m[j * self.n + i];
+        m.row_at(i, &self.cols, &mut self.b);
+        for (c, &b) in self.b.iter().enumerate() {
             if b != 0.0 {
                 axpy(b, self.inverse_row(c), &mut y);
             }

@@ -32,6 +32,7 @@ mod basis;
 mod block_pivot;
 mod dantzig;
 mod drive;
+mod friction;
 mod kernel;
 mod ledger;
 mod lemke;
@@ -52,6 +53,7 @@ mod visited;
 
 pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;
+pub use friction::Structured;
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};

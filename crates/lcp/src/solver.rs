@@ -279,6 +279,7 @@ impl Solver {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        solution.basis.clear();
         let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
             *solution = FrictionSolution::default();
             let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
@@ -298,8 +299,10 @@ pub struct FrictionSolution {
     pub contacts: Vec<ContactAnswer>,
     /// The impulses of all rows: contacts in blocks of three, unilateral, bounded, equality.
     pub impulses: Vec<f64>,
-    /// The unknowns of the lowered problem.
+    /// The unknowns of the lowered problem, in the order of [`FrictionProblem::to_mlcp`].
     pub boxed: MlcpSolution,
+    /// The basis of the structured solver, for the next warm start; empty from other methods.
+    pub basis: Vec<bool>,
 }
 
 /// Every row has a bound of its own: no equations, which lowering eliminates with care, and no friction

@@ -276,14 +276,19 @@ pub(crate) fn cholesky(a: &mut [f64], n: usize) -> Result<(), (usize, f64)> {
     Ok(())
 }
 
-/// x ← L⁻ᵀ L⁻¹ x
-pub(crate) fn cholesky_solve(l: &[f64], n: usize, x: &mut [f64]) {
+/// x ← L⁻¹ x
+pub(crate) fn cholesky_half(l: &[f64], n: usize, x: &mut [f64]) {
     for j in 0..n {
         x[j] /= l[j * n + j];
         for i in j + 1..n {
             x[i] -= l[j * n + i] * x[j];
         }
     }
+}
+
+/// x ← L⁻ᵀ L⁻¹ x
+pub(crate) fn cholesky_solve(l: &[f64], n: usize, x: &mut [f64]) {
+    cholesky_half(l, n, x);
     for j in (0..n).rev() {
         for i in j + 1..n {
             x[j] -= l[j * n + i] * x[i];

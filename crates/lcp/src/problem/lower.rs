@@ -13,7 +13,7 @@
 //! that keeps the mass matrix, [Tan (12)], is [`FrictionProblem::to_mlcp_with_velocity`].
 
 use super::error::ProblemError;
-use super::friction::{Row, cholesky, cholesky_solve};
+use super::friction::{Row, cholesky, cholesky_half, cholesky_solve};
 use super::{FrictionProblem, GlobalForm, Lcp, Mlcp, MlcpLcp};
 use crate::kernel::axpy;
 use crate::outcome::{MlcpSolution, Solution};
@@ -78,6 +78,52 @@ pub(crate) fn directions(facets: usize) -> Vec<[f64; 2]> {
     all.extend_from_within(..);
     all[half..].iter_mut().for_each(|d| *d = [-d[0], -d[1]]);
     all
+}
+
+/// Rows times the inverse of the mass factor: a_k = G⁻¹ J_kᵀ, 𝓜 = G Gᵀ, with q of every row.
+pub(crate) struct FactoredRows {
+    /// (degree of freedom, value), in order.
+    pub(crate) rows: Vec<Vec<(usize, f64)>>,
+    pub(crate) q: Vec<f64>,
+    pub(crate) dof: usize,
+}
+
+/// The factored rows of a problem in global form: contacts (n, t1, t2), unilateral, bounded, equality.
+pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
+    let global = problem.as_global().expect("the local form has no mass");
+    let mut starts = Vec::with_capacity(global.mass.len());
+    let mut block_of = Vec::new();
+    let mut factors = Vec::with_capacity(global.mass.len());
+    for (block, (size, mass)) in global.mass.iter().enumerate() {
+        starts.push(block_of.len());
+        block_of.extend(std::iter::repeat_n(block, *size));
+        let mut factor = mass.clone();
+        cholesky(&mut factor, *size).expect("checked when the problem was built");
+        factors.push(factor);
+    }
+    let mut column = vec![0.0; block_of.len()];
+    let mut touched: Vec<usize> = Vec::new();
+    let mut out = FactoredRows { rows: Vec::new(), q: Vec::new(), dof: block_of.len() };
+    for row in all_rows(global) {
+        touched.clear();
+        touched.extend(row.entries.iter().map(|e| block_of[e.0]));
+        touched.sort_unstable();
+        touched.dedup();
+        for &(dof, v) in &row.entries {
+            column[dof] += v;
+        }
+        let mut entries = Vec::new();
+        for &block in &touched {
+            let (size, start) = (global.mass[block].0, starts[block]);
+            let x = &mut column[start..start + size];
+            cholesky_half(&factors[block], size, x);
+            entries.extend(x.iter().enumerate().filter(|(_, v)| **v != 0.0).map(|(i, &v)| (start + i, v)));
+            x.fill(0.0);
+        }
+        out.rows.push(entries);
+        out.q.push(velocity(row, &global.free_velocity));
+    }
+    out
 }
 
 /// All rows of a problem with their Delassus matrix: contacts (n, t1, t2), unilateral, bounded, equality.

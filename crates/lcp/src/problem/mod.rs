@@ -14,4 +14,5 @@ pub use error::ProblemError;
 pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
 pub use lcp::Lcp;
 pub use lower::{ContactAnswer, ContactMode, FrictionLcp, Stabilisation};
+pub(crate) use lower::{directions, factored_rows};
 pub use mlcp::Mlcp;

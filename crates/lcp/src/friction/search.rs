@@ -1,0 +1,803 @@
+//! `robust` on the friction basis: guided search over Lemke's pivots, with growth.
+//!
+//! The strategy is that of [`crate::robust`]: ties by a generic perturbation, limited discrepancies, a ladder of
+//! bands, verified goals. The basis answers through the factored problem ([`super::system`]), so a pivot costs the
+//! non-zeros of the rows plus the square of the active block. What is added:
+//!
+//! * *Growth* [Lloyd, §5.3]. The problem starts frictionless; when a contact's θ first enters, its φ, λ, σ, γ
+//!   join, and the covering vector is raised so that q′ stays positive [Lloyd, App. D]. A contact that is never
+//!   pressed never costs a pivot. At the end its friction unknowns follow from its velocity.
+//! * *Warm starts.* From the basis of the step before, one factorisation and one check are the whole solve if the
+//!   basis is still right.
+//! * *Equations.* Their unknowns are basic from the start; a row that adds nothing to those before it is left
+//!   out, and must hold in the end all the same.
+
+use std::collections::{BinaryHeap, HashSet};
+use std::time::Instant;
+
+use super::system::{Kind, System};
+use crate::basis::{Basis, Columns, Values};
+use crate::observer::{Observer, PivotEvent, Variable};
+use crate::outcome::{Budget, SOLVED, Status};
+
+/// The bands of one search, in scaled units where q and the rows have size one; see [`crate::robust`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rung {
+    zero: f64,
+    pivot: f64,
+    random_cover: bool,
+}
+
+const LADDER: [Rung; 8] = [
+    Rung { zero: 1e-11, pivot: 1e-10, random_cover: false },
+    Rung { zero: 1e-9, pivot: 1e-9, random_cover: false },
+    Rung { zero: 1e-8, pivot: 1e-6, random_cover: false },
+    Rung { zero: 1e-12, pivot: 1e-13, random_cover: false },
+    Rung { zero: 1e-10, pivot: 1e-9, random_cover: true },
+    Rung { zero: 1e-9, pivot: 1e-8, random_cover: true },
+    Rung { zero: 1e-6, pivot: 1e-5, random_cover: false },
+    Rung { zero: 1e-12, pivot: 1e-11, random_cover: true },
+];
+/// q′ and p′ are computed afresh after this many incremental steps.
+const REFRESH: usize = 12;
+/// Alternatives kept per tie.
+const ALTERNATIVES: usize = 6;
+const ROOT: usize = usize::MAX;
+
+#[derive(Debug, Clone, Copy)]
+struct Tie {
+    leaving: Variable,
+    weak: bool,
+    order: f64,
+    q: f64,
+    d: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    parent: usize,
+    entering: Variable,
+    leaving: Variable,
+    depth: usize,
+    departures: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Alternative {
+    departures: usize,
+    depth: usize,
+    parent: usize,
+    rank: usize,
+    entering: Variable,
+    leaving: Variable,
+}
+
+impl Ord for Alternative {
+    /// Fewest departures first, then deepest, then the order of the tie.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key =
+            |a: &Self| (std::cmp::Reverse(a.departures), a.depth, std::cmp::Reverse((a.parent, a.rank)));
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Alternative {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Solved,
+    Inaccurate,
+    Exhausted,
+    OutOfNodes,
+    OutOfBudget,
+}
+
+/// What a solve has spent.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spent {
+    pub(crate) pivots: usize,
+    pub(crate) nodes: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Meter {
+    spent: Spent,
+    max_pivots: usize,
+    max_nodes: usize,
+    deadline: Option<Instant>,
+    bounded: bool,
+}
+
+impl Meter {
+    fn new(budget: Budget) -> Self {
+        let seconds = budget.seconds.filter(|s| s.is_finite());
+        Self {
+            spent: Spent::default(),
+            max_pivots: budget.pivots.unwrap_or(usize::MAX),
+            max_nodes: budget.nodes.unwrap_or(usize::MAX),
+            deadline: seconds.map(|s| Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e6))),
+            bounded: budget != Budget::default(),
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.spent.pivots >= self.max_pivots
+            || self.spent.nodes >= self.max_nodes
+            || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
+/// The search with its scratch memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Search {
+    /// Whether contacts grow; without it the whole problem is there from the start.
+    pub(crate) whole: bool,
+    basis: Basis,
+    q: Vec<f64>,
+    p: Vec<f64>,
+    q_now: Values,
+    p_now: Values,
+    column: Values,
+    rows: Vec<usize>, // rows that are present
+    ties: Vec<Tie>,
+    nodes: Vec<Node>,
+    open: BinaryHeap<Alternative>,
+    visited: HashSet<u64>,
+    hash: u64,
+    start: Vec<bool>,   // unknowns that are basic at the root
+    dropped: Vec<bool>, // free unknowns that add nothing
+    path: Vec<usize>,
+    since_refresh: usize,
+    /// The answer: z of every unknown, scaled.
+    pub(crate) z: Vec<f64>,
+    /// w of every row, scaled.
+    pub(crate) w: Vec<f64>,
+    /// Which z are basic in the answer.
+    pub(crate) basic: Vec<bool>,
+    /// The residual of the answer, scaled.
+    pub(crate) natural: f64,
+    trial_z: Vec<f64>,
+    trial_w: Vec<f64>,
+    best_energy: f64,
+}
+
+impl Search {
+    /// Solves the scaled problem; the answer is in `z`, `w`, `basic`, `natural`.
+    pub(crate) fn solve(
+        &mut self,
+        system: &mut System,
+        start: Option<&[bool]>,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> (Status, Spent) {
+        let mut meter = Meter::new(budget);
+        let n = system.unknowns();
+        self.q.clear();
+        self.q.resize(n, 0.0);
+        system.load(&mut self.q);
+        self.natural = f64::INFINITY;
+        self.best_energy = f64::INFINITY;
+        self.choose_start(system, start);
+        let status = self.climb(system, &mut meter, observer);
+        if self.natural == f64::INFINITY {
+            // nothing was ever measured: no impulses at all
+            self.trial_z.clear();
+            self.trial_z.resize(n, 0.0);
+            self.measure_trial(system);
+        }
+        (status, meter.spent)
+    }
+
+    fn choose_start(&mut self, system: &mut System, start: Option<&[bool]>) {
+        let n = system.unknowns();
+        self.dropped.clear();
+        self.dropped.resize(n, false);
+        self.start.clear();
+        match start {
+            Some(start) if start.len() == n => self.start.extend_from_slice(start),
+            _ => self.start.resize(n, false),
+        }
+        self.start[system.bounded()..].fill(true);
+        for i in 0..system.n {
+            let base = system.theta(i);
+            system.grown[i] = self.whole || self.start[base];
+            if !system.grown[i] {
+                self.start[base..base + system.d + 2].fill(false);
+            }
+        }
+        self.list_rows(system);
+    }
+
+    fn cold(&mut self, system: &mut System) {
+        self.start[..system.bounded()].fill(false);
+        system.grown.fill(self.whole);
+        self.list_rows(system);
+    }
+
+    fn list_rows(&mut self, system: &System) {
+        self.rows.clear();
+        self.rows.extend((0..system.unknowns()).filter(|&i| system.present(i) && !self.dropped[i]));
+    }
+
+    fn climb(&mut self, system: &mut System, meter: &mut Meter, observer: &mut impl Observer) -> Status {
+        let n = system.unknowns();
+        let mut status = Status::Cycle;
+        for (round, factor) in [(0, 1), (1, 8)] {
+            for (step, rung) in LADDER.iter().enumerate() {
+                let mut limit = factor * (2 * n + 200);
+                let mut bands = *rung;
+                for _ in 0..4 {
+                    let seed = (round * 64 + step) as u64;
+                    match self.search(system, bands, seed, limit, meter, observer) {
+                        End::Solved => return Status::Solved,
+                        End::OutOfBudget => return Status::Budget,
+                        End::OutOfNodes => {
+                            status = Status::Inaccurate;
+                            break;
+                        }
+                        End::Exhausted => break,
+                        End::Inaccurate => {
+                            status = Status::Inaccurate;
+                            bands.zero = (bands.zero * 1e-2).max(1e-14);
+                            limit = limit.min(n + 100);
+                        }
+                    }
+                }
+                self.cold(system);
+            }
+        }
+        status
+    }
+
+    fn search(
+        &mut self,
+        system: &mut System,
+        bands: Rung,
+        seed: u64,
+        limit: usize,
+        meter: &mut Meter,
+        observer: &mut impl Observer,
+    ) -> End {
+        self.nodes.clear();
+        self.open.clear();
+        self.visited.clear();
+        self.perturb(system, seed);
+        if !self.install_root(system) {
+            self.cold(system);
+            if !self.install_root(system) {
+                self.drop_redundant(system);
+            }
+        }
+        self.cover(system, bands.random_cover.then_some(seed));
+        self.refresh(system);
+
+        // step 0: a basis with q′ ≥ 0 is an answer already; else z₀ enters at the worst row
+        self.basis.drive(&*system, Variable::Z0, &mut self.column);
+        let Some(worst) = self.most_negative(system) else { return self.verify(system) };
+        if meter.is_spent() {
+            return End::OutOfBudget;
+        }
+        let mut parent = self.pivot(system, ROOT, Variable::Z0, worst, 0, meter, observer);
+        let mut entering = worst.complement();
+        let budget = meter.spent.nodes + limit;
+        loop {
+            // step 1: drive the complement of what left last
+            if meter.bounded {
+                self.keep_best(system);
+            }
+            if meter.is_spent() {
+                return End::OutOfBudget;
+            }
+            if meter.spent.nodes >= budget {
+                return End::OutOfNodes;
+            }
+            meter.spent.nodes += 1;
+            if let Variable::Z(j) = entering {
+                self.grow(system, j);
+            }
+            let residual = self.basis.drive(&*system, entering, &mut self.column);
+            if self.basis.is_stale(residual) {
+                if self.basis.factor(&*system) {
+                    self.refresh(system);
+                    self.basis.drive(&*system, entering, &mut self.column);
+                } else if self.backtrack(system, &mut parent, &mut entering, meter, observer) {
+                    continue;
+                } else {
+                    return End::Exhausted;
+                }
+            }
+            self.collect_ties(system, bands);
+
+            // step 2: exchange with the first tied row that leads somewhere new
+            let choice = self.ties.iter().position(|t| {
+                t.leaving == Variable::Z0
+                    || !self.visited.contains(&(self.hash ^ key(entering) ^ key(t.leaving)))
+            });
+            let Some(first) = choice else {
+                if !self.backtrack(system, &mut parent, &mut entering, meter, observer) {
+                    return End::Exhausted;
+                }
+                continue;
+            };
+            let leaving = self.ties[first].leaving;
+            if leaving != Variable::Z0 {
+                self.leave_alternatives(first, parent, entering);
+            }
+            if !self.basis.check_exchange(&*system, entering, leaving, &self.column)
+                && self.basis.factor(&*system)
+            {
+                self.refresh(system);
+                continue;
+            }
+            let departures = self.departures(parent);
+            parent = self.pivot(system, parent, entering, leaving, departures, meter, observer);
+            if leaving == Variable::Z0 {
+                let end = self.verify(system);
+                if end != End::Solved {
+                    let n = system.unknowns();
+                    self.start.clear();
+                    self.start.extend((0..n).map(|j| self.basis.z_is_basic(j)));
+                }
+                return end;
+            }
+            entering = leaving.complement();
+        }
+    }
+
+    fn perturb(&mut self, system: &System, seed: u64) {
+        self.p.clear();
+        self.p.extend((0..system.bounded() as u64).map(|i| 1.0 + unit_interval(mix(i ^ mix(seed)))));
+        self.p.resize(system.unknowns(), 0.0);
+    }
+
+    fn install_root(&mut self, system: &System) -> bool {
+        self.basis.reset(system.unknowns());
+        self.hash = 0;
+        for i in 0..self.start.len() {
+            if self.start[i] && !self.dropped[i] {
+                self.basis.install(Variable::Z(i), Variable::W(i));
+                self.hash ^= key(Variable::Z(i)) ^ key(Variable::W(i));
+            }
+        }
+        self.basis.factor(system)
+    }
+
+    /// Brings the equations in one by one, leaving out those that add nothing.
+    fn drop_redundant(&mut self, system: &mut System) {
+        self.basis.reset(system.unknowns());
+        self.hash = 0;
+        for j in system.bounded()..system.unknowns() {
+            self.basis.drive(&*system, Variable::Z(j), &mut self.column);
+            // rows have unit size: what is left of one after the others is the sine of its angle, squared
+            if self.column.w[j] > 1e-12 {
+                self.basis.exchange(&*system, Variable::Z(j), Variable::W(j), &self.column);
+                self.hash ^= key(Variable::Z(j)) ^ key(Variable::W(j));
+            } else {
+                self.dropped[j] = true;
+            }
+        }
+        self.basis.factor(&*system);
+        self.list_rows(system);
+    }
+
+    /// The covering vector that is `ones` (or random) in the pivoted system: c = B d′.
+    fn cover(&mut self, system: &mut System, random: Option<u64>) {
+        // the rows of a contact share theirs [Lloyd, App. B]
+        let per = system.d + 2;
+        let entry = |i: usize| match random {
+            None => 1.0,
+            Some(seed) => {
+                let group = if i < system.n * per { i / per } else { i };
+                0.5 + 1.5 * unit_interval(mix(group as u64 ^ mix(seed ^ 0xc0ff_ee00)))
+            }
+        };
+        let mut cover = Vec::with_capacity(system.unknowns());
+        cover.extend(
+            (0..system.unknowns())
+                .map(|i| if self.basis.w_is_basic(i) && i < system.bounded() { entry(i) } else { 0.0 }),
+        );
+        let bounded: Vec<usize> =
+            self.basis.cols().iter().copied().filter(|&j| j < system.bounded()).collect();
+        let shares: Vec<f64> = bounded.iter().map(|&j| -entry(j)).collect();
+        system.add(&bounded, &shares, &mut cover);
+        system.cover = cover;
+    }
+
+    fn refresh(&mut self, system: &System) {
+        let residual = self.basis.solve(system, &self.q, &mut self.q_now);
+        if self.basis.is_stale(residual) && self.basis.factor(system) {
+            self.basis.solve(system, &self.q, &mut self.q_now);
+        }
+        self.basis.solve(system, &self.p, &mut self.p_now);
+        self.since_refresh = 0;
+    }
+
+    fn most_negative(&self, system: &System) -> Option<Variable> {
+        let mut best: Option<(f64, f64, Variable)> = None;
+        let mut offer = |q: f64, p: f64, c: f64, variable: Variable| {
+            if q < -1e-15 && c > 0.0 {
+                let (ratio, order) = (q / c, p / c);
+                let better =
+                    best.is_none_or(|(r, o, _)| ratio < r - 1e-14 || (ratio <= r + 1e-14 && order < o));
+                if better {
+                    best = Some((ratio, order, variable));
+                }
+            }
+        };
+        for &i in self.rows.iter().filter(|&&i| self.basis.w_is_basic(i)) {
+            offer(self.q_now.w[i], self.p_now.w[i], self.column.w[i], Variable::W(i));
+        }
+        for (c, &j) in self.basis.cols().iter().enumerate().filter(|c| *c.1 < system.bounded()) {
+            offer(self.q_now.z[c], self.p_now.z[c], self.column.z[c], Variable::Z(j));
+        }
+        best.map(|(_, _, variable)| variable)
+    }
+
+    fn collect_ties(&mut self, system: &System, bands: Rung) {
+        let (n, bounded) = (system.unknowns(), system.bounded());
+        self.ties.clear();
+        let mut size = 0.0_f64;
+        for &d in &self.column.z {
+            size = size.max(d.abs());
+        }
+        for &i in &self.rows {
+            if self.basis.w_is_basic(i) {
+                size = size.max(self.column.w[i].abs());
+            }
+        }
+        let (least, weak) = (bands.pivot * size, 1e-5 * size);
+
+        // the step to the first row that would become negative
+        let mut step = f64::INFINITY;
+        let ties = &mut self.ties;
+        let mut offer = |q: f64, p: f64, d: f64, leaving: Variable| {
+            if d < -least {
+                let room = if q <= bands.zero { 0.0 } else { q };
+                let ratio = room / -d;
+                if ratio < step {
+                    step = ratio;
+                }
+                if q + step * d <= bands.zero {
+                    ties.push(Tie { leaving, weak: -d < weak, order: p / -d, q, d });
+                }
+            }
+        };
+        for (c, &j) in self.basis.cols().iter().enumerate() {
+            if j < bounded || j == n {
+                let leaving = if j == n { Variable::Z0 } else { Variable::Z(j) };
+                offer(self.q_now.z[c], self.p_now.z[c], self.column.z[c], leaving);
+            }
+        }
+        for &i in &self.rows {
+            if self.basis.w_is_basic(i) {
+                offer(self.q_now.w[i], self.p_now.w[i], self.column.w[i], Variable::W(i));
+            }
+        }
+        self.ties.retain(|t| t.q + step * t.d <= bands.zero);
+        self.ties.sort_unstable_by(|a, b| {
+            let first = |t: &Tie| t.leaving != Variable::Z0;
+            (first(a), a.weak)
+                .cmp(&(first(b), b.weak))
+                .then(a.order.total_cmp(&b.order))
+                .then(a.leaving.cmp(&b.leaving))
+        });
+    }
+
+    /// A contact that is about to be pressed brings its friction into the problem.
+    fn grow(&mut self, system: &mut System, j: usize) {
+        let Kind::Theta(i) = system.kind(j) else { return };
+        if system.grown[i] || system.mu[i] == 0.0 {
+            return;
+        }
+        system.grown[i] = true;
+        let first = j + 1;
+        self.rows.extend(first..=first + system.d);
+        system.cover[first..=first + system.d].fill(1.0);
+        self.refresh(system);
+        self.lift(system, i);
+    }
+
+    /// Raises the cover of a contact's friction rows until their q′ is positive            [Lloyd (59)].
+    fn lift(&mut self, system: &mut System, i: usize) {
+        let n = system.unknowns();
+        if !self.basis.z_is_basic(n) {
+            return;
+        }
+        let place = self.basis.position(n);
+        let first = system.theta(i) + 1;
+        let rows = first..=first + system.d;
+        let least = rows.clone().fold(f64::INFINITY, |m, r| m.min(self.q_now.w[r]));
+        // a margin of a tenth of the cover keeps the new rows out of the next ties
+        let z0 = self.q_now.z[place].max(1e-12);
+        let margin = 0.1 * z0;
+        if least < margin {
+            let raise = (margin - least) / z0;
+            for r in rows {
+                system.cover[r] += raise;
+                self.q_now.w[r] += raise * self.q_now.z[place];
+                self.p_now.w[r] += raise * self.p_now.z[place];
+            }
+        }
+    }
+
+    fn departures(&self, parent: usize) -> usize {
+        if parent == ROOT { 0 } else { self.nodes[parent].departures }
+    }
+
+    fn leave_alternatives(&mut self, first: usize, parent: usize, entering: Variable) {
+        let departures = self.departures(parent);
+        let depth = if parent == ROOT { 0 } else { self.nodes[parent].depth };
+        for (rank, tie) in self.ties.iter().enumerate().skip(first + 1).take(ALTERNATIVES) {
+            self.open.push(Alternative {
+                departures: departures + (rank - first),
+                depth,
+                parent,
+                rank,
+                entering,
+                leaving: tie.leaving,
+            });
+        }
+    }
+
+    fn pivot(
+        &mut self,
+        system: &System,
+        parent: usize,
+        entering: Variable,
+        leaving: Variable,
+        departures: usize,
+        meter: &mut Meter,
+        observer: &mut impl Observer,
+    ) -> usize {
+        let n = system.unknowns();
+        let place = match leaving {
+            Variable::W(_) => None,
+            Variable::Z(j) => Some(self.basis.position(j)),
+            Variable::Z0 => Some(self.basis.position(n)),
+        };
+        for now in [&mut self.q_now, &mut self.p_now] {
+            let row = |v: &Values| match (leaving, place) {
+                (Variable::W(i), _) => v.w[i],
+                (_, Some(c)) => v.z[c],
+                (_, None) => unreachable!("only slacks have no position"),
+            };
+            let step = row(now) / -row(&self.column);
+            crate::kernel::axpy(step, &self.column.w, &mut now.w);
+            crate::kernel::axpy(step, &self.column.z, &mut now.z);
+            match (entering, place) {
+                (Variable::W(i), None) => now.w[i] = step,
+                (Variable::W(i), Some(c)) => {
+                    now.w[i] = step;
+                    now.z.swap_remove(c);
+                }
+                (_, None) => now.z.push(step),
+                (_, Some(c)) => now.z[c] = step,
+            }
+        }
+        self.basis.exchange(system, entering, leaving, &self.column);
+        self.hash ^= key(entering) ^ key(leaving);
+        self.visited.insert(self.hash);
+        meter.spent.pivots += 1;
+        self.since_refresh += 1;
+        if self.since_refresh >= REFRESH {
+            self.refresh(system);
+        }
+        let depth = if parent == ROOT { 0 } else { self.nodes[parent].depth + 1 };
+        self.nodes.push(Node { parent, entering, leaving, depth, departures });
+        observer.pivot(&PivotEvent {
+            pivot: meter.spent.pivots - 1,
+            entering,
+            leaving,
+            q_min: 0.0,
+            error: f64::NAN,
+        });
+        self.nodes.len() - 1
+    }
+
+    fn backtrack(
+        &mut self,
+        system: &mut System,
+        parent: &mut usize,
+        entering: &mut Variable,
+        meter: &mut Meter,
+        observer: &mut impl Observer,
+    ) -> bool {
+        while let Some(alternative) = self.open.pop() {
+            if !self.restore(system, alternative.parent) {
+                continue;
+            }
+            if self.visited.contains(&(self.hash ^ key(alternative.entering) ^ key(alternative.leaving))) {
+                continue;
+            }
+            self.basis.drive(&*system, alternative.entering, &mut self.column);
+            *parent = self.pivot(
+                system,
+                alternative.parent,
+                alternative.entering,
+                alternative.leaving,
+                alternative.departures,
+                meter,
+                observer,
+            );
+            *entering = alternative.leaving.complement();
+            return true;
+        }
+        false
+    }
+
+    fn restore(&mut self, system: &mut System, node: usize) -> bool {
+        self.path.clear();
+        let mut at = node;
+        while at != ROOT {
+            self.path.push(at);
+            at = self.nodes[at].parent;
+        }
+        self.install_root(system);
+        for &at in self.path.iter().rev() {
+            let Node { entering, leaving, .. } = self.nodes[at];
+            self.basis.install(entering, leaving);
+            self.hash ^= key(entering) ^ key(leaving);
+        }
+        if !self.basis.factor(&*system) {
+            return false;
+        }
+        self.refresh(system);
+        // contacts that grew later need cover here as well
+        for i in 0..system.n {
+            if system.grown[i] && !self.basis.z_is_basic(system.theta(i)) {
+                self.lift_if_free(system, i);
+            }
+        }
+        true
+    }
+
+    /// [`Search::lift`] for a contact none of whose friction rows is non-basic.
+    fn lift_if_free(&mut self, system: &mut System, i: usize) {
+        let first = system.theta(i) + 1;
+        if (first..=first + system.d).all(|r| self.basis.w_is_basic(r)) {
+            let least = (first..=first + system.d).fold(f64::INFINITY, |m, r| m.min(self.q_now.w[r]));
+            if least < 0.0 {
+                self.lift(system, i);
+            }
+        }
+    }
+
+    /// Whether the present basis, which has no z₀, is an answer.
+    fn verify(&mut self, system: &System) -> End {
+        if !self.basis.factor(system) {
+            return End::Inaccurate;
+        }
+        self.refresh(system);
+        let mut natural = self.measure(system);
+        for _ in 0..2 {
+            if natural <= 1e-2 * SOLVED || natural > 1e-5 {
+                break;
+            }
+            self.basis.correct(&self.trial_w, &mut self.q_now.z);
+            let refined = self.measure(system);
+            if refined >= natural {
+                break;
+            }
+            natural = refined;
+        }
+        if self.natural <= SOLVED { End::Solved } else { End::Inaccurate }
+    }
+
+    /// Cuts the basic z to their signs and measures them.
+    fn measure(&mut self, system: &System) -> f64 {
+        let n = system.unknowns();
+        self.trial_z.clear();
+        self.trial_z.resize(n, 0.0);
+        for (c, &j) in self.basis.cols().iter().enumerate() {
+            if j < n {
+                self.trial_z[j] =
+                    if j < system.bounded() { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
+            }
+        }
+        self.measure_trial(system)
+    }
+
+    /// Completes λ of contacts that are not pressed, computes w from the problem, and keeps the best.
+    fn measure_trial(&mut self, system: &System) -> f64 {
+        let natural = evaluate(system, &self.q, &mut self.trial_z, &mut self.trial_w);
+        if natural < self.natural {
+            self.natural = natural;
+            self.z.clone_from(&self.trial_z);
+            self.w.clone_from(&self.trial_w);
+            self.basic.clear();
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.z_is_basic(j)));
+        }
+        natural
+    }
+
+    /// Under a budget: the iterate (without z₀) of least energy error is the answer so far [EnzError (21)].
+    fn keep_best(&mut self, system: &System) {
+        let n = system.unknowns();
+        self.trial_z.clear();
+        self.trial_z.resize(n, 0.0);
+        for (c, &j) in self.basis.cols().iter().enumerate() {
+            if j < n {
+                self.trial_z[j] =
+                    if j < system.bounded() { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
+            }
+        }
+        let natural = evaluate(system, &self.q, &mut self.trial_z, &mut self.trial_w);
+        let energy = energy(system, &self.trial_z, &self.trial_w);
+        if energy < self.best_energy {
+            self.best_energy = energy;
+            self.natural = natural;
+            self.z.clone_from(&self.trial_z);
+            self.w.clone_from(&self.trial_w);
+            self.basic.clear();
+            self.basic.extend((0..n).map(|j| self.basis.z_is_basic(j)));
+        }
+    }
+}
+
+/// w of every row, with the friction unknowns of contacts outside the problem completed; the natural residual.
+pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f64>) -> f64 {
+    let n = system.unknowns();
+    w.clear();
+    w.extend_from_slice(q);
+    system.velocities(z, w);
+    for i in 0..system.n {
+        let base = system.theta(i);
+        let rows = base + 1..base + 1 + system.d;
+        let outside = !system.grown[i] || system.mu[i] == 0.0;
+        if outside {
+            // not pressed, or without friction: λ covers whatever the contact does
+            let least = rows.clone().fold(0.0, |m: f64, r| m.min(w[r]));
+            z[base + 1 + system.d] = -least;
+            w[rows].iter_mut().for_each(|v| *v -= least);
+            w[base + 1 + system.d] = w[base + 1 + system.d].max(0.0);
+            if system.mu[i] == 0.0 {
+                w[base + 1 + system.d] = 0.0;
+            }
+        }
+    }
+    let largest = crate::kernel::max_abs(&z[..n]);
+    let unit = (1e-6 * largest).max(1.0);
+    let bounded = system.bounded();
+    let worst = (0..n).fold(0.0_f64, |worst, i| {
+        let row = if i < bounded { z[i].min(w[i]) } else { w[i] };
+        if row.is_nan() { f64::INFINITY } else { worst.max(row.abs()) }
+    });
+    if largest.is_finite() { worst / unit } else { f64::INFINITY }
+}
+
+/// The energy error of an iterate, in units of the squared size: every row has an inverse mass of about one.
+pub(crate) fn energy(system: &System, z: &[f64], w: &[f64]) -> f64 {
+    let bounded = system.bounded();
+    let row = |i: usize| {
+        if i < bounded {
+            crate::measure::row_error(z[i], w[i], 0.0, f64::INFINITY, 1.0).energy
+        } else {
+            0.5 * w[i] * w[i]
+        }
+    };
+    (0..z.len()).map(row).sum()
+}
+
+fn key(variable: Variable) -> u64 {
+    match variable {
+        Variable::W(i) => mix(2 * i as u64 + 1),
+        Variable::Z(i) => mix(2 * i as u64 + 2),
+        Variable::Z0 => mix(u64::MAX),
+    }
+}
+
+/// splitmix64: the same bits on every machine.
+fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+fn unit_interval(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}

@@ -1,0 +1,617 @@
+//! The friction problem as a factored operator: rows on a mass matrix, or blocks of W, never M itself.
+//!
+//! With the mass factored, 𝓜 = G Gᵀ, each scalar row k (n, t1, t2 of a contact, then the other rows) is a sparse
+//! vector a_k = G⁻¹ J_kᵀ, and everything the matrix of [Lloyd (8)] does to a vector is
+//!
+//! ```text
+//!     y = Σ a_k r_k                  the impulses r of θ and φ, as one velocity             [Lloyd (29)]
+//!     u_k = a_kᵀ y                   the velocity of every row
+//!     ν = u_n,   σ_j = cos u_t1 + sin u_t2 + λ,   γ = mu θ − Σ φ                            [Lloyd (33), (36)]
+//! ```
+//!
+//! which costs the non-zeros of the rows, whatever the number of facets and contacts in the basis. In local
+//! form u = W r, with W sparse by columns; it may be unsymmetric.
+//!
+//! The problem is put in energy units first: rows are scaled to unit size by powers of two, the two tangents
+//! of a contact by the same one so that a cone stays round, mu by the quotient, and q to size one.
+//!
+//! | unknown, row        | index                               |
+//! |---------------------|-------------------------------------|
+//! | θ, ν of contact i   | i (d + 2)                           |
+//! | φ_j, σ_j            | i (d + 2) + 1 + j                   |
+//! | λ, γ                | i (d + 2) + 1 + d                   |
+//! | unilateral k        | after the contacts                  |
+//! | bounded k: z, cap   | two each: x = lo + z, cap hi − x    |
+//! | equality k, free    | last                                |
+//! | z₀                  | the number of unknowns              |
+
+use std::cell::RefCell;
+
+use crate::basis::Columns;
+use crate::problem::{FrictionProblem, directions};
+
+/// What an unknown is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Theta(usize),
+    Phi(usize, usize),
+    Lambda(usize),
+    /// A row of its own: unilateral, or the z of a bounded one, or free.
+    Single(usize),
+    /// The multiplier of an upper bound; its row is the room that is left.
+    Cap(usize),
+    Z0,
+}
+
+/// Sparse vectors, one after another.
+#[derive(Debug, Clone, Default)]
+struct Sparse {
+    start: Vec<usize>,
+    index: Vec<usize>,
+    value: Vec<f64>,
+}
+
+impl Sparse {
+    fn clear(&mut self) {
+        self.start.clear();
+        self.start.push(0);
+        self.index.clear();
+        self.value.clear();
+    }
+
+    fn close(&mut self) {
+        self.start.push(self.index.len());
+    }
+
+    #[inline]
+    fn get(&self, k: usize) -> (&[usize], &[f64]) {
+        let range = self.start[k]..self.start[k + 1];
+        (&self.index[range.clone()], &self.value[range])
+    }
+
+    #[inline]
+    fn add(&self, k: usize, f: f64, y: &mut [f64]) {
+        let (index, value) = self.get(k);
+        for (&i, &v) in index.iter().zip(value) {
+            y[i] += f * v;
+        }
+    }
+
+    #[inline]
+    fn dot(&self, k: usize, y: &[f64]) -> f64 {
+        let (index, value) = self.get(k);
+        index.iter().zip(value).map(|(&i, &v)| v * y[i]).sum()
+    }
+}
+
+/// How impulses become velocities.
+#[derive(Debug, Clone)]
+enum Form {
+    /// a_k by rows; y has the degrees of freedom.
+    Factored { rows: Sparse },
+    /// W by columns and by rows; y has the scalar rows.
+    Delassus { columns: Sparse, rows: Sparse },
+}
+
+/// The scaled operator.
+#[derive(Debug, Clone)]
+pub(crate) struct System {
+    form: Form,
+    /// Contacts.
+    pub(crate) n: usize,
+    /// Facets.
+    pub(crate) d: usize,
+    /// Unit directions of the facets of each contact, d each.
+    pub(crate) dirs: Vec<[f64; 2]>,
+    /// mu in scaled units.
+    pub(crate) mu: Vec<f64>,
+    /// q of the scalar rows, scaled.
+    pub(crate) q: Vec<f64>,
+    /// The scale of the scalar rows: powers of two.
+    pub(crate) scale: Vec<f64>,
+    /// The size of q before scaling.
+    pub(crate) size: f64,
+    unilateral: usize,
+    /// Room between the bounds of the bounded rows, scaled; infinite where there is no upper one.
+    room: Vec<f64>,
+    free: usize,
+    /// Lower bounds of the other scalar rows (after 3n), scaled; zero where there is none.
+    shift: Vec<f64>,
+    /// −1 where a row was turned round because only its upper bound is finite.
+    turn: Vec<f64>,
+    /// The covering vector.
+    pub(crate) cover: Vec<f64>,
+    /// Which contacts have their friction unknowns in the problem [Lloyd, §5.3].
+    pub(crate) grown: Vec<bool>,
+    scratch: RefCell<Scratch>,
+}
+
+/// Working memory of the products.
+#[derive(Debug, Clone, Default)]
+struct Scratch {
+    y: Vec<f64>,       // degrees of freedom, or scalar rows in local form
+    impulse: Vec<f64>, // scalar rows, local form only
+}
+
+/// The nearest power of two, by exponent.
+fn power_of_two(x: f64) -> f64 {
+    f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
+}
+
+impl System {
+    /// The operator of a problem, scaled.
+    pub(crate) fn new(problem: &FrictionProblem) -> Self {
+        let (n, d) = (problem.n_contacts(), problem.facets());
+        let facets = directions(d);
+        let mut system = Self {
+            form: Form::Factored { rows: Sparse::default() },
+            n,
+            d,
+            dirs: facets.iter().copied().cycle().take(n * d).collect(),
+            mu: problem.mu().to_vec(),
+            q: Vec::new(),
+            scale: Vec::new(),
+            size: 1.0,
+            unilateral: 0,
+            room: Vec::new(),
+            free: 0,
+            shift: Vec::new(),
+            turn: Vec::new(),
+            cover: Vec::new(),
+            grown: vec![true; n],
+            scratch: RefCell::default(),
+        };
+        if let Some(local) = problem.as_local() {
+            system.load_local(local.w(), local.q());
+        } else {
+            system.load_global(problem);
+        }
+        system.finish_scaling();
+        system.cover = vec![1.0; system.unknowns()];
+        system
+    }
+
+    fn load_local(&mut self, w: &[f64], q: &[f64]) {
+        let rows = q.len();
+        let (mut columns, mut by_rows) = (Sparse::default(), Sparse::default());
+        columns.clear();
+        by_rows.clear();
+        for j in 0..rows {
+            for i in 0..rows {
+                if w[j * rows + i] != 0.0 {
+                    columns.index.push(i);
+                    columns.value.push(w[j * rows + i]);
+                }
+            }
+            columns.close();
+        }
+        for i in 0..rows {
+            for j in 0..rows {
+                if w[j * rows + i] != 0.0 {
+                    by_rows.index.push(j);
+                    by_rows.value.push(w[j * rows + i]);
+                }
+            }
+            by_rows.close();
+        }
+        let diagonal = (0..rows).map(|i| w[i * rows + i]);
+        self.scale = diagonal.map(|v| if v > 0.0 { 1.0 / v.sqrt() } else { 0.0 }).collect();
+        // a row without a diagonal is scaled by its largest entry
+        for i in 0..rows {
+            if self.scale[i] == 0.0 {
+                let largest = crate::kernel::max_abs(&w[i * rows..(i + 1) * rows]);
+                self.scale[i] = if largest > 0.0 { 1.0 / largest.sqrt() } else { 1.0 };
+            }
+        }
+        self.q = q.to_vec();
+        self.scratch = RefCell::new(Scratch { y: vec![0.0; rows], impulse: vec![0.0; rows] });
+        self.form = Form::Delassus { columns, rows: by_rows };
+    }
+
+    fn load_global(&mut self, problem: &FrictionProblem) {
+        let factored = crate::problem::factored_rows(problem);
+        let mut rows = Sparse::default();
+        rows.clear();
+        for entries in &factored.rows {
+            for &(dof, v) in entries {
+                rows.index.push(dof);
+                rows.value.push(v);
+            }
+            rows.close();
+        }
+        self.scale = (0..factored.rows.len())
+            .map(|k| {
+                let norm = rows.get(k).1.iter().map(|v| v * v).sum::<f64>();
+                if norm > 0.0 { 1.0 / norm.sqrt() } else { 1.0 }
+            })
+            .collect();
+        self.q = factored.q;
+        self.scratch = RefCell::new(Scratch { y: vec![0.0; factored.dof], impulse: Vec::new() });
+        self.form = Form::Factored { rows };
+        let global = problem.as_global().expect("only the global form is factored");
+        self.unilateral = global.unilateral.len();
+        self.shift = vec![0.0; self.unilateral];
+        self.turn = vec![1.0; self.unilateral];
+        let mut free = Vec::new();
+        for bound in &global.bounded {
+            let (mut lo, mut hi, mut turn) = (bound.lo, bound.hi, 1.0);
+            if lo == f64::NEG_INFINITY && hi < f64::INFINITY {
+                (lo, hi, turn) = (-hi, f64::INFINITY, -1.0);
+            }
+            self.room.push(hi - lo);
+            self.shift.push(lo);
+            self.turn.push(turn);
+        }
+        free.resize(global.equality.len(), 0.0);
+        self.free = free.len();
+        self.shift.extend_from_slice(&free);
+        self.turn.resize(self.shift.len(), 1.0);
+    }
+
+    /// Rounds the scales, applies them to rows, q, mu and bounds.
+    fn finish_scaling(&mut self) {
+        for i in 0..self.n {
+            // one scale for both tangents
+            let t = self.scale[3 * i + 1].min(self.scale[3 * i + 2]);
+            self.scale[3 * i + 1] = t;
+            self.scale[3 * i + 2] = t;
+        }
+        self.scale.iter_mut().for_each(|s| *s = power_of_two(*s));
+        let signed = |k: usize, s: &Self| s.scale[k] * if k < 3 * s.n { 1.0 } else { s.turn[k - 3 * s.n] };
+        let factors: Vec<f64> = (0..self.scale.len()).map(|k| signed(k, self)).collect();
+        match &mut self.form {
+            Form::Factored { rows } => {
+                for k in 0..factors.len() {
+                    for v in &mut rows.value[rows.start[k]..rows.start[k + 1]] {
+                        *v *= factors[k];
+                    }
+                }
+            }
+            Form::Delassus { columns, rows } => {
+                for matrix in [columns, rows] {
+                    for k in 0..factors.len() {
+                        for e in matrix.start[k]..matrix.start[k + 1] {
+                            matrix.value[e] *= factors[k] * factors[matrix.index[e]];
+                        }
+                    }
+                }
+            }
+        }
+        for (q, f) in self.q.iter_mut().zip(&factors) {
+            *q *= f;
+        }
+        for (k, s) in self.shift.iter_mut().enumerate() {
+            *s /= self.scale[3 * self.n + k];
+        }
+        for (k, r) in self.room.iter_mut().enumerate() {
+            *r /= self.scale[3 * self.n + self.unilateral + k];
+        }
+        for i in 0..self.n {
+            self.mu[i] *= self.scale[3 * i] / self.scale[3 * i + 1];
+        }
+        let largest = crate::kernel::max_abs(&self.q);
+        self.size = if largest > 0.0 { power_of_two(largest) } else { 1.0 };
+        let inverse = 1.0 / self.size;
+        self.q.iter_mut().for_each(|q| *q *= inverse);
+        self.shift.iter_mut().for_each(|s| *s *= inverse);
+        self.room.iter_mut().for_each(|r| *r *= inverse);
+
+        // impulses at the lower bounds move everything
+        if self.shift.iter().any(|&s| s != 0.0) {
+            let mut y = std::mem::take(&mut self.scratch.get_mut().y);
+            if let Form::Factored { rows } = &self.form {
+                y.fill(0.0);
+                for (k, &s) in self.shift.iter().enumerate() {
+                    rows.add(3 * self.n + k, s, &mut y);
+                }
+                for k in 0..self.q.len() {
+                    self.q[k] += rows.dot(k, &y);
+                }
+            }
+            self.scratch.get_mut().y = y;
+        }
+    }
+
+    /// Rows that are not contacts.
+    fn singles(&self) -> usize {
+        self.unilateral + self.room.len() + self.free
+    }
+
+    /// The number of unknowns; also the index of z₀.
+    pub(crate) fn unknowns(&self) -> usize {
+        self.n * (self.d + 2) + self.unilateral + 2 * self.room.len() + self.free
+    }
+
+    /// The number of unknowns with a sign; free ones come after.
+    pub(crate) fn bounded(&self) -> usize {
+        self.unknowns() - self.free
+    }
+
+    /// What an unknown is.
+    #[inline]
+    pub(crate) fn kind(&self, index: usize) -> Kind {
+        let per = self.d + 2;
+        if index < self.n * per {
+            let (i, k) = (index / per, index % per);
+            return match k {
+                0 => Kind::Theta(i),
+                k if k <= self.d => Kind::Phi(i, k - 1),
+                _ => Kind::Lambda(i),
+            };
+        }
+        let rest = index - self.n * per;
+        let boxes = 2 * self.room.len();
+        if rest < self.unilateral {
+            Kind::Single(rest)
+        } else if rest < self.unilateral + boxes {
+            let k = (rest - self.unilateral) / 2;
+            if (rest - self.unilateral).is_multiple_of(2) {
+                Kind::Single(self.unilateral + k)
+            } else {
+                Kind::Cap(k)
+            }
+        } else if index < self.unknowns() {
+            Kind::Single(rest - self.room.len())
+        } else {
+            Kind::Z0
+        }
+    }
+
+    /// The first unknown of a contact.
+    #[inline]
+    pub(crate) fn theta(&self, i: usize) -> usize {
+        i * (self.d + 2)
+    }
+
+    /// The unknown of a row that is not a contact's.
+    fn single(&self, k: usize) -> usize {
+        let base = self.n * (self.d + 2);
+        if k < self.unilateral {
+            base + k
+        } else if k < self.unilateral + self.room.len() {
+            base + self.unilateral + 2 * (k - self.unilateral)
+        } else {
+            base + self.room.len() + k
+        }
+    }
+
+    /// Whether a row is in the problem: the friction of a contact that has not grown is not.
+    #[inline]
+    pub(crate) fn present(&self, index: usize) -> bool {
+        match self.kind(index) {
+            Kind::Phi(i, _) | Kind::Lambda(i) => self.grown[i] && self.mu[i] > 0.0,
+            Kind::Cap(k) => self.room[k] < f64::INFINITY,
+            Kind::Theta(_) | Kind::Single(_) | Kind::Z0 => true,
+        }
+    }
+
+    /// q of every row of the complementarity problem.
+    pub(crate) fn load(&self, out: &mut [f64]) {
+        for i in 0..self.n {
+            let base = self.theta(i);
+            let (qn, q1, q2) = (self.q[3 * i], self.q[3 * i + 1], self.q[3 * i + 2]);
+            out[base] = qn;
+            for j in 0..self.d {
+                let [c, s] = self.dirs[i * self.d + j];
+                out[base + 1 + j] = c * q1 + s * q2;
+            }
+            out[base + 1 + self.d] = 0.0;
+        }
+        for k in 0..self.singles() {
+            out[self.single(k)] = self.q[3 * self.n + k];
+        }
+        for (k, &room) in self.room.iter().enumerate() {
+            out[self.single(self.unilateral + k) + 1] = room.min(1e300);
+        }
+    }
+
+    /// Adds the impulse of one unknown to y.
+    #[inline]
+    fn push(form: &Form, impulse: &mut [f64], row: usize, f: f64, y: &mut [f64]) {
+        match form {
+            Form::Factored { rows } => rows.add(row, f, y),
+            Form::Delassus { .. } => impulse[row] += f,
+        }
+    }
+
+    /// out += Σ z_c M̄[:, cols_c] over the rows that are present.
+    fn product(&self, cols: impl Iterator<Item = (usize, f64)>, all: bool, out: &mut [f64]) {
+        let Scratch { y, impulse } = &mut *self.scratch.borrow_mut();
+        y.fill(0.0);
+        impulse.fill(0.0);
+        let unknowns = self.unknowns();
+        for (j, f) in cols {
+            if f == 0.0 {
+                continue;
+            }
+            match self.kind(j) {
+                Kind::Theta(i) => {
+                    Self::push(&self.form, impulse, 3 * i, f, y);
+                    out[j + 1 + self.d] += self.mu[i] * f;
+                }
+                Kind::Phi(i, facet) => {
+                    let [c, s] = self.dirs[i * self.d + facet];
+                    Self::push(&self.form, impulse, 3 * i + 1, c * f, y);
+                    Self::push(&self.form, impulse, 3 * i + 2, s * f, y);
+                    out[self.theta(i) + 1 + self.d] -= f;
+                }
+                Kind::Lambda(i) => {
+                    let base = self.theta(i) + 1;
+                    out[base..base + self.d].iter_mut().for_each(|v| *v += f);
+                }
+                Kind::Single(k) => {
+                    Self::push(&self.form, impulse, 3 * self.n + k, f, y);
+                    if (self.unilateral..self.unilateral + self.room.len()).contains(&k) {
+                        out[j + 1] -= f;
+                    }
+                }
+                Kind::Cap(_) => out[j - 1] += f,
+                Kind::Z0 => {
+                    for i in 0..unknowns {
+                        out[i] += f * self.cover[i];
+                    }
+                }
+            }
+        }
+        if let Form::Delassus { columns, .. } = &self.form {
+            for (k, &f) in impulse.iter().enumerate() {
+                if f != 0.0 {
+                    columns.add(k, f, y);
+                }
+            }
+        }
+        for i in 0..self.n {
+            let base = self.theta(i);
+            out[base] += self.velocity(3 * i, y);
+            if all || (self.grown[i] && self.mu[i] > 0.0) {
+                let (u1, u2) = (self.velocity(3 * i + 1, y), self.velocity(3 * i + 2, y));
+                let dirs = &self.dirs[i * self.d..(i + 1) * self.d];
+                for (v, [c, s]) in out[base + 1..base + 1 + self.d].iter_mut().zip(dirs) {
+                    *v += c * u1 + s * u2;
+                }
+            }
+        }
+        for k in 0..self.singles() {
+            out[self.single(k)] += self.velocity(3 * self.n + k, y);
+        }
+    }
+
+    /// w += M z over all rows, present or not.
+    pub(crate) fn velocities(&self, z: &[f64], w: &mut [f64]) {
+        self.product(z.iter().copied().enumerate(), true, w);
+    }
+
+    /// The velocities of the scalar rows and the impulses on them, in the caller's units.
+    pub(crate) fn answer(&self, z: &[f64], impulses: &mut Vec<f64>, velocities: &mut Vec<f64>) {
+        impulses.clear();
+        impulses.resize(self.q.len(), 0.0);
+        for (j, &f) in z.iter().enumerate() {
+            for (k, part) in self.parts(j) {
+                impulses[k] += part * f;
+            }
+        }
+        let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
+        y.fill(0.0);
+        for (k, &f) in impulses.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+            match &self.form {
+                Form::Factored { rows } => rows.add(k, f, y),
+                Form::Delassus { columns, .. } => columns.add(k, f, y),
+            }
+        }
+        velocities.clear();
+        velocities.extend((0..self.q.len()).map(|k| self.q[k] + self.velocity(k, y)));
+        for k in 0..self.q.len() {
+            let turn = if k < 3 * self.n { 1.0 } else { self.turn[k - 3 * self.n] };
+            let shift = if k < 3 * self.n { 0.0 } else { self.shift[k - 3 * self.n] };
+            impulses[k] = (impulses[k] + shift) * self.scale[k] * self.size * turn;
+            velocities[k] *= self.size / self.scale[k] * turn;
+        }
+    }
+
+    /// The factor that takes a scaled unknown, and a scaled row, back to the caller's units.
+    pub(crate) fn units(&self, index: usize) -> (f64, f64) {
+        let of = |k: usize| (self.size * self.scale[k], self.size / self.scale[k]);
+        match self.kind(index) {
+            Kind::Theta(i) => of(3 * i),
+            Kind::Phi(i, _) => of(3 * i + 1),
+            Kind::Lambda(i) => {
+                let (z, w) = of(3 * i + 1);
+                (w, z)
+            }
+            Kind::Single(k) => of(3 * self.n + k),
+            Kind::Cap(k) => {
+                let (z, w) = of(3 * self.n + self.unilateral + k);
+                (w, z)
+            }
+            Kind::Z0 => (1.0, 1.0),
+        }
+    }
+
+    #[inline]
+    fn velocity(&self, row: usize, y: &[f64]) -> f64 {
+        match &self.form {
+            Form::Factored { rows } => rows.dot(row, y),
+            Form::Delassus { .. } => y[row],
+        }
+    }
+
+    /// The scalar rows that an unknown acts through, with their factors.
+    #[inline]
+    fn parts(&self, index: usize) -> [(usize, f64); 2] {
+        match self.kind(index) {
+            Kind::Theta(i) => [(3 * i, 1.0), (3 * i, 0.0)],
+            Kind::Phi(i, j) => {
+                let [c, s] = self.dirs[i * self.d + j];
+                [(3 * i + 1, c), (3 * i + 2, s)]
+            }
+            Kind::Single(k) => [(3 * self.n + k, 1.0), (3 * self.n + k, 0.0)],
+            Kind::Lambda(_) | Kind::Cap(_) | Kind::Z0 => [(0, 0.0), (0, 0.0)],
+        }
+    }
+
+    /// The entry of M̄ that is not a product of rows: E, mu, caps, cover.
+    #[inline]
+    fn structure(&self, row: usize, col: usize) -> f64 {
+        match (self.kind(row), self.kind(col)) {
+            (_, Kind::Z0) => self.cover[row],
+            (Kind::Phi(i, _), Kind::Lambda(g)) if i == g => 1.0,
+            (Kind::Lambda(g), Kind::Theta(i)) if i == g => self.mu[i],
+            (Kind::Lambda(g), Kind::Phi(i, _)) if i == g => -1.0,
+            (Kind::Single(k), Kind::Cap(c)) if k == self.unilateral + c => 1.0,
+            (Kind::Cap(c), Kind::Single(k)) if k == self.unilateral + c => -1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+impl Columns for System {
+    fn add(&self, cols: &[usize], z: &[f64], out: &mut [f64]) {
+        self.product(cols.iter().copied().zip(z.iter().copied()), false, out);
+    }
+
+    fn column_at(&self, col: usize, rows: &[usize], out: &mut Vec<f64>) {
+        let y = &mut self.scratch.borrow_mut().y;
+        y.fill(0.0);
+        let parts = self.parts(col);
+        for (k, f) in parts.into_iter().filter(|p| p.1 != 0.0) {
+            match &self.form {
+                Form::Factored { rows } => rows.add(k, f, y),
+                Form::Delassus { columns, .. } => columns.add(k, f, y),
+            }
+        }
+        let acts = parts.iter().any(|p| p.1 != 0.0);
+        out.clear();
+        out.extend(rows.iter().map(|&i| {
+            let mut v = self.structure(i, col);
+            if acts {
+                for (k, f) in self.parts(i).into_iter().filter(|p| p.1 != 0.0) {
+                    v += f * self.velocity(k, y);
+                }
+            }
+            v
+        }));
+    }
+
+    fn row_at(&self, row: usize, cols: &[usize], out: &mut Vec<f64>) {
+        let y = &mut self.scratch.borrow_mut().y;
+        y.fill(0.0);
+        let parts = self.parts(row);
+        for (k, f) in parts.into_iter().filter(|p| p.1 != 0.0) {
+            match &self.form {
+                Form::Factored { rows } | Form::Delassus { rows, .. } => rows.add(k, f, y),
+            }
+        }
+        let acts = parts.iter().any(|p| p.1 != 0.0);
+        out.clear();
+        out.extend(cols.iter().map(|&j| {
+            let mut v = self.structure(row, j);
+            if acts {
+                for (k, f) in self.parts(j).into_iter().filter(|p| p.1 != 0.0) {
+                    // in local form y is a combination of rows of W
+                    v += f * self.velocity(k, y);
+                }
+            }
+            v
+        }));
+    }
+}
