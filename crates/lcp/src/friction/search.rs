@@ -96,6 +96,22 @@ enum End {
     OutOfBudget,
 }
 
+/// Keys are hashes already.
+#[derive(Debug, Clone, Copy, Default)]
+struct Identity(u64);
+
+impl std::hash::Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only u64 keys are hashed");
+    }
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
 /// What a solve has spent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spent {
@@ -146,7 +162,7 @@ pub(crate) struct Search {
     ties: Vec<Tie>,
     nodes: Vec<Node>,
     open: BinaryHeap<Alternative>,
-    visited: HashSet<u64>,
+    visited: HashSet<u64, std::hash::BuildHasherDefault<Identity>>,
     hash: u64,
     start: Vec<bool>,   // unknowns that are basic at the root
     dropped: Vec<bool>, // free unknowns that add nothing
@@ -497,7 +513,10 @@ impl Search {
         let first = j + 1;
         self.rows.extend(first..=first + system.d);
         system.cover[first..=first + system.d].fill(1.0);
-        self.refresh(system);
+        for (now, load) in [(&mut self.q_now, &self.q), (&mut self.p_now, &self.p)] {
+            let rows = &mut now.w[first..=first + system.d];
+            system.friction_rows(i, self.basis.cols(), &now.z, load, rows);
+        }
         self.lift(system, i);
     }
 

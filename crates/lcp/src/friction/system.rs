@@ -43,11 +43,11 @@ pub(crate) enum Kind {
     Z0,
 }
 
-/// Sparse vectors, one after another.
+/// Sparse vectors, one after another, each a few runs of neighbouring entries: a free body is a run of six.
 #[derive(Debug, Clone, Default)]
 struct Sparse {
-    start: Vec<usize>,
-    index: Vec<usize>,
+    start: Vec<usize>,                // by vector: its first run
+    runs: Vec<(usize, usize, usize)>, // first entry of the dense vector, first and last value
     value: Vec<f64>,
 }
 
@@ -55,32 +55,75 @@ impl Sparse {
     fn clear(&mut self) {
         self.start.clear();
         self.start.push(0);
-        self.index.clear();
+        self.runs.clear();
         self.value.clear();
     }
 
-    fn close(&mut self) {
-        self.start.push(self.index.len());
+    /// Adds an entry to the vector under construction, in order.
+    fn push(&mut self, index: usize, value: f64) {
+        let first = *self.start.last().expect("cleared before use");
+        let end = self.value.len();
+        self.value.push(value);
+        if self.runs.len() > first
+            && let Some((at, from, to)) = self.runs.last_mut()
+            && *at + (end - *from) == index
+        {
+            *to = end + 1;
+        } else {
+            self.runs.push((index, end, end + 1));
+        }
     }
 
-    #[inline]
-    fn get(&self, k: usize) -> (&[usize], &[f64]) {
-        let range = self.start[k]..self.start[k + 1];
-        (&self.index[range.clone()], &self.value[range])
+    fn close(&mut self) {
+        self.start.push(self.runs.len());
+    }
+
+    /// The values of a vector.
+    fn values(&self, k: usize) -> std::ops::Range<usize> {
+        let (first, last) = (self.start[k], self.start[k + 1]);
+        if first == last { 0..0 } else { self.runs[first].1..self.runs[last - 1].2 }
     }
 
     #[inline]
     fn add(&self, k: usize, f: f64, y: &mut [f64]) {
-        let (index, value) = self.get(k);
-        for (&i, &v) in index.iter().zip(value) {
-            y[i] += f * v;
+        for &(at, from, to) in &self.runs[self.start[k]..self.start[k + 1]] {
+            let value = &self.value[from..to];
+            let y = &mut y[at..at + value.len()];
+            if let (Ok(value), Ok(y)) = (<&[f64; 6]>::try_from(value), <&mut [f64; 6]>::try_from(&mut *y)) {
+                for i in 0..6 {
+                    y[i] += f * value[i];
+                }
+            } else {
+                y.iter_mut().zip(value).for_each(|(y, v)| *y += f * v);
+            }
         }
     }
 
     #[inline]
     fn dot(&self, k: usize, y: &[f64]) -> f64 {
-        let (index, value) = self.get(k);
-        index.iter().zip(value).map(|(&i, &v)| v * y[i]).sum()
+        let mut sum = 0.0;
+        for &(at, from, to) in &self.runs[self.start[k]..self.start[k + 1]] {
+            let value = &self.value[from..to];
+            let y = &y[at..at + value.len()];
+            if let (Ok(v), Ok(y)) = (<&[f64; 6]>::try_from(value), <&[f64; 6]>::try_from(y)) {
+                sum +=
+                    ((v[0] * y[0] + v[3] * y[3]) + (v[1] * y[1] + v[4] * y[4])) + (v[2] * y[2] + v[5] * y[5]);
+            } else {
+                sum += y.iter().zip(value).map(|(y, v)| y * v).sum::<f64>();
+            }
+        }
+        sum
+    }
+
+    /// Multiplies every value by a factor of its vector and one of its place.
+    fn scale(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        for k in 0..self.start.len() - 1 {
+            for &(at, from, to) in &self.runs[self.start[k]..self.start[k + 1]] {
+                for v in from..to {
+                    self.value[v] *= factor(k, at + v - from);
+                }
+            }
+        }
     }
 }
 
@@ -179,8 +222,7 @@ impl System {
         for j in 0..rows {
             for i in 0..rows {
                 if w[j * rows + i] != 0.0 {
-                    columns.index.push(i);
-                    columns.value.push(w[j * rows + i]);
+                    columns.push(i, w[j * rows + i]);
                 }
             }
             columns.close();
@@ -188,8 +230,7 @@ impl System {
         for i in 0..rows {
             for j in 0..rows {
                 if w[j * rows + i] != 0.0 {
-                    by_rows.index.push(j);
-                    by_rows.value.push(w[j * rows + i]);
+                    by_rows.push(j, w[j * rows + i]);
                 }
             }
             by_rows.close();
@@ -214,14 +255,13 @@ impl System {
         rows.clear();
         for entries in &factored.rows {
             for &(dof, v) in entries {
-                rows.index.push(dof);
-                rows.value.push(v);
+                rows.push(dof, v);
             }
             rows.close();
         }
         self.scale = (0..factored.rows.len())
             .map(|k| {
-                let norm = rows.get(k).1.iter().map(|v| v * v).sum::<f64>();
+                let norm = rows.value[rows.values(k)].iter().map(|v| v * v).sum::<f64>();
                 if norm > 0.0 { 1.0 / norm.sqrt() } else { 1.0 }
             })
             .collect();
@@ -260,21 +300,10 @@ impl System {
         let signed = |k: usize, s: &Self| s.scale[k] * if k < 3 * s.n { 1.0 } else { s.turn[k - 3 * s.n] };
         let factors: Vec<f64> = (0..self.scale.len()).map(|k| signed(k, self)).collect();
         match &mut self.form {
-            Form::Factored { rows } => {
-                for k in 0..factors.len() {
-                    for v in &mut rows.value[rows.start[k]..rows.start[k + 1]] {
-                        *v *= factors[k];
-                    }
-                }
-            }
+            Form::Factored { rows } => rows.scale(|k, _| factors[k]),
             Form::Delassus { columns, rows } => {
-                for matrix in [columns, rows] {
-                    for k in 0..factors.len() {
-                        for e in matrix.start[k]..matrix.start[k + 1] {
-                            matrix.value[e] *= factors[k] * factors[matrix.index[e]];
-                        }
-                    }
-                }
+                columns.scale(|k, i| factors[k] * factors[i]);
+                rows.scale(|k, i| factors[k] * factors[i]);
             }
         }
         for (q, f) in self.q.iter_mut().zip(&factors) {
@@ -473,6 +502,29 @@ impl System {
         }
         for k in 0..self.singles() {
             out[self.single(k)] += self.velocity(3 * self.n + k, y);
+        }
+    }
+
+    /// The friction rows σ, γ of one contact: load + M̄_C z, d + 1 of them.
+    pub(crate) fn friction_rows(&self, i: usize, cols: &[usize], z: &[f64], load: &[f64], out: &mut [f64]) {
+        let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
+        y.fill(0.0);
+        let base = self.theta(i);
+        out.copy_from_slice(&load[base + 1..base + 2 + self.d]);
+        for (&j, &f) in cols.iter().zip(z).filter(|(_, f)| **f != 0.0) {
+            for (k, part) in self.parts(j).into_iter().filter(|p| p.1 != 0.0) {
+                match &self.form {
+                    Form::Factored { rows } => rows.add(k, part * f, y),
+                    Form::Delassus { columns, .. } => columns.add(k, part * f, y),
+                }
+            }
+            for (r, v) in out.iter_mut().enumerate() {
+                *v += f * self.structure(base + 1 + r, j);
+            }
+        }
+        let (u1, u2) = (self.velocity(3 * i + 1, y), self.velocity(3 * i + 2, y));
+        for (v, [c, s]) in out.iter_mut().zip(&self.dirs[i * self.d..(i + 1) * self.d]) {
+            *v += c * u1 + s * u2;
         }
     }
 
