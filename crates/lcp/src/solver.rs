@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use crate::block_pivot::BlockPivot;
 use crate::dantzig::Dantzig;
+use crate::friction::Structured;
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
@@ -90,6 +91,7 @@ pub struct Solver {
     engine: Engine,
     lowered: MlcpLcp,
     standard: Solution,
+    structured: Structured,
 }
 
 /// One variant per method, generated with everything that is the same for all of them.
@@ -135,6 +137,7 @@ macro_rules! engines {
                         engine: Engine::$method(Box::new(engine)),
                         lowered: MlcpLcp::default(),
                         standard: Solution::default(),
+                        structured: Structured::default(),
                     }
                 }
             }
@@ -148,7 +151,12 @@ impl Solver {
     /// A solver of this method with its default settings. For others, make the method's own struct and use
     /// `Solver::from`.
     pub fn new(method: Method) -> Self {
-        Self { engine: Engine::new(method), lowered: MlcpLcp::default(), standard: Solution::default() }
+        Self {
+            engine: Engine::new(method),
+            lowered: MlcpLcp::default(),
+            standard: Solution::default(),
+            structured: Structured::default(),
+        }
     }
 
     /// Which method this is.
@@ -265,7 +273,8 @@ impl Solver {
         outcome
     }
 
-    /// Solves a friction problem as the standard problem of Yamane (25)-(26).
+    /// Solves a friction problem: `robust` on its structure, the others as the standard problem of Yamane
+    /// (25)-(26).
     pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {
         self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
     }
@@ -279,6 +288,11 @@ impl Solver {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if let Engine::Robust(_) = &self.engine
+            && stabilisation == Stabilisation::default()
+        {
+            return self.structured.solve_with(problem, None, budget, solution, observer);
+        }
         solution.basis.clear();
         let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
             *solution = FrictionSolution::default();

@@ -53,7 +53,7 @@ impl Structured {
         let Search { z, w, natural, .. } = &self.search;
         let mut residual = Residual { natural: *natural, ..Residual::default() };
         let bounded = system.bounded();
-        for i in 0..z.len() {
+        for i in (0..z.len()).filter(|&i| system.counts(i)) {
             let (uz, uw) = system.units(i);
             if i < bounded {
                 let row = crate::measure::row_error(z[i] * uz, w[i] * uw, 0.0, f64::INFINITY, uw / uz);

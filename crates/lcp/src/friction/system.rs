@@ -414,6 +414,14 @@ impl System {
         }
     }
 
+    /// Whether a row is part of the problem at all: without friction there is no cone.
+    pub(crate) fn counts(&self, index: usize) -> bool {
+        match self.kind(index) {
+            Kind::Phi(i, _) | Kind::Lambda(i) => self.mu[i] > 0.0,
+            Kind::Theta(_) | Kind::Single(_) | Kind::Cap(_) | Kind::Z0 => true,
+        }
+    }
+
     /// q of every row of the complementarity problem.
     pub(crate) fn load(&self, out: &mut [f64]) {
         for i in 0..self.n {
