@@ -1,2 +1,39 @@
 #![forbid(unsafe_code)]
-//! Articulated-body dynamics.
+//! Articulated-body dynamics: trees of links, loops, and inverse articulated-body inertias.
+
+mod aba;
+mod builder;
+mod constraint;
+mod crba;
+mod delassus;
+mod integrate;
+mod jacobian;
+mod joint;
+mod kinematics;
+mod ltl;
+mod model;
+mod momentum;
+mod rnea;
+mod rows;
+mod workspace;
+
+pub use aba::{Load, Prescribed, aba, apply_inverse, articulate, forward_dynamics, unit_force_response};
+pub use builder::{LinkSpec, ModelBuilder, ModelError};
+pub use constraint::{
+    Assembled, AssemblyError, AssemblySettings, ConstraintRows, ConstraintSolver, Coupling, Loop, LoopKind,
+    LoopSpec, Projection, RankRevealing, assemble, loop_gap,
+};
+pub use crba::{MassMatrix, crba, mass_matrix};
+pub use delassus::{Whitened, delassus_by_aba};
+pub use integrate::{difference, integrate, normalize, position_rate};
+pub use jacobian::{jacobian, jacobian_dot};
+pub use joint::{Joint, Rider};
+pub use kinematics::{
+    bias_accelerations, kinematics, point_acceleration, point_position, point_velocity, velocities,
+};
+pub use ltl::{MassFactor, NotPositiveDefinite};
+pub use model::{Dof, Link, LinkId, Model, State};
+pub use momentum::{Energy, center_of_mass, energy, momentum};
+pub use rnea::{bias, rnea};
+pub use rows::Rows;
+pub use workspace::Workspace;
