@@ -2,6 +2,7 @@
 //! Articulated-body dynamics: trees of links, loops, and inverse articulated-body inertias.
 
 mod aba;
+mod ada;
 mod builder;
 mod constraint;
 mod crba;
@@ -18,6 +19,7 @@ mod rows;
 mod workspace;
 
 pub use aba::{Load, Prescribed, aba, apply_inverse, articulate, forward_dynamics, unit_force_response};
+pub use ada::{Ada, AdaError, Elimination, Iabi, Order};
 pub use builder::{LinkSpec, ModelBuilder, ModelError};
 pub use constraint::{
     Assembled, AssemblyError, AssemblySettings, ConstraintRows, ConstraintSolver, Coupling, Loop, LoopKind,

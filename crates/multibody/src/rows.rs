@@ -130,7 +130,12 @@ impl Rows {
             self.emit(model, ws, higher);
             higher.climb(model, ws);
         }
+        // opposite forces leave rounding, not force, above the first common link
+        let size = at_a.force.amax() + at_b.force.amax();
         at_b.force += at_a.force;
+        if at_b.force.amax() <= CANCELLED * size {
+            at_b.link = 0;
+        }
         while at_b.link != 0 {
             self.emit(model, ws, &at_b);
             at_b.climb(model, ws);
@@ -169,6 +174,9 @@ impl Rows {
         self.start.push(self.dof.len());
     }
 }
+
+/// Forces that cancel to this fraction are opposite: a dozen roundings.
+const CANCELLED: f64 = 1e-14;
 
 /// A force on its way to the root.
 struct Climber {

@@ -110,7 +110,7 @@ fn the_sparse_factor_equals_the_dense_one() {
 }
 
 #[test]
-fn the_delassus_operator_is_the_same_three_ways_but_one() {
+fn the_delassus_operator_is_the_same_by_factor_and_by_aba() {
     let mut worst: f64 = 0.0;
     for seed in 0..500 {
         let mut r = Random::new(seed + 40_000);

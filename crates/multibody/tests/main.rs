@@ -1,7 +1,10 @@
 //! One binary for all integration tests of the crate.
+#![expect(clippy::print_stdout, reason = "worst cases are printed for the record")]
 
 mod support; // seeded numbers, random trees, named mechanisms
 
+mod ada; // DCA and ADA against ABA, handles, depth, threads
 mod agreement; // ABA = CRBA + RNEA, inverses and factors, on generated trees
 mod builder; // what a model must be, and how it says so
 mod derivatives; // Jacobians, their rates and energies against finite differences
+mod loops; // closed loops against the dense KKT system, redundant ones included; assembly

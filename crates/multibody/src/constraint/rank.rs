@@ -37,14 +37,23 @@ impl RankRevealing {
         self.rank
     }
 
-    /// Factors the symmetric n × n matrix `w`.
-    pub fn factor(&mut self, w: &[f64], n: usize) {
+    /// Factors the symmetric n × n matrix `w`, in whose diagonal the first `noise[i]` of each entry is rounding.
+    ///
+    /// Rows within a hundredfold of their noise are taken for zero (a loop between two links of one rigid body has
+    /// nothing to hold), and the rank tolerance never falls below the noise.
+    pub fn factor(&mut self, w: &[f64], n: usize, noise: impl Fn(usize) -> f64) {
         self.n = n;
         self.scale.clear();
-        self.scale.extend((0..n).map(|i| {
-            let d = w[i * n + i];
-            if d > 0.0 { 1.0 / d.sqrt() } else { 0.0 }
-        }));
+        let mut tolerance = RANK_TOLERANCE;
+        for i in 0..n {
+            let (d, noise) = (w[i * n + i], 100.0 * noise(i));
+            if d > noise {
+                self.scale.push(1.0 / d.sqrt());
+                tolerance = tolerance.max(noise / d);
+            } else {
+                self.scale.push(0.0);
+            }
+        }
         self.w.clear();
         self.w.extend((0..n * n).map(|k| w[k] * self.scale[k / n] * self.scale[k % n]));
         self.l.clear();
@@ -55,7 +64,7 @@ impl RankRevealing {
         for k in 0..n {
             // the largest diagonal left
             let best = (k..n).fold(k, |b, i| if self.l[i * n + i] > self.l[b * n + b] { i } else { b });
-            if self.l[best * n + best] <= RANK_TOLERANCE {
+            if self.l[best * n + best] <= tolerance {
                 self.rank = k;
                 break;
             }
@@ -221,7 +230,7 @@ mod tests {
         let w = &a * a.transpose();
         let b = &w * DVector::from_fn(6, |i, _| (i as f64 + 0.3).cos());
         let mut f = RankRevealing::default();
-        f.factor(w.as_slice(), 6);
+        f.factor(w.as_slice(), 6, |_| 0.0);
         assert_eq!(f.rank(), 3);
         let mut x = [0.0; 6];
         f.solve(b.as_slice(), &mut x);

@@ -85,6 +85,23 @@ impl Loop {
         3 + self.products().len()
     }
 
+    /// Row `k` as forces on the two links; wants `kinematics`.
+    pub(crate) fn row(&self, k: usize, ws: &Workspace) -> LoopRow {
+        let (x_a, x_b) = self.frames(ws);
+        if k < 3 {
+            // a unit force at each frame's own origin: exact also across a gap
+            let unit = Force::new(Vector3::zeros(), Vector3::ith(k, 1.0));
+            let back = |link: LinkId, p: &Vector3<f64>| ws.placed[link.0].origin - p;
+            let on_a = (-unit).at(&back(self.a, &x_a.translation));
+            let on_b = unit.at(&back(self.b, &x_b.translation));
+            return LoopRow { on_a, on_b, g: x_b.translation[k] - x_a.translation[k] };
+        }
+        let (i, j) = self.products()[k - 3];
+        let (e, d) = axes(&x_a, &x_b, i, j);
+        let moment = Force::new(d.cross(&e), Vector3::zeros());
+        LoopRow { on_a: -moment, on_b: moment, g: e.dot(&d) }
+    }
+
     /// World poses of the two frames; wants `kinematics`.
     pub fn frames(&self, ws: &Workspace) -> (Pose, Pose) {
         (ws.pose(self.a).compose(&self.frame_a), ws.pose(self.b).compose(&self.frame_b))
@@ -100,6 +117,13 @@ impl Loop {
             LoopKind::Weld => (0..3).all(along),
         }
     }
+}
+
+/// One row of a loop: unit forces on its links, world axes about their origins, and the position error.
+pub(crate) struct LoopRow {
+    pub(crate) on_a: Force,
+    pub(crate) on_b: Force,
+    pub(crate) g: f64,
 }
 
 /// The rows of all loops, then all couplings, of a model; keeps its memory.
@@ -156,22 +180,10 @@ impl ConstraintRows {
     }
 
     fn push_loop(&mut self, model: &Model, l: &Loop, ws: &Workspace) {
-        let (x_a, x_b) = l.frames(ws);
-        let gap = x_b.translation - x_a.translation;
-        let back = |link: LinkId, p: &Vector3<f64>| ws.placed[link.0].origin - p;
-        for k in 0..3 {
-            // a unit force at each frame's own origin: exact also across a gap
-            let unit = Force::new(Vector3::zeros(), Vector3::ith(k, 1.0));
-            let on_a = (-unit).at(&back(l.a, &x_a.translation));
-            let on_b = unit.at(&back(l.b, &x_b.translation));
-            self.rows.push_forces(model, ws, (l.a, on_a), (l.b, on_b));
-            self.g.push(gap[k]);
-        }
-        for &(i, j) in l.products() {
-            let (e, d) = axes(&x_a, &x_b, i, j);
-            let moment = Force::new(d.cross(&e), Vector3::zeros());
-            self.rows.push_between(model, ws, l.a, l.b, &x_b.translation, moment);
-            self.g.push(e.dot(&d));
+        for k in 0..l.n_rows() {
+            let row = l.row(k, ws);
+            self.rows.push_forces(model, ws, (l.a, row.on_a), (l.b, row.on_b));
+            self.g.push(row.g);
         }
     }
 

@@ -189,7 +189,11 @@ impl ConstraintSolver {
         self.factor.factor(model, &self.mass).expect("the builder refuses models without inertia");
         self.whitened.compute(model, &self.factor, &self.constraints.rows);
         self.whitened.delassus(&mut self.w);
-        self.rank.factor(&self.w, self.rhs.len());
+        // rows are exact to 1e-16 of the largest, so W to 1e-32 of its largest entry; gaps of 1e-12 m between links of
+        // one body make rows of 1e-12: 1e-22 keeps clear of both and of mass ratios up to 1e18
+        let m = self.rhs.len();
+        let largest = (0..m).fold(0.0, |d: f64, i| d.max(self.w[i * m + i]));
+        self.rank.factor(&self.w, m, |_| 1e-22 * largest);
         self.lambda.clear();
         self.lambda.resize(self.rhs.len(), 0.0);
         self.rank.solve(&self.rhs, &mut self.lambda);

@@ -27,7 +27,7 @@ impl Random {
     }
 
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.bits() % n as u64).unwrap()
+        usize::try_from(self.bits() % n as u64).expect("a remainder of a usize fits")
     }
 
     pub(crate) fn vector(&mut self, size: f64) -> Vector3<f64> {
