@@ -16,7 +16,7 @@
 //! (3) A prescribed joint is not eliminated: I^a = I^A and its acceleration joins c; its force is read off at the
 //! end. (4) The diagonal may hold implicit damping and stiffness besides the armature.
 
-use gudgeon_spatial::{Force, Motion, Vector3};
+use gudgeon_spatial::{Force, Motion, Symmetric3, Vector3};
 
 use crate::kinematics::{position_step, velocity_step};
 use crate::model::{Model, State};
@@ -54,6 +54,9 @@ pub struct Load<'a> {
     pub diagonal: &'a [f64],
     /// Joints that follow a given motion.
     pub prescribed: Option<&'a Prescribed>,
+    /// Rotational inertia added to each link about its centre of mass, world axes, kg m²; or empty. It resists angular
+    /// acceleration but carries no momentum (see [`crate::geometric_inertia`]).
+    pub added: &'a [Symmetric3],
 }
 
 /// Accelerations under joint forces `tau` and `external` forces (one per link, world axes about the link's origin,
@@ -64,7 +67,7 @@ pub fn aba(model: &Model, state: &State, tau: &[f64], external: &[Force], ws: &m
 
 /// As [`aba`], with everything that may act. With prescribed joints, their forces are in `ws.tau()`.
 pub fn forward_dynamics(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
-    bodies_alone(model, state, load.external, ws);
+    bodies_alone(model, state, load, ws);
     articulated_inertias(model, load, ws);
     accelerations(model, load.prescribed, ws);
     if let Some(prescribed) = load.prescribed {
@@ -73,7 +76,7 @@ pub fn forward_dynamics(model: &Model, state: &State, load: &Load<'_>, ws: &mut 
 }
 
 /// Pass 1 of 3, base to tips: each link as if alone.
-fn bodies_alone(model: &Model, state: &State, external: &[Force], ws: &mut Workspace) {
+fn bodies_alone(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
     ws.v[0] = Motion::zero();
     for i in 1..model.links.len() {
         let link = &model.links[i];
@@ -83,8 +86,11 @@ fn bodies_alone(model: &Model, state: &State, external: &[Force], ws: &mut Works
         ws.ia[i] = body.to_articulated();
         ws.pa[i] = ws.v[i].cross_force(body.momentum(ws.v[i]));
     }
-    for (pa, f) in ws.pa.iter_mut().zip(external) {
+    for (pa, f) in ws.pa.iter_mut().zip(load.external) {
         *pa -= *f;
+    }
+    for (ia, added) in ws.ia.iter_mut().zip(load.added) {
+        ia.angular += *added;
     }
 }
 
@@ -164,8 +170,17 @@ fn driving_forces(model: &Model, load: &Load<'_>, prescribed: &Prescribed, ws: &
 ///
 /// `diagonal` replaces the armature if not empty; driven joints do not move. Wants `kinematics`.
 pub fn articulate(model: &Model, diagonal: &[f64], prescribed: Option<&Prescribed>, ws: &mut Workspace) {
+    articulate_with(model, &Load { diagonal, prescribed, ..Load::default() }, ws);
+}
+
+/// As [`articulate`], with all that a load adds to the inertia.
+pub fn articulate_with(model: &Model, load: &Load<'_>, ws: &mut Workspace) {
+    let Load { diagonal, prescribed, added, .. } = *load;
     for i in 1..model.links.len() {
         ws.ia[i] = ws.body[i].to_articulated();
+    }
+    for (ia, added) in ws.ia.iter_mut().zip(added) {
+        ia.angular += *added;
     }
     for i in (1..model.links.len()).rev() {
         let link = &model.links[i];
@@ -210,7 +225,7 @@ pub fn unit_force_response(
     respond(model, None, x, ws);
 }
 
-fn respond(model: &Model, b: Option<&[f64]>, x: &mut [f64], ws: &mut Workspace) {
+pub(crate) fn respond(model: &Model, b: Option<&[f64]>, x: &mut [f64], ws: &mut Workspace) {
     for i in (1..model.links.len()).rev() {
         let link = &model.links[i];
         let mut pa = ws.pa[i];

@@ -133,8 +133,16 @@ pub fn crba(model: &Model, q: &[f64], ws: &mut Workspace, mass: &mut MassMatrix)
 
 /// M into `mass`; wants `kinematics`.
 pub fn mass_matrix(model: &Model, ws: &Workspace, mass: &mut MassMatrix) {
+    mass_matrix_with(model, ws, &[], mass);
+}
+
+/// As [`mass_matrix`], with rotational inertia `added` to each link (world axes, n_links, or empty).
+pub fn mass_matrix_with(model: &Model, ws: &Workspace, added: &[Symmetric3], mass: &mut MassMatrix) {
     for (c, body) in mass.composite.iter_mut().zip(&ws.body) {
         *c = Composite { mass: body.mass, first: body.com * body.mass, second: body.about_origin() };
+    }
+    for (c, added) in mass.composite.iter_mut().zip(added) {
+        c.second += *added;
     }
     for i in (1..model.links.len()).rev() {
         let link = &model.links[i];

@@ -8,3 +8,4 @@ mod agreement; // ABA = CRBA + RNEA, inverses and factors, on generated trees
 mod builder; // what a model must be, and how it says so
 mod derivatives; // Jacobians, their rates and energies against finite differences
 mod loops; // closed loops against the dense KKT system, redundant ones included; assembly
+mod physics; // momentum, energy, order, mechanisms that run for a minute, strings

@@ -129,15 +129,19 @@ impl Ada {
     fn links_alone(&mut self, model: &Model, load: &Load<'_>, ws: &Workspace) {
         for (k, &link) in self.schedule.bodies.iter().enumerate() {
             let members = &self.schedule.members[k];
-            let phi = InverseInertia::of_body(&body(members, link, ws)).expect("checked when planned");
+            let mut rigid = body(members, link, ws);
             let mut f = Force::zero();
             for &m in members {
+                if let Some(added) = load.added.get(m) {
+                    rigid.about_com += *added;
+                }
                 let mut own = -ws.v[m].cross_force(ws.body[m].momentum(ws.v[m]));
                 if let Some(external) = load.external.get(m) {
                     own += *external;
                 }
                 f += own.at(&(ws.placed[link].origin - ws.placed[m].origin));
             }
+            let phi = InverseInertia::of_body(&rigid).expect("checked when planned");
             let mut bias = phi.apply(f);
             bias.linear += model.gravity;
             let at = self.schedule.clusters[k].at;

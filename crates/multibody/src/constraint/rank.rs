@@ -21,7 +21,8 @@ pub struct RankRevealing {
     n: usize,
     rank: usize,
     w: Vec<f64>,       // n × n, S W S, for residuals
-    l: Vec<f64>,       // n × n row-major, rows in pivot order
+    l: Vec<f64>,       // n × n row-major, rows as in W, columns in pivot order
+    left: Vec<f64>,    // n, diagonal not yet explained
     scale: Vec<f64>,   // n, S
     pivot: Vec<usize>, // n, row of W at each place
     null: Vec<f64>,    // n × (n - rank), columns contiguous, in pivot order
@@ -57,65 +58,69 @@ impl RankRevealing {
         self.w.clear();
         self.w.extend((0..n * n).map(|k| w[k] * self.scale[k / n] * self.scale[k % n]));
         self.l.clear();
-        self.l.extend_from_slice(&self.w);
+        self.l.resize(n * n, 0.0);
+        self.left.clear();
+        self.left.extend((0..n).map(|i| self.w[i * n + i]));
         self.pivot.clear();
         self.pivot.extend(0..n);
+        self.null.clear();
         self.rank = n;
         for k in 0..n {
             // the largest diagonal left
-            let best = (k..n).fold(k, |b, i| if self.l[i * n + i] > self.l[b * n + b] { i } else { b });
-            if self.l[best * n + best] <= tolerance {
+            let best = (k..n)
+                .fold(k, |b, i| if self.left[self.pivot[i]] > self.left[self.pivot[b]] { i } else { b });
+            let p = self.pivot[best];
+            if self.left[p] <= tolerance {
                 self.rank = k;
                 break;
             }
-            self.swap(k, best);
-            let d = self.l[k * n + k].sqrt();
-            self.l[k * n + k] = d;
-            for i in k + 1..n {
-                self.l[i * n + k] /= d;
-            }
-            for i in k + 1..n {
-                let l_ik = self.l[i * n + k];
-                for j in k + 1..=i {
-                    self.l[i * n + j] -= l_ik * self.l[j * n + k];
-                }
-                // keep the trailing block symmetric so that rows may be swapped
-                for j in k + 1..i {
-                    self.l[j * n + i] = self.l[i * n + j];
-                }
+            self.pivot.swap(k, best);
+            let d = self.left[p].sqrt();
+            self.l[p * n + k] = d;
+
+            // column k of the rows that wait; rows are contiguous, so this is one dot product each
+            for &i in &self.pivot[k + 1..] {
+                let dot: f64 =
+                    self.l[i * n..i * n + k].iter().zip(&self.l[p * n..p * n + k]).map(|(a, b)| a * b).sum();
+                let x = (self.w[i * n + p] - dot) / d;
+                self.l[i * n + k] = x;
+                self.left[i] -= x * x;
             }
         }
-        self.null_space();
     }
 
-    fn swap(&mut self, a: usize, b: usize) {
-        if a == b {
-            return;
-        }
-        let n = self.n;
-        self.pivot.swap(a, b);
-        for j in 0..n {
-            self.l.swap(a * n + j, b * n + j);
-        }
-        // columns below the finished ones; the finished columns belong to rows, already swapped
-        for i in a..n {
-            self.l.swap(i * n + a, i * n + b);
+    /// Entry (i, j) of L in pivot order.
+    #[inline]
+    fn at(&self, i: usize, j: usize) -> f64 {
+        self.l[self.pivot[i] * self.n + j]
+    }
+
+    /// x ← L₁⁻ᵀ x on the pivots.
+    fn back_substitute(&self, x: &mut [f64]) {
+        for i in (0..self.rank).rev() {
+            let row = &self.l[self.pivot[i] * self.n..];
+            let y = x[i] / row[i];
+            x[i] = y;
+            for j in 0..i {
+                x[j] -= row[j] * y;
+            }
         }
     }
 
     fn null_space(&mut self) {
         let (n, r) = (self.n, self.rank);
         let m = n - r;
-        self.null.clear();
-        self.null.resize(n * m, 0.0);
-        for c in 0..m {
-            let column = &mut self.null[c * n..(c + 1) * n];
+        let mut null = std::mem::take(&mut self.null);
+        null.clear();
+        null.resize(n * m, 0.0);
+        for (c, column) in null.chunks_mut(n.max(1)).enumerate() {
             for i in 0..r {
-                column[i] = -self.l[(r + c) * n + i];
+                column[i] = -self.at(r + c, i);
             }
-            back_substitute(&self.l, n, r, column);
+            self.back_substitute(column);
             column[r + c] = 1.0;
         }
+        self.null = null;
         self.gram.clear();
         self.gram.resize(m * m, 0.0);
         for a in 0..m {
@@ -140,8 +145,8 @@ impl RankRevealing {
         }
     }
 
-    /// The least-norm x with W x = b, b in the range of W; one step of refinement.
-    pub fn solve(&mut self, b: &[f64], out: &mut [f64]) {
+    /// A solution x of W x = b, b in the range of W, that uses the pivot rows alone; one step of refinement.
+    pub fn solve_basic(&mut self, b: &[f64], out: &mut [f64]) {
         let n = self.n;
         self.x.clear();
         self.x.resize(n, 0.0);
@@ -149,43 +154,64 @@ impl RankRevealing {
         self.r.extend((0..n).map(|i| b[self.pivot[i]] * self.scale[self.pivot[i]]));
         self.add_basic();
 
-        // residual in the original order of the scaled matrix
-        for i in 0..n {
+        // residual from the matrix itself, on the pivots
+        for i in 0..self.rank {
             let row = &self.w[self.pivot[i] * n..(self.pivot[i] + 1) * n];
-            let wx: f64 = (0..n).map(|j| row[self.pivot[j]] * self.x[j]).sum();
+            let wx: f64 = (0..self.rank).map(|j| row[self.pivot[j]] * self.x[j]).sum();
             self.r[i] = b[self.pivot[i]] * self.scale[self.pivot[i]] - wx;
         }
         self.add_basic();
-        self.remove_null_part();
         for i in 0..n {
             out[self.pivot[i]] = self.x[i] * self.scale[self.pivot[i]];
         }
     }
 
+    /// The least-norm x with W x = b, b in the range of W.
+    pub fn solve(&mut self, b: &[f64], out: &mut [f64]) {
+        self.solve_basic(b, out);
+        self.make_least_norm(out);
+    }
+
+    /// Replaces a solution by the one of least norm (in the scaled variables) with the same W x.
+    pub fn make_least_norm(&mut self, x: &mut [f64]) {
+        let n = self.n;
+        if self.rank == n {
+            return;
+        }
+        if self.null.is_empty() {
+            self.null_space();
+        }
+        self.x.clear();
+        for i in 0..n {
+            let s = self.scale[self.pivot[i]];
+            self.x.push(if s > 0.0 { x[self.pivot[i]] / s } else { 0.0 });
+        }
+        self.remove_null_part();
+        for i in 0..n {
+            x[self.pivot[i]] = self.x[i] * self.scale[self.pivot[i]];
+        }
+    }
+
     /// x += the solution of L₁ L₁ᵀ y = r on the pivots.
     fn add_basic(&mut self) {
-        let (n, r) = (self.n, self.rank);
-        self.y.clear();
-        self.y.extend_from_slice(&self.r[..r]);
-        for i in 0..r {
-            let mut sum = self.y[i];
-            for j in 0..i {
-                sum -= self.l[i * n + j] * self.y[j];
-            }
-            self.y[i] = sum / self.l[i * n + i];
+        let mut y = std::mem::take(&mut self.y);
+        y.clear();
+        y.extend_from_slice(&self.r[..self.rank]);
+        for i in 0..self.rank {
+            let row = &self.l[self.pivot[i] * self.n..];
+            let dot: f64 = row[..i].iter().zip(&y[..i]).map(|(a, b)| a * b).sum();
+            y[i] = (y[i] - dot) / row[i];
         }
-        back_substitute(&self.l, n, r, &mut self.y);
-        for i in 0..r {
-            self.x[i] += self.y[i];
+        self.back_substitute(&mut y);
+        for i in 0..self.rank {
+            self.x[i] += y[i];
         }
+        self.y = y;
     }
 
     fn remove_null_part(&mut self) {
         let n = self.n;
         let m = n - self.rank;
-        if m == 0 {
-            return;
-        }
         self.y.clear();
         for c in 0..m {
             let column = &self.null[c * n..(c + 1) * n];
@@ -197,22 +223,16 @@ impl RankRevealing {
             }
             self.y[i] /= self.gram[i * m + i];
         }
-        back_substitute(&self.gram, m, m, &mut self.y);
+        for i in (0..m).rev() {
+            self.y[i] /= self.gram[i * m + i];
+            for j in 0..i {
+                self.y[j] -= self.gram[i * m + j] * self.y[i];
+            }
+        }
         for c in 0..m {
             for i in 0..n {
                 self.x[i] -= self.null[c * n + i] * self.y[c];
             }
-        }
-    }
-}
-
-/// x ← L₁⁻ᵀ x for the leading r × r block of the row-major lower factor `l` with row length `n`.
-fn back_substitute(l: &[f64], n: usize, r: usize, x: &mut [f64]) {
-    for i in (0..r).rev() {
-        let y = x[i] / l[i * n + i];
-        x[i] = y;
-        for j in 0..i {
-            x[j] -= l[i * n + j] * y;
         }
     }
 }

@@ -4,13 +4,13 @@
 //!     [ M  -Jᵀ ] [ q̈ ]   [ τ - C ]
 //!     [ J   0  ] [ λ ] = [  -γ   ]      ⇔   W λ = -(J q̈_free + γ),   q̈ = q̈_free + M⁻¹ Jᵀ λ      [RBDA (8.5)]
 //! ```
-//! W = J M⁻¹ Jᵀ comes from the sparse factor; W may be singular (redundant loops), and λ is then of least norm,
-//! while q̈ is unique. Positions are held by Newton steps in the metric of M after each time step,
+//! W = J M⁻¹ Jᵀ comes from the sparse factor; W may be singular (redundant loops); q̈ is unique all the same,
+//! and λ is made the one of least norm when asked for. Positions are held by Newton steps in the metric of M after each time step,
 //! δ = -M⁻¹ Jᵀ W⁺ g, velocities by v ← v - M⁻¹ Jᵀ W⁺ J v. Nothing is stabilised with made-up springs.
 
 use crate::aba::{Load, forward_dynamics};
 use crate::constraint::{ConstraintRows, RankRevealing};
-use crate::crba::{MassMatrix, mass_matrix};
+use crate::crba::{MassMatrix, mass_matrix_with};
 use crate::delassus::Whitened;
 use crate::integrate::integrate;
 use crate::kinematics::{kinematics, velocities};
@@ -64,8 +64,12 @@ impl ConstraintSolver {
         }
     }
 
-    /// Constraint forces of the last solve: N at points, N m at axes, generalised at couplings.
-    pub fn forces(&self) -> &[f64] {
+    /// Constraint forces of the last solve, of least norm if loops are redundant: N at points, N m at axes,
+    /// generalised at couplings.
+    pub fn forces(&mut self) -> &[f64] {
+        if !self.lambda.is_empty() {
+            self.rank.make_least_norm(&mut self.lambda);
+        }
         &self.lambda
     }
 
@@ -175,7 +179,7 @@ impl ConstraintSolver {
 
     /// λ = W⁺ rhs and x = M⁻¹ Jᵀ λ for the rows at hand.
     fn solve(&mut self, model: &Model, load: &Load<'_>, ws: &Workspace) {
-        mass_matrix(model, ws, &mut self.mass);
+        mass_matrix_with(model, ws, load.added, &mut self.mass);
         if !load.diagonal.is_empty() {
             for (k, x) in self.x.iter_mut().enumerate() {
                 *x = load.diagonal[k] - model.dofs[k].armature;
@@ -196,7 +200,7 @@ impl ConstraintSolver {
         self.rank.factor(&self.w, m, |_| 1e-22 * largest);
         self.lambda.clear();
         self.lambda.resize(self.rhs.len(), 0.0);
-        self.rank.solve(&self.rhs, &mut self.lambda);
+        self.rank.solve_basic(&self.rhs, &mut self.lambda);
         self.x.fill(0.0);
         for (i, lambda) in self.lambda.iter().enumerate() {
             self.constraints.rows.add_to(i, *lambda, &mut self.x);

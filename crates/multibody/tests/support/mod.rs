@@ -1,5 +1,6 @@
 //! Seeded numbers, random trees, and named mechanisms.
 
+pub(crate) mod mechanisms;
 pub(crate) mod random;
 pub(crate) mod trees;
 
