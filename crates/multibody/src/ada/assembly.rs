@@ -52,6 +52,7 @@ pub struct Ada {
     pub(super) n_handles: usize,
     pub(super) iabi: Iabi,
     pub(super) loop_forces: Vec<Force>, // on the ports, from closing loops
+    pub(super) port_forces: Vec<Force>, // scratch of `disassemble`
 }
 
 impl Ada {
@@ -90,6 +91,7 @@ impl Ada {
             qdd: vec![[0.0; 6]; schedule.merges.len()],
             iabi: Iabi::new(ports.len()),
             loop_forces: vec![Force::zero(); ports.len()],
+            port_forces: vec![Force::zero(); ports.len()],
             n_handles: handles.len(),
             ports,
             schedule,
@@ -198,11 +200,11 @@ impl Ada {
             let cluster = &self.schedule.clusters[root];
             self.forces[cluster.force_at..cluster.force_at + 6 * cluster.handles.len()].fill(0.0);
         }
-        let closing = self.closing_forces(handle_forces);
+        self.closing_forces(handle_forces);
         for (port, &link) in self.ports.iter().enumerate() {
             let owner = self.schedule.representative[link.0];
             let Some((root, place)) = self.find_root(owner) else { continue };
-            let mut force = closing[port];
+            let mut force = self.port_forces[port];
             if let Some(f) = handle_forces.get(port).filter(|_| port < self.n_handles) {
                 force += *f;
             }

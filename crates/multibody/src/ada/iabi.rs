@@ -175,11 +175,11 @@ impl Ada {
         }
     }
 
-    /// Forces on the ports that hold the loops when `handle_forces` act on the handles.
-    pub(super) fn closing_forces(&mut self, handle_forces: &[Force]) -> Vec<Force> {
-        let mut forces = self.loop_forces.clone();
+    /// Forces on the ports that hold the loops when `handle_forces` act on the handles, into `port_forces`.
+    pub(super) fn closing_forces(&mut self, handle_forces: &[Force]) {
+        self.port_forces.copy_from_slice(&self.loop_forces);
         if self.iabi.rows.is_empty() || handle_forces.is_empty() {
-            return forces;
+            return;
         }
         // a handle force f changes the loop forces by -Λ⁺ B Φ f, Φ of the open tree
         let m = self.iabi.rows.len();
@@ -198,9 +198,8 @@ impl Ada {
         self.iabi.closing.solve(&column, &mut y);
         for (k, row) in self.iabi.rows.iter().enumerate() {
             for (port, f) in row.iter().filter(|(p, _)| *p != usize::MAX) {
-                forces[*port] += Force::from_vector(&(f * y[k]));
+                self.port_forces[*port] += Force::from_vector(&(f * y[k]));
             }
         }
-        forces
     }
 }
