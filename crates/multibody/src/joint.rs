@@ -26,6 +26,17 @@
 use gudgeon_spatial::{Motion, Pose, Quaternion, Vector3};
 
 /// How a link hangs on its parent.
+///
+/// | joint       | q                            | v                                                     |
+/// |-------------|------------------------------|-------------------------------------------------------|
+/// | revolute    | angle                        | its rate                                              |
+/// | prismatic   | distance                     | its rate                                              |
+/// | helical     | angle                        | its rate                                              |
+/// | cylindrical | angle, distance              | their rates                                           |
+/// | universal   | first angle, second angle    | their rates                                           |
+/// | planar      | x, y, angle                  | their rates (joint-frame axes)                        |
+/// | spherical   | quaternion w x y z           | angular velocity in the child's axes                  |
+/// | free        | quaternion w x y z, position | angular velocity in the child's axes, then velocity of its origin in joint-frame axes |
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Joint {
     /// Welded.

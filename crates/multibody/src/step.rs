@@ -41,17 +41,18 @@ pub enum Scheme {
 pub struct Stepper {
     /// The tree's scratch, at the end of a step of a model with loops left at the new state.
     pub ws: Workspace,
-    solver: ConstraintSolver,
-    has_constraints: bool,
+    pub(crate) solver: ConstraintSolver,
+    pub(crate) has_constraints: bool,
     carried: Carried,
-    mid: State,
-    tau: Vec<f64>,          // nv
-    diagonal: Vec<f64>,     // nv
-    v_next: Vec<f64>,       // nv
-    dq: [Vec<f64>; 4],      // nq, slopes of RK4
-    dv: [Vec<f64>; 4],      // nv, slopes of RK4
-    rate: Vec<f64>,         // nq
-    added: Vec<Symmetric3>, // nb
+    pub(crate) mid: State,
+    pub(crate) tau: Vec<f64>,      // nv
+    pub(crate) diagonal: Vec<f64>, // nv
+    v_next: Vec<f64>,              // nv
+    pub(crate) dq: [Vec<f64>; 4],  // nq, slopes of RK4
+    pub(crate) dv: [Vec<f64>; 4],  // nv, slopes of RK4
+    pub(crate) rate: Vec<f64>,     // nq
+    added: Vec<Symmetric3>,        // nb
+    pub(crate) driving: Vec<f64>,  // nv, forces found in a driven step
 }
 
 impl Stepper {
@@ -70,6 +71,7 @@ impl Stepper {
             dq: std::array::from_fn(|_| vec![0.0; n_q]),
             dv: std::array::from_fn(|_| vec![0.0; n_v]),
             rate: vec![0.0; n_q],
+            driving: vec![0.0; n_v],
             added: vec![Symmetric3::default(); model.n_links()],
         }
     }
@@ -167,16 +169,26 @@ impl Stepper {
             self.dq[stage].copy_from_slice(&self.rate);
             self.dv[stage].copy_from_slice(&self.ws.qdd);
             if stage < 3 {
-                let c = if stage == 2 { dt } else { 0.5 * dt };
-                for k in 0..model.n_q() {
-                    self.mid.q[k] = state.q[k] + c * self.dq[stage][k];
-                }
-                normalize(model, &mut self.mid.q);
-                for k in 0..model.n_v() {
-                    self.mid.v[k] = state.v[k] + c * self.dv[stage][k];
-                }
+                self.go_to_stage(model, state, stage, dt);
             }
         }
+        self.combine(model, state, dt);
+    }
+
+    /// The state at which stage `stage` + 1 of RK4 is evaluated.
+    pub(crate) fn go_to_stage(&mut self, model: &Model, state: &State, stage: usize, dt: f64) {
+        let c = if stage == 2 { dt } else { 0.5 * dt };
+        for k in 0..model.n_q() {
+            self.mid.q[k] = state.q[k] + c * self.dq[stage][k];
+        }
+        normalize(model, &mut self.mid.q);
+        for k in 0..model.n_v() {
+            self.mid.v[k] = state.v[k] + c * self.dv[stage][k];
+        }
+    }
+
+    /// The four slopes of RK4 together.
+    pub(crate) fn combine(&mut self, model: &Model, state: &mut State, dt: f64) {
         let sum = |d: &[Vec<f64>; 4], k: usize| dt / 6.0 * (d[0][k] + 2.0 * (d[1][k] + d[2][k]) + d[3][k]);
         for k in 0..model.n_q() {
             state.q[k] += sum(&self.dq, k);
@@ -188,7 +200,7 @@ impl Stepper {
     }
 }
 
-fn accelerate(
+pub(crate) fn accelerate(
     model: &Model,
     state: &State,
     load: &Load<'_>,

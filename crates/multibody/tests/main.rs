@@ -11,3 +11,4 @@ mod growth; // linear time to ten thousand links
 mod loops; // closed loops against the dense KKT system, redundant ones included; assembly
 mod no_alloc;
 mod physics; // momentum, energy, order, mechanisms that run for a minute, strings // steps allocate nothing
+mod prescribed; // joints that follow a given motion

@@ -8,7 +8,7 @@
 //! and λ is made the one of least norm when asked for. Positions are held by Newton steps in the metric of M after each time step,
 //! δ = -M⁻¹ Jᵀ W⁺ g, velocities by v ← v - M⁻¹ Jᵀ W⁺ J v. Nothing is stabilised with made-up springs.
 
-use crate::aba::{Load, forward_dynamics};
+use crate::aba::{Load, Prescribed, forward_dynamics};
 use crate::constraint::{ConstraintRows, RankRevealing};
 use crate::crba::{MassMatrix, mass_matrix_with};
 use crate::delassus::Whitened;
@@ -119,7 +119,7 @@ impl ConstraintSolver {
         model: &Model,
         state: &State,
         load: &Load<'_>,
-        prescribed: &crate::Prescribed,
+        prescribed: &Prescribed,
         ws: &mut Workspace,
     ) {
         let qdd = std::mem::take(&mut ws.qdd);
@@ -141,6 +141,21 @@ impl ConstraintSolver {
 
     /// Removes from `state.v` whatever breaks a loop or coupling; answers the largest row velocity found.
     pub fn project_velocities(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) -> f64 {
+        self.velocities_with(model, state, None, ws)
+    }
+
+    /// Moves `state.q` onto the loops and couplings by Newton's method in the metric of M.
+    pub fn project_positions(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) -> Projection {
+        self.positions_with(model, state, None, ws)
+    }
+
+    fn velocities_with(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        prescribed: Option<&Prescribed>,
+        ws: &mut Workspace,
+    ) -> f64 {
         kinematics(model, &state.q, ws);
         self.constraints.positions(model, state, ws);
         self.rhs.clear();
@@ -151,7 +166,7 @@ impl ConstraintSolver {
             self.rhs.push(-rate);
         }
         if !self.rhs.is_empty() {
-            self.solve(model, &Load::default(), ws);
+            self.solve(model, &Load { prescribed, ..Load::default() }, ws);
             for (v, x) in state.v.iter_mut().zip(&self.x) {
                 *v += x;
             }
@@ -159,8 +174,13 @@ impl ConstraintSolver {
         largest
     }
 
-    /// Moves `state.q` onto the loops and couplings by Newton's method in the metric of M.
-    pub fn project_positions(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) -> Projection {
+    fn positions_with(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        prescribed: Option<&Prescribed>,
+        ws: &mut Workspace,
+    ) -> Projection {
         let mut iterations = 0;
         loop {
             kinematics(model, &state.q, ws);
@@ -171,7 +191,7 @@ impl ConstraintSolver {
             }
             self.rhs.clear();
             self.rhs.extend(self.constraints.g.iter().map(|g| -g));
-            self.solve(model, &Load::default(), ws);
+            self.solve(model, &Load { prescribed, ..Load::default() }, ws);
             integrate(model, &mut state.q, &self.x, 1.0);
             iterations += 1;
         }
@@ -208,10 +228,21 @@ impl ConstraintSolver {
         self.factor.solve(model, &mut self.x);
     }
 
-    /// Velocities settled on the constraints and link velocities refreshed.
+    /// Positions and velocities settled on the constraints, and link velocities refreshed.
     pub fn settle(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) -> Projection {
-        let projection = self.project_positions(model, state, ws);
-        self.project_velocities(model, state, ws);
+        self.settle_with(model, state, None, ws)
+    }
+
+    /// As [`Self::settle`], with prescribed joints left where they are.
+    pub fn settle_with(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        prescribed: Option<&Prescribed>,
+        ws: &mut Workspace,
+    ) -> Projection {
+        let projection = self.positions_with(model, state, prescribed, ws);
+        self.velocities_with(model, state, prescribed, ws);
         velocities(model, &state.v, ws);
         projection
     }
