@@ -12,3 +12,4 @@ mod loops; // closed loops against the dense KKT system, redundant ones included
 mod no_alloc;
 mod physics; // momentum, energy, order, mechanisms that run for a minute, strings // steps allocate nothing
 mod prescribed; // joints that follow a given motion
+mod robustness; // units, distances, mass ratios, small services, repeatability
