@@ -12,7 +12,7 @@
 use gudgeon_spatial::Force;
 
 use crate::aba::{Load, Prescribed};
-use crate::integrate::{integrate, position_rate};
+use crate::integrate::integrate;
 use crate::model::{Model, State};
 use crate::passive::{add_passive_forces, implicit_passive};
 use crate::step::{Scheme, Stepper, accelerate};
@@ -85,9 +85,7 @@ impl Stepper {
             if stage == 0 {
                 self.driving.copy_from_slice(self.ws.tau());
             }
-            position_rate(model, &self.mid.q, &self.mid.v, &mut self.rate);
-            self.dq[stage].copy_from_slice(&self.rate);
-            self.dv[stage].copy_from_slice(&self.ws.qdd);
+            self.keep_slopes(model, stage);
             if stage < 3 {
                 self.go_to_stage(model, state, stage, dt);
             }

@@ -91,5 +91,5 @@ pub use passive::{
 };
 pub use rnea::{bias, rnea};
 pub use rows::Rows;
-pub use step::{Scheme, Stepper};
+pub use step::{FreeVelocity, Loops, Scheme, Stepper};
 pub use workspace::Workspace;

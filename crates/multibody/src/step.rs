@@ -6,8 +6,15 @@
 //!     carried  : see `carried` and `geometric`,             q⁺ = q ⊕ dt v
 //!     RK4      : the classical scheme on (q̇, v̇) = (N(q) v, a), quaternions brought back to unit length
 //! ```
-//! The first three treat joint damping and springs implicitly (`passive`), RK4 at its stages. If the model has loops or
-//! couplings, a comes from the constraint solver and the state is settled back onto them after every step.
+//! The first three treat joint damping and springs implicitly (`passive`), RK4 at its stages.
+//!
+//! A step comes in two halves so that a contact solver fits between them. [`Stepper::free_velocity`] answers with the
+//! velocity v at the end of the step if nothing touches, and with where (q) and with what inertia contacts act on it:
+//! ```text
+//!     v⁺ = v + M̃(q)⁻¹ J(q)ᵀ λ,     M̃ = M + diagonal - armature + Σ J_iᵀ added_i J_i
+//! ```
+//! [`Stepper::finish`] takes v⁺ and moves the positions as the scheme has it. [`Stepper::step`] is the two with nothing
+//! between. Which to use: midpoint, unless a taut string must cross a step longer than its own time.
 
 use gudgeon_spatial::{Force, Symmetric3};
 
@@ -16,6 +23,7 @@ use crate::carried::{Carried, carried_velocity};
 use crate::constraint::{ConstraintSolver, Projection};
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
+use crate::kinematics::kinematics;
 use crate::model::{Model, State};
 use crate::passive::{add_passive_forces, implicit_passive};
 use crate::workspace::Workspace;
@@ -23,7 +31,7 @@ use crate::workspace::Workspace;
 /// How to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
-    /// First order, cheapest; velocity-dependent terms explicit.
+    /// First order, cheapest; velocity-dependent terms explicit, so fast mechanisms gain energy.
     SemiImplicit,
     /// Second order; `iterations` evaluations, 2 is the explicit midpoint rule.
     Midpoint {
@@ -36,10 +44,32 @@ pub enum Scheme {
     Rk4,
 }
 
+/// Who holds the loops and couplings of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loops {
+    /// The dynamics: their forces are part of the accelerations.
+    Held,
+    /// The caller: the tree moves as if they were open, and their rows join the caller's own problem.
+    Open,
+}
+
+/// Where a contact solver starts; see the head of this file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FreeVelocity<'a> {
+    /// Velocity at the end of the step if nothing touches, n_v.
+    pub v: &'a [f64],
+    /// Position at which rows and inertia belong to it, n_q; the stepper's workspace has its kinematics.
+    pub q: &'a [f64],
+    /// Diagonal in place of the armature, n_v.
+    pub diagonal: &'a [f64],
+    /// Inertia added to links, n_links, or empty.
+    pub added: &'a [Symmetric3],
+}
+
 /// Scratch of the time steps; sized once, then allocates nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stepper {
-    /// The tree's scratch, at the end of a step of a model with loops left at the new state.
+    /// The tree's scratch; after `free_velocity` at the position it names.
     pub ws: Workspace,
     pub(crate) solver: ConstraintSolver,
     pub(crate) has_constraints: bool,
@@ -47,7 +77,7 @@ pub struct Stepper {
     pub(crate) mid: State,
     pub(crate) tau: Vec<f64>,      // nv
     pub(crate) diagonal: Vec<f64>, // nv
-    v_next: Vec<f64>,              // nv
+    v_free: Vec<f64>,              // nv
     pub(crate) dq: [Vec<f64>; 4],  // nq, slopes of RK4
     pub(crate) dv: [Vec<f64>; 4],  // nv, slopes of RK4
     pub(crate) rate: Vec<f64>,     // nq
@@ -67,12 +97,12 @@ impl Stepper {
             mid: State::neutral(model),
             tau: vec![0.0; n_v],
             diagonal: vec![0.0; n_v],
-            v_next: vec![0.0; n_v],
+            v_free: vec![0.0; n_v],
             dq: std::array::from_fn(|_| vec![0.0; n_q]),
             dv: std::array::from_fn(|_| vec![0.0; n_v]),
             rate: vec![0.0; n_q],
-            driving: vec![0.0; n_v],
             added: vec![Symmetric3::default(); model.n_links()],
+            driving: vec![0.0; n_v],
         }
     }
 
@@ -81,8 +111,8 @@ impl Stepper {
         &mut self.solver
     }
 
-    /// Advances `state` by `dt` under constant joint forces `tau` and `external` forces (one per link or empty).
-    /// Answers how well loops were closed again.
+    /// Advances `state` by `dt` under constant joint forces `tau` and `external` forces (one per link, world axes about
+    /// its origin, or empty). Answers how well loops were closed again.
     pub fn step(
         &mut self,
         model: &Model,
@@ -92,87 +122,152 @@ impl Stepper {
         dt: f64,
         scheme: Scheme,
     ) -> Projection {
+        self.free_velocity(model, state, tau, external, dt, scheme, Loops::Held);
+        let v_next = std::mem::take(&mut self.v_free);
+        let projection = self.finish(model, state, &v_next, dt, scheme);
+        self.v_free = v_next;
+        projection
+    }
+
+    /// First half of a step: the velocity at its end if nothing touches.
+    pub fn free_velocity(
+        &mut self,
+        model: &Model,
+        state: &State,
+        tau: &[f64],
+        external: &[Force],
+        dt: f64,
+        scheme: Scheme,
+        loops: Loops,
+    ) -> FreeVelocity<'_> {
+        let held = self.has_constraints && loops == Loops::Held;
         match scheme {
-            Scheme::SemiImplicit => self.semi_implicit(model, state, tau, external, dt),
-            Scheme::Midpoint { iterations } => self.midpoint(model, state, tau, external, dt, iterations),
-            Scheme::Carried => self.carried_step(model, state, tau, external, dt),
-            Scheme::Rk4 => self.rk4(model, state, tau, external, dt),
+            Scheme::SemiImplicit => self.euler(model, state, tau, external, dt, held),
+            Scheme::Midpoint { iterations } => {
+                self.midpoint(model, state, tau, external, dt, iterations, held);
+            }
+            Scheme::Carried => self.carry(model, state, tau, external, dt),
+            Scheme::Rk4 => self.rk4(model, state, tau, external, dt, held),
         }
+        FreeVelocity {
+            v: &self.v_free,
+            q: if scheme == Scheme::Carried { self.carried.q() } else { &self.mid.q },
+            diagonal: &self.diagonal,
+            added: if scheme == Scheme::Carried { &self.added } else { &[] },
+        }
+    }
+
+    /// Second half of a step: positions follow from the velocity `v_next` that came out, and loops are settled.
+    pub fn finish(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        v_next: &[f64],
+        dt: f64,
+        scheme: Scheme,
+    ) -> Projection {
+        match scheme {
+            Scheme::SemiImplicit => integrate(model, &mut state.q, v_next, dt),
+            Scheme::Midpoint { .. } => {
+                for k in 0..model.n_v() {
+                    self.mid.v[k] = 0.5 * (state.v[k] + v_next[k]);
+                }
+                integrate(model, &mut state.q, &self.mid.v, dt);
+            }
+            Scheme::Carried => state.q.copy_from_slice(self.carried.q()),
+            Scheme::Rk4 => {
+                // the free motion by the four slopes, then what contacts added, over the step
+                self.combine(model, state, dt);
+                for k in 0..model.n_v() {
+                    self.mid.v[k] = v_next[k] - state.v[k];
+                }
+                integrate(model, &mut state.q, &self.mid.v, dt);
+            }
+        }
+        state.v.copy_from_slice(v_next);
         if self.has_constraints {
             return self.solver.settle(model, state, &mut self.ws);
         }
         Projection { iterations: 0, error: 0.0 }
     }
 
-    fn semi_implicit(&mut self, model: &Model, state: &mut State, tau: &[f64], external: &[Force], dt: f64) {
+    fn euler(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, held: bool) {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        accelerate(model, state, &load, self.has_constraints, &mut self.solver, &mut self.ws);
-        for (v, a) in state.v.iter_mut().zip(self.ws.qdd()) {
-            *v += dt * a;
+        accelerate(model, state, &load, held, &mut self.solver, &mut self.ws);
+        for k in 0..model.n_v() {
+            self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
         }
-        integrate(model, &mut state.q, &state.v, dt);
+        self.mid.q.copy_from_slice(&state.q);
     }
 
     fn midpoint(
         &mut self,
         model: &Model,
-        state: &mut State,
+        state: &State,
         tau: &[f64],
         external: &[Force],
         dt: f64,
         iterations: usize,
+        held: bool,
     ) {
+        // passive forces are taken at the end of the step from the start of it
+        self.tau.copy_from_slice(tau);
+        implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
+        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
         self.mid.v.copy_from_slice(&state.v);
         for _ in 0..iterations.max(1) {
             self.mid.q.copy_from_slice(&state.q);
             integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
-
-            // passive forces are taken at the end of the step from the start of it
-            self.tau.copy_from_slice(tau);
-            implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
-            let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-            accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
+            accelerate(model, &self.mid, &load, held, &mut self.solver, &mut self.ws);
             for k in 0..model.n_v() {
-                self.v_next[k] = state.v[k] + dt * self.ws.qdd[k];
-                self.mid.v[k] = 0.5 * (state.v[k] + self.v_next[k]);
+                self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
+                self.mid.v[k] = 0.5 * (state.v[k] + self.v_free[k]);
             }
         }
-        integrate(model, &mut state.q, &self.mid.v, dt);
-        state.v.copy_from_slice(&self.v_next);
     }
 
-    fn carried_step(&mut self, model: &Model, state: &mut State, tau: &[f64], external: &[Force], dt: f64) {
+    fn carry(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64) {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        carried_velocity(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_next);
+        carried_velocity(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
 
         // now the forces through the joints are known, and with them what is stiff
         geometric_inertia(model, dt, dt, &self.ws, &mut self.added);
         let load = Load { added: &self.added, ..load };
-        carried_velocity(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_next);
-        state.q.copy_from_slice(self.carried.q());
-        state.v.copy_from_slice(&self.v_next);
+        carried_velocity(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
     }
 
-    fn rk4(&mut self, model: &Model, state: &mut State, tau: &[f64], external: &[Force], dt: f64) {
+    fn rk4(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, held: bool) {
         self.mid.q.copy_from_slice(&state.q);
         self.mid.v.copy_from_slice(&state.v);
         for stage in 0..4 {
             self.tau.copy_from_slice(tau);
             add_passive_forces(model, &self.mid, &mut self.tau);
             let load = Load { tau: &self.tau, external, ..Load::default() };
-            accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
-            position_rate(model, &self.mid.q, &self.mid.v, &mut self.rate);
-            self.dq[stage].copy_from_slice(&self.rate);
-            self.dv[stage].copy_from_slice(&self.ws.qdd);
+            accelerate(model, &self.mid, &load, held, &mut self.solver, &mut self.ws);
+            self.keep_slopes(model, stage);
             if stage < 3 {
                 self.go_to_stage(model, state, stage, dt);
             }
         }
-        self.combine(model, state, dt);
+        for k in 0..model.n_v() {
+            self.v_free[k] = state.v[k] + slope(&self.dv, k, dt);
+            self.diagonal[k] = model.dofs[k].armature;
+        }
+
+        // contacts act where the step began
+        self.mid.q.copy_from_slice(&state.q);
+        kinematics(model, &state.q, &mut self.ws);
+    }
+
+    /// Stores q̇ and v̇ at the present stage of RK4.
+    pub(crate) fn keep_slopes(&mut self, model: &Model, stage: usize) {
+        position_rate(model, &self.mid.q, &self.mid.v, &mut self.rate);
+        self.dq[stage].copy_from_slice(&self.rate);
+        self.dv[stage].copy_from_slice(&self.ws.qdd);
     }
 
     /// The state at which stage `stage` + 1 of RK4 is evaluated.
@@ -189,26 +284,30 @@ impl Stepper {
 
     /// The four slopes of RK4 together.
     pub(crate) fn combine(&mut self, model: &Model, state: &mut State, dt: f64) {
-        let sum = |d: &[Vec<f64>; 4], k: usize| dt / 6.0 * (d[0][k] + 2.0 * (d[1][k] + d[2][k]) + d[3][k]);
         for k in 0..model.n_q() {
-            state.q[k] += sum(&self.dq, k);
+            state.q[k] += slope(&self.dq, k, dt);
         }
         for k in 0..model.n_v() {
-            state.v[k] += sum(&self.dv, k);
+            state.v[k] += slope(&self.dv, k, dt);
         }
         normalize(model, &mut state.q);
     }
 }
 
+fn slope(d: &[Vec<f64>; 4], k: usize, dt: f64) -> f64 {
+    dt / 6.0 * (d[0][k] + 2.0 * (d[1][k] + d[2][k]) + d[3][k])
+}
+
+/// Accelerations into `ws`, with loops held or without.
 pub(crate) fn accelerate(
     model: &Model,
     state: &State,
     load: &Load<'_>,
-    has_constraints: bool,
+    held: bool,
     solver: &mut ConstraintSolver,
     ws: &mut Workspace,
 ) {
-    if has_constraints {
+    if held {
         solver.forward_dynamics(model, state, load, ws);
     } else {
         forward_dynamics(model, state, load, ws);
