@@ -11,7 +11,7 @@
 //! ½ v⁺ᵀ M(q*) v⁺ never exceeds ½ vᵀ M(q) v: the step is stable at any length and any speed. The price is first-order
 //! dissipation, a relative ω² dt per second for a link that turns at ω. No Coriolis term is ever formed.
 
-use gudgeon_spatial::{Force, Matrix3, Vector3, skew};
+use gudgeon_spatial::{Force, Symmetric3, Vector3, skew};
 
 use crate::aba::{Load, articulate_with, respond};
 use crate::integrate::integrate;
@@ -60,23 +60,37 @@ pub fn carried_velocity(
     ws: &mut Workspace,
     v_next: &mut [f64],
 ) {
+    fly(model, state, dt, scratch, ws);
+    land(model, state, load, dt, scratch, ws, v_next);
+}
+
+/// Each link on its own; `ws` is left at q*.
+pub(crate) fn fly(model: &Model, state: &State, dt: f64, scratch: &mut Carried, ws: &mut Workspace) {
     kinematics(model, &state.q, ws);
     velocities(model, &state.v, ws);
     for i in 1..model.links.len() {
-        let body = &ws.body[i];
-        let v = ws.v[i];
         let to_link = ws.placed[i].rotation.transpose();
-        let about_com = model.links[i].inertia.about_com.to_matrix();
+        let about_com = model.links[i].inertia.about_com;
         scratch.flight[i] = Flight {
-            linear: body.momentum(v).linear,
-            spin_body: gyroscopic_step(&about_com, &(to_link * v.angular), dt),
+            linear: ws.body[i].momentum(ws.v[i]).linear,
+            spin_body: gyroscopic_step(&about_com, &(to_link * ws.v[i].angular), dt),
         };
     }
-
-    // at the new place the joints take back what they do not allow
     scratch.q.copy_from_slice(&state.q);
     integrate(model, &mut scratch.q, &state.v, dt);
     kinematics(model, &scratch.q, ws);
+}
+
+/// At the new place the joints take back what they do not allow.
+pub(crate) fn land(
+    model: &Model,
+    state: &State,
+    load: &Load<'_>,
+    dt: f64,
+    scratch: &mut Carried,
+    ws: &mut Workspace,
+    v_next: &mut [f64],
+) {
     articulate_with(model, load, ws);
     ws.pa[0] = Force::zero();
     for i in 1..model.links.len() {
@@ -102,17 +116,26 @@ pub fn carried_velocity(
 
 /// Newton's method on I (x - ω) + dt x × I x = 0 from x = ω; the exact x never has more energy than ω, so a step that
 /// has is scaled back.
-fn gyroscopic_step(inertia: &Matrix3<f64>, w: &Vector3<f64>, dt: f64) -> Vector3<f64> {
+fn gyroscopic_step(inertia: &Symmetric3, w: &Vector3<f64>, dt: f64) -> Vector3<f64> {
+    let matrix = inertia.to_matrix();
+    let iw = *inertia * w;
     let mut x = *w;
     for _ in 0..4 {
-        let ix = inertia * x;
-        let residual = inertia * (x - w) + x.cross(&ix) * dt;
-        let jacobian = inertia + (skew(&x) * inertia - skew(&ix)) * dt;
-        match jacobian.lu().solve(&residual) {
-            Some(step) => x -= step,
-            None => break,
+        let ix = *inertia * &x;
+        let residual = ix - iw + x.cross(&ix) * dt;
+        // rounding of the torque's own size: converged
+        if residual.amax() <= 1e-15 * ix.amax() {
+            break;
         }
+        let jacobian = matrix + (skew(&x) * matrix - skew(&ix)) * dt;
+        let [a, b, c] = [0, 1, 2].map(|k| Vector3::from(jacobian.column(k)));
+        let bc = b.cross(&c);
+        let det = a.dot(&bc);
+        if det == 0.0 {
+            break;
+        }
+        x -= Vector3::new(residual.dot(&bc), a.dot(&residual.cross(&c)), a.dot(&b.cross(&residual))) / det;
     }
-    let (before, after) = (w.dot(&(inertia * w)), x.dot(&(inertia * x)));
+    let (before, after) = (w.dot(&iw), x.dot(&(*inertia * &x)));
     if after > before { x * (before / after).sqrt() } else { x }
 }

@@ -19,7 +19,7 @@
 use gudgeon_spatial::{Force, Symmetric3};
 
 use crate::aba::{Load, forward_dynamics};
-use crate::carried::{Carried, carried_velocity};
+use crate::carried::{Carried, fly, land};
 use crate::constraint::{ConstraintSolver, Projection};
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
@@ -232,12 +232,13 @@ impl Stepper {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        carried_velocity(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
+        fly(model, state, dt, &mut self.carried, &mut self.ws);
+        land(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
 
         // now the forces through the joints are known, and with them what is stiff
         geometric_inertia(model, dt, dt, &self.ws, &mut self.added);
         let load = Load { added: &self.added, ..load };
-        carried_velocity(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
+        land(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
     }
 
     fn rk4(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, held: bool) {

@@ -4,8 +4,7 @@
 //! ```text
 //!     Sᵀ T = 0,   Sᵀ Ŝ = 1,   Tᵀ T = 1
 //! ```
-//! With S = Q₁ R this is T = Q₂, Ŝ = Q₁ R⁻ᵀ for [Q₁ Q₂] orthogonal. Gram-Schmidt twice is enough: Q₂ is completed
-//! from the unit vector that the basis so far explains least.
+//! With S = Q₁ R this is T = Q₂, Ŝ = Q₁ R⁻ᵀ for [Q₁ Q₂] orthogonal: d Householder reflections.
 
 use gudgeon_spatial::{Motion, Vector6};
 
@@ -20,32 +19,31 @@ pub(super) struct ForceBasis {
 impl ForceBasis {
     pub(super) fn new(s: &[Motion]) -> Self {
         let d = s.len();
-        let mut q = [Vector6::zeros(); 6];
+        let mut columns = [Vector6::zeros(); 6];
+        let mut normals = [Vector6::zeros(); 6];
         let mut r = [[0.0; 6]; 6];
         for k in 0..d {
-            let mut x = s[k].to_vector();
-            for _ in 0..2 {
-                for i in 0..k {
-                    let p = q[i].dot(&x);
-                    r[i][k] += p;
-                    x -= q[i] * p;
-                }
-            }
-            r[k][k] = x.norm();
-            q[k] = x / r[k][k];
+            columns[k] = s[k].to_vector();
         }
-        for k in d..6 {
-            // 1 - Σ q² is the squared length that is left of each unit vector
-            let left = |e: usize| 1.0 - q[..k].iter().map(|q| q[e] * q[e]).sum::<f64>();
-            let e = (0..6).fold(0, |b, e| if left(e) > left(b) { e } else { b });
-            let mut x = Vector6::zeros();
-            x[e] = 1.0;
-            for _ in 0..2 {
-                for i in 0..k {
-                    x -= q[i] * q[i].dot(&x);
-                }
+        for k in 0..d {
+            // the reflection that takes what is left of column k to the k-th axis
+            let mut u = columns[k];
+            u.rows_mut(0, k).fill(0.0);
+            let length = u.norm();
+            u[k] += if u[k] < 0.0 { -length } else { length };
+            normals[k] = u * (std::f64::consts::SQRT_2 / u.norm());
+            for j in k..d {
+                columns[j] -= normals[k] * normals[k].dot(&columns[j]);
+                r[k][j] = columns[j][k];
             }
-            q[k] = x.normalize();
+        }
+        let mut q = [Vector6::zeros(); 6];
+        for j in 0..6 {
+            q[j][j] = 1.0;
+            for k in (0..d).rev() {
+                let p = normals[k].dot(&q[j]);
+                q[j] -= normals[k] * p;
+            }
         }
 
         // Ŝ = Q₁ R⁻ᵀ: column by column from R Ŝᵀ = Q₁ᵀ, last first
@@ -63,16 +61,18 @@ impl ForceBasis {
     }
 }
 
-/// The Cholesky factor of a positive definite matrix of size n ≤ 6.
+/// The Cholesky factor A = L Lᵀ of a positive definite matrix of size n ≤ 6.
 pub(super) struct Small {
     n: usize,
-    l: [[f64; 6]; 6],
+    l: [[f64; 6]; 6], // below the diagonal
+    d: [f64; 6],      // 1 / L_ii
 }
 
 impl Small {
     /// Factors the lower triangle of `a`; `None` if it is not positive definite.
     pub(super) fn new(a: &[[f64; 6]; 6], n: usize) -> Option<Self> {
-        let mut l = *a;
+        let mut factor = Self { n, l: *a, d: [0.0; 6] };
+        let l = &mut factor.l;
         for j in 0..n {
             for k in 0..j {
                 let x = l[j][k];
@@ -84,28 +84,50 @@ impl Small {
             if d <= 0.0 || !d.is_finite() {
                 return None;
             }
-            let inverse = 1.0 / d.sqrt();
-            for i in j..n {
-                l[i][j] *= inverse;
+            factor.d[j] = 1.0 / d.sqrt();
+            for i in j + 1..n {
+                l[i][j] *= factor.d[j];
             }
         }
-        Some(Self { n, l })
+        Some(factor)
     }
 
-    /// x ← A⁻¹ x.
-    pub(super) fn solve(&self, x: &mut [f64; 6]) {
+    /// Rows z with Σ z_i z_iᵀ = K A⁻¹ Kᵀ for the columns `k` of K: z = L⁻¹ Kᵀ.
+    pub(super) fn halve(&self, k: &[Vector6<f64>; 6]) -> [Vector6<f64>; 6] {
+        let mut z = *k;
         for i in 0..self.n {
             for j in 0..i {
-                x[i] -= self.l[i][j] * x[j];
+                let previous = z[j];
+                z[i] -= previous * self.l[i][j];
             }
-            x[i] /= self.l[i][i];
+            z[i] *= self.d[i];
         }
+        z
+    }
+
+    /// L⁻ᵀ z, so that `back(halve(k))` is A⁻¹ Kᵀ by rows.
+    pub(super) fn back(&self, z: &[Vector6<f64>; 6]) -> [Vector6<f64>; 6] {
+        let mut x = *z;
         for i in (0..self.n).rev() {
             for j in i + 1..self.n {
-                x[i] -= self.l[j][i] * x[j];
+                let next = x[j];
+                x[i] -= next * self.l[j][i];
             }
-            x[i] /= self.l[i][i];
+            x[i] *= self.d[i];
         }
+        x
+    }
+
+    /// L⁻¹ x.
+    pub(super) fn halve_vector(&self, x: &[f64; 6]) -> [f64; 6] {
+        let mut y = *x;
+        for i in 0..self.n {
+            for j in 0..i {
+                y[i] -= self.l[i][j] * y[j];
+            }
+            y[i] *= self.d[i];
+        }
+        y
     }
 }
 

@@ -103,25 +103,22 @@ fn by_motion(phi_j: &Matrix6<f64>, joint: &Joint<'_>) -> Option<Hinge> {
     }
     let factor = Small::new(&dd, d)?;
 
-    // rate = D⁻¹ Sᵀ V, so that q̈ = D⁻¹ τ - rate (c - β)
+    // with y = L⁻¹ Sᵀ V and D = L Lᵀ: W = V - Σ y yᵀ, and q̈ = D⁻¹ τ - D⁻¹ Sᵀ V (c - β)
+    let y = factor.halve(&vs);
+    let t = factor.halve_vector(&joint.tau);
+    let x = factor.back(&y);
     let mut hinge = Hinge { w: v, ..Hinge::default() };
-    let mut x = joint.tau;
-    factor.solve(&mut x);
-    for e in 0..6 {
-        let mut column = [0.0; 6];
-        for k in 0..d {
-            column[k] = vs[k][e];
-        }
-        factor.solve(&mut column);
-        for k in 0..d {
-            hinge.rate[k][e] = -column[k];
-        }
-    }
     let mut g = Vector6::zeros();
     for k in 0..d {
-        g += vs[k] * x[k];
-        hinge.w += vs[k] * hinge.rate[k].transpose();
-        hinge.rate0[k] = x[k] + hinge.rate[k].dot(&c);
+        g += y[k] * t[k];
+        hinge.w -= y[k] * y[k].transpose();
+        hinge.rate[k] = -x[k];
+    }
+
+    // D⁻¹ τ = L⁻ᵀ t, by the same back substitution in the first place of a row
+    let lifted = factor.back(&t.map(|t| Vector6::new(t, 0.0, 0.0, 0.0, 0.0, 0.0)));
+    for k in 0..d {
+        hinge.rate0[k] = lifted[k][0] + hinge.rate[k].dot(&c);
     }
     hinge.f0 = hinge.w * c + g;
     Some(hinge)
@@ -163,28 +160,16 @@ fn by_constraint(phi_j: &Matrix6<f64>, joint: &Joint<'_>) -> Option<Hinge> {
     }
     let factor = Small::new(&a, n)?;
 
-    // W = K A⁻¹ Kᵀ
+    // with z = L⁻¹ Kᵀ: W = Σ z zᵀ, and g = known - W Φ_J known + K A⁻¹ given
+    let z = factor.halve(&k);
+    let t = factor.halve_vector(&given);
     let mut hinge = Hinge::default();
-    for e in 0..6 {
-        let mut x = [0.0; 6];
-        for i in 0..n {
-            x[i] = k[i][e];
-        }
-        factor.solve(&mut x);
-        let mut column = Vector6::zeros();
-        for i in 0..n {
-            column += k[i] * x[i];
-        }
-        hinge.w.set_column(e, &column);
-    }
-    hinge.w = (hinge.w + hinge.w.transpose()) * 0.5;
-
-    // g = known - W Φ_J known + K A⁻¹ given
-    factor.solve(&mut given);
-    let mut g = known - hinge.w * (phi_j * known);
+    let mut g = known;
     for i in 0..n {
-        g += k[i] * given[i];
+        hinge.w += z[i] * z[i].transpose();
+        g += z[i] * t[i];
     }
+    g -= hinge.w * (phi_j * known);
     hinge.f0 = hinge.w * c + g;
 
     // q̈ = Ŝᵀ (Φ_J f + β - c) with f = f0 - W β
@@ -193,10 +178,9 @@ fn by_constraint(phi_j: &Matrix6<f64>, joint: &Joint<'_>) -> Option<Hinge> {
         return Some(hinge);
     }
     let still = phi_j * hinge.f0 - c;
-    let push = hinge.w * phi_j;
     for i in 0..d {
         hinge.rate0[i] = basis.active[i].dot(&still);
-        hinge.rate[i] = push * basis.active[i] - basis.active[i];
+        hinge.rate[i] = hinge.w * (phi_j * basis.active[i]) - basis.active[i];
     }
     Some(hinge)
 }
