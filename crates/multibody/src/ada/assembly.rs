@@ -186,6 +186,18 @@ impl Ada {
     /// Down the schedule: the joints' accelerations into `qdd` when `handle_forces` (one per handle, world axes
     /// about its origin, or empty) act besides the load. Wants `assemble` of the same state.
     pub fn disassemble(&mut self, model: &Model, handle_forces: &[Force], ws: &Workspace, qdd: &mut [f64]) {
+        self.closing_forces(handle_forces);
+        self.descend(model, handle_forces, ws, qdd);
+
+        // differences of Φ hold the loops only to what their cancellation leaves; the joints' own rows say how much is
+        // missing, and one more pass puts it right
+        if self.has_loops() {
+            self.refine_closing_forces(qdd);
+            self.descend(model, handle_forces, ws, qdd);
+        }
+    }
+
+    fn descend(&mut self, model: &Model, handle_forces: &[Force], ws: &Workspace, qdd: &mut [f64]) {
         self.load_ports(handle_forces, ws);
         for round in (0..self.schedule.rounds.len()).rev() {
             self.disassemble_round(round, ws);
@@ -203,7 +215,6 @@ impl Ada {
             let cluster = &self.schedule.clusters[root];
             self.forces[cluster.force_at..cluster.force_at + 6 * cluster.handles.len()].fill(0.0);
         }
-        self.closing_forces(handle_forces);
         for (port, &link) in self.ports.iter().enumerate() {
             let owner = self.schedule.representative[link.0];
             let Some((root, place)) = self.find_root(owner) else { continue };

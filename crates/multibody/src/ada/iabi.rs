@@ -25,6 +25,7 @@ pub struct Iabi {
     // loop rows on the ports, kept for the forces on the way down
     rows: Vec<[(usize, Vector6<f64>); 2]>, // usize::MAX is the world
     rest: Vec<f64>,                        // κ
+    constraints: ConstraintRows,           // the same rows over the joints, with γ
     closing: RankRevealing,
 }
 
@@ -158,7 +159,7 @@ impl Ada {
             return;
         }
         // γ = B a_bias + κ, with the link accelerations of q̈ = 0 left in ws
-        let mut constraints = ConstraintRows::default();
+        let constraints = &mut self.iabi.constraints;
         constraints.positions(model, &State::default(), ws);
         constraints.velocity_terms(model, ws);
         let port = |link: LinkId| self.ports.iter().position(|p| *p == link && link != LinkId::WORLD);
@@ -196,10 +197,29 @@ impl Ada {
             *b = -*b;
         }
         self.iabi.closing.solve(&column, &mut y);
+        self.add_closing(&y);
+    }
+
+    /// Adds `y` of each row's force to the ports.
+    fn add_closing(&mut self, y: &[f64]) {
         for (k, row) in self.iabi.rows.iter().enumerate() {
             for (port, f) in row.iter().filter(|(p, _)| *p != usize::MAX) {
                 self.port_forces[*port] += Force::from_vector(&(f * y[k]));
             }
         }
+    }
+
+    /// True if there is a loop to hold.
+    pub(super) fn has_loops(&self) -> bool {
+        !self.iabi.rows.is_empty()
+    }
+
+    /// Adds to `port_forces` what the accelerations `qdd` leave the loops wanting: y = -Λ⁺ (J q̈ + γ).
+    pub(super) fn refine_closing_forces(&mut self, qdd: &[f64]) {
+        let c = &self.iabi.constraints;
+        let missing: Vec<f64> = (0..c.rows.len()).map(|i| -(c.rows.dot(i, qdd) + c.gamma[i])).collect();
+        let mut y = vec![0.0; missing.len()];
+        self.iabi.closing.solve(&missing, &mut y);
+        self.add_closing(&y);
     }
 }

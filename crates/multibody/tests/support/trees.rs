@@ -38,6 +38,11 @@ pub(crate) fn joint(r: &mut Random) -> Joint {
     }
 }
 
+/// A number of links: a few mostly, and sixty now and then.
+pub(crate) fn size(r: &mut Random) -> usize {
+    if r.unit() < 0.03 { 60 } else { 1 + r.below(14) }
+}
+
 /// A tree of `n` links: every joint type, bushy or long, fixed or moving bases, several trees now and then.
 pub(crate) fn tree(r: &mut Random, n: usize) -> Model {
     builder(r, n).build().expect("generated trees are valid")
