@@ -3,65 +3,83 @@
 use std::time::Instant;
 
 use gudgeon_multibody::{
-    Ada, Elimination, Joint, LinkId, Load, Order, State, Workspace, aba, kinematics, rnea, velocities,
+    Ada, Elimination, Joint, LinkId, Load, Model, Order, State, Workspace, aba, kinematics, rnea, velocities,
 };
 use gudgeon_spatial::Vector3;
 
 use crate::support::trees;
 
+fn chain(n: usize) -> (Model, State) {
+    let model = trees::chain(n, Joint::revolute(Vector3::y()));
+    let mut state = State::neutral(&model);
+    for k in 0..n {
+        state.q[k] = 0.5 * (k as f64).sin();
+        state.v[k] = 0.1 * (k as f64).cos();
+    }
+    (model, state)
+}
+
 /// Shortest of several runs, seconds: the machine may be busy, but not always.
 fn shortest(mut work: impl FnMut()) -> f64 {
-    (0..7).fold(f64::INFINITY, |best, _| {
+    (0..5).fold(f64::INFINITY, |best, _| {
         let start = Instant::now();
         work();
         best.min(start.elapsed().as_secs_f64())
     })
 }
 
+/// Seconds per link: ABA, ADA serial, ADA balanced.
+fn cost_per_link(n: usize) -> [f64; 3] {
+    let (model, state) = chain(n);
+    let tau = vec![0.0; n];
+    let load = Load { tau: &tau, ..Load::default() };
+    let mut ws = Workspace::new(&model);
+    let mut qdd = vec![0.0; n];
+    let mut cost = [shortest(|| aba(&model, &state, &tau, &[], &mut ws)), 0.0, 0.0];
+    kinematics(&model, &state.q, &mut ws);
+    velocities(&model, &state.v, &mut ws);
+    for (k, order) in [Order::Serial, Order::Balanced].into_iter().enumerate() {
+        let mut ada = Ada::new(&model, &[LinkId(n)], order, Elimination::Constraint).expect("rods have mass");
+        cost[1 + k] = shortest(|| {
+            ada.assemble(&model, &load, &mut ws);
+            ada.disassemble(&model, &[], &ws, &mut qdd);
+        });
+    }
+    cost.map(|t| t / n as f64)
+}
+
 #[test]
 fn aba_and_ada_are_linear_to_ten_thousand_links() {
-    let sizes = [100, 1000, 10_000];
-    let mut per_link = Vec::new();
-    for n in sizes {
-        let model = trees::chain(n, Joint::revolute(Vector3::y()));
-        let mut state = State::neutral(&model);
-        for (k, q) in state.q.iter_mut().enumerate() {
-            *q = 0.5 * (k as f64).sin();
-            state.v[k] = 0.1 * (k as f64).cos();
+    // a busy machine can spoil one attempt, not eight; quadratic growth, a ratio of 33, spoils them all
+    let mut best = [f64::INFINITY; 3];
+    for _ in 0..8 {
+        let (small, large) = (cost_per_link(300), cost_per_link(10_000));
+        for k in 0..3 {
+            best[k] = best[k].min(large[k] / small[k]);
         }
-        let tau = vec![0.0; n];
-        let load = Load { tau: &tau, ..Load::default() };
-        let mut ws = Workspace::new(&model);
-        let mut qdd = vec![0.0; n];
-        let by_aba = shortest(|| aba(&model, &state, &tau, &[], &mut ws));
+        // leaving the cache explains 2
+        if best.iter().all(|r| *r < 2.5) {
+            break;
+        }
+    }
+    println!("time per link at 10,000 links over that at 300: ABA, ADA serial, ADA balanced {best:.2?}");
+    assert!(best.iter().all(|r| *r < 8.0), "{best:?}");
+}
 
-        // the answer is right at this length too: its inverse dynamics is nothing, against forces up to |f|
+#[test]
+fn ten_thousand_links_are_solved_as_well_as_ten() {
+    for n in [10, 10_000] {
+        let (model, state) = chain(n);
+        let tau = vec![0.0; n];
+        let mut ws = Workspace::new(&model);
+        aba(&model, &state, &tau, &[], &mut ws);
         let found = ws.qdd().to_vec();
+
+        // inverse dynamics of the answer is nothing, against joint forces up to |f|
         rnea(&model, &state, &found, &[], &mut ws);
         let size = (1..=n).fold(1.0, |m: f64, i| m.max(ws.joint_force(LinkId(i)).amax()));
         let left = ws.tau().iter().fold(0.0, |m: f64, t| m.max(t.abs()));
+        println!("chain of {n}: {:.1e} of the joint forces left over", left / size);
         assert!(left < 1e-9 * size, "{n} links: {left:e} of {size:e}");
-
-        kinematics(&model, &state.q, &mut ws);
-        velocities(&model, &state.v, &mut ws);
-        let mut by_ada = Vec::new();
-        for order in [Order::Serial, Order::Balanced] {
-            let mut ada =
-                Ada::new(&model, &[LinkId(n)], order, Elimination::Constraint).expect("rods have mass");
-            by_ada.push(shortest(|| {
-                ada.assemble(&model, &load, &mut ws);
-                ada.disassemble(&model, &[], &ws, &mut qdd);
-            }));
-        }
-        per_link.push([by_aba, by_ada[0], by_ada[1]].map(|t| t / n as f64));
-    }
-    for (k, name) in ["ABA", "ADA serial", "ADA balanced"].iter().enumerate() {
-        let ratio = per_link[2][k] / per_link[1][k];
-        println!(
-            "{name}: time per link at 10,000 links over that at 1,000: {ratio:.2}; ADA/ABA {:.1}",
-            per_link[1][k] / per_link[1][0]
-        );
-        // quadratic growth would be 10; leaving the cache and a busy machine explain 3
-        assert!(ratio < 4.0, "{name}: {ratio}");
     }
 }
