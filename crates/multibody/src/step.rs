@@ -21,6 +21,7 @@ use gudgeon_spatial::{Force, Symmetric3};
 use crate::aba::{Load, forward_dynamics};
 use crate::carried::{Carried, fly, land};
 use crate::constraint::{ConstraintSolver, Projection};
+use crate::crba::{MassMatrix, mass_matrix_with};
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
 use crate::kinematics::kinematics;
@@ -58,12 +59,24 @@ pub enum Loops {
 pub struct FreeVelocity<'a> {
     /// Velocity at the end of the step if nothing touches, n_v.
     pub v: &'a [f64],
-    /// Position at which rows and inertia belong to it, n_q; the stepper's workspace has its kinematics.
+    /// Position at which rows and inertia belong to it, n_q.
     pub q: &'a [f64],
     /// Diagonal in place of the armature, n_v.
     pub diagonal: &'a [f64],
     /// Inertia added to links, n_links, or empty.
     pub added: &'a [Symmetric3],
+    /// Kinematics at `q`: build the rows of contacts from it.
+    pub ws: &'a Workspace,
+}
+
+impl FreeVelocity<'_> {
+    /// M̃(q), with everything that belongs on it.
+    pub fn mass_matrix(&self, model: &Model, mass: &mut MassMatrix) {
+        mass_matrix_with(model, self.ws, self.added, mass);
+        for (k, dof) in model.dofs.iter().enumerate() {
+            mass.entries[model.row_start[k + 1] - 1] += self.diagonal[k] - dof.armature;
+        }
+    }
 }
 
 /// Scratch of the time steps; sized once, then allocates nothing.
@@ -154,6 +167,7 @@ impl Stepper {
             q: if scheme == Scheme::Carried { self.carried.q() } else { &self.mid.q },
             diagonal: &self.diagonal,
             added: if scheme == Scheme::Carried { &self.added } else { &[] },
+            ws: &self.ws,
         }
     }
 
