@@ -130,6 +130,9 @@ impl ModelBuilder {
 
     /// Checks everything and sorts the links so that parents come first.
     pub fn build(&self) -> Result<Model, ModelError> {
+        if !self.gravity.iter().all(|g| g.is_finite()) {
+            return Err(ModelError::Gravity);
+        }
         let order = self.topological_order()?;
         let mut model = Model {
             links: vec![Link {
@@ -262,7 +265,8 @@ fn check_link(spec: &LinkSpec) -> Result<(), ModelError> {
     let axes = spec.joint.axes();
     let unit = axes.iter().all(|a| (a.norm() - 1.0).abs() <= AXIS_TOLERANCE);
     let parallel = axes.len() == 2 && axes[0].cross(&axes[1]).norm() < 1e-6;
-    if !unit || parallel {
+    let pitched = !matches!(spec.joint, Joint::Helical { pitch, .. } if !pitch.is_finite());
+    if !unit || parallel || !pitched {
         return Err(ModelError::Axis { link: link() });
     }
     spec.inertia.check().map_err(|reason| ModelError::Inertia { link: link(), reason })?;

@@ -45,8 +45,13 @@ pub enum ModelError {
         /// Which of the joint's own dofs.
         dof: usize,
     },
-    /// A joint axis is not a unit vector, or two are parallel.
-    #[error("link {link:?}: the joint axis is not a unit vector or two axes are parallel")]
+    /// The acceleration of free fall is not finite.
+    #[error("gravity is not finite")]
+    Gravity,
+    /// A joint axis is not a unit vector, two are parallel, or a pitch is not finite.
+    #[error(
+        "link {link:?}: the joint axis is not a unit vector, two axes are parallel, or the pitch is not finite"
+    )]
     Axis {
         /// The link.
         link: String,

@@ -79,5 +79,10 @@ fn bad_axes_placements_and_properties_are_refused() {
         build(hinge("a", "world").damping(-1.0)),
         Err(ModelError::Property { what: "damping", .. })
     ));
+    let screw = LinkSpec::new("a", "world", Joint::helical(Vector3::z(), f64::NAN), Pose::identity(), body);
+    assert!(matches!(build(screw), Err(ModelError::Axis { .. })));
+    let mut b = ModelBuilder::new();
+    b.gravity(Vector3::new(0.0, f64::INFINITY, 0.0));
+    assert_eq!(b.build().unwrap_err(), ModelError::Gravity);
     assert!(matches!(build(hinge("a", "world").limits(1.0, -1.0)), Err(ModelError::Property { .. })));
 }

@@ -301,3 +301,16 @@ fn solver_qdd(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace)
     solver.forward_dynamics(model, state, load, ws);
     ws.qdd()[0]
 }
+
+#[test]
+fn a_state_that_is_not_finite_shows_and_does_not_panic() {
+    let model = four_bar();
+    let mut state = State { q: vec![f64::NAN, 0.0, 0.0], v: vec![0.0; 3] };
+    let mut ws = Workspace::new(&model);
+    let mut solver = ConstraintSolver::new(&model);
+    assert_eq!(solver.settle(&model, &mut state, &mut ws).error, f64::INFINITY);
+    assert_eq!(loop_gap(&model, &ws), f64::INFINITY);
+    let load = Load { tau: &[0.0; 3], ..Load::default() };
+    solver.forward_dynamics(&model, &state, &load, &mut ws);
+    assert!(ws.qdd().iter().any(|a| a.is_nan()));
+}

@@ -187,9 +187,9 @@ impl ConstraintRows {
         }
     }
 
-    /// Largest position error, m or rad.
+    /// Largest position error, m or rad; infinite if some error is not a number.
     pub fn largest(&self) -> f64 {
-        self.g.iter().fold(0.0, |m, x| x.abs().max(m))
+        self.g.iter().fold(0.0, |m, x| largest_of(m, x.abs()))
     }
 }
 
@@ -197,11 +197,16 @@ fn axes(x_a: &Pose, x_b: &Pose, i: usize, j: usize) -> (Vector3<f64>, Vector3<f6
     (x_a.rotation.column(i).into(), x_b.rotation.column(j).into())
 }
 
-/// Largest distance between the two points of any loop joint, m; wants `kinematics`.
+/// The larger of two sizes; a size that is not a number is infinite, so that no disaster passes for zero.
+fn largest_of(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+/// Largest distance between the two points of any loop joint, m; infinite if it is not a number. Wants `kinematics`.
 pub fn loop_gap(model: &Model, ws: &Workspace) -> f64 {
     let gap = |l: &Loop| {
         let (x_a, x_b) = l.frames(ws);
         (x_b.translation - x_a.translation).norm()
     };
-    model.loops.iter().map(gap).fold(0.0, f64::max)
+    model.loops.iter().map(gap).fold(0.0, largest_of)
 }

@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 pub struct Projection {
     /// Newton steps taken.
     pub iterations: usize,
-    /// Largest position error left, m or rad.
+    /// Largest position error left, m or rad; infinite if the state is not finite.
     pub error: f64,
 }
 
@@ -67,7 +67,7 @@ impl ConstraintSolver {
     /// Constraint forces of the last solve, of least norm if loops are redundant: N at points, N m at axes,
     /// generalised at couplings.
     pub fn forces(&mut self) -> &[f64] {
-        if !self.lambda.is_empty() {
+        if self.lambda.iter().any(|x| *x != 0.0) {
             self.rank.make_least_norm(&mut self.lambda);
         }
         &self.lambda
@@ -186,7 +186,7 @@ impl ConstraintSolver {
             kinematics(model, &state.q, ws);
             self.constraints.positions(model, state, ws);
             let error = self.constraints.largest();
-            if error <= self.tolerance || iterations == self.max_iterations {
+            if error <= self.tolerance || iterations == self.max_iterations || error.is_infinite() {
                 return Projection { iterations, error };
             }
             self.rhs.clear();
@@ -210,7 +210,13 @@ impl ConstraintSolver {
             self.mass.lock(model, |dof| prescribed.drives(model, dof));
             self.constraints.rows.zero_dofs(|dof| prescribed.drives(model, dof));
         }
-        self.factor.factor(model, &self.mass).expect("the builder refuses models without inertia");
+        if self.factor.factor(model, &self.mass).is_err() {
+            // only a state that is not finite gets here, for the builder refuses models without inertia: let it show
+            self.lambda.clear();
+            self.lambda.resize(self.rhs.len(), f64::NAN);
+            self.x.fill(f64::NAN);
+            return;
+        }
         self.whitened.compute(model, &self.factor, &self.constraints.rows);
         self.whitened.delassus(&mut self.w);
         // rows are exact to 1e-16 of the largest, so W to 1e-32 of its largest entry; gaps of 1e-12 m between links of
