@@ -54,7 +54,45 @@ pub enum Loops {
     Open,
 }
 
-/// Where a contact solver starts; see the head of this file.
+/// Where a contact solver starts: v⁺ = v + M̃(q)⁻¹ J(q)ᵀ λ.
+///
+/// One contact, without friction, of a falling ball with the ground:
+/// ```
+/// use gudgeon_multibody::{
+///     Joint, LinkId, LinkSpec, Loops, MassFactor, MassMatrix, ModelBuilder, Rows, Scheme, State, Stepper, Whitened,
+/// };
+/// use gudgeon_spatial::{Inertia, Pose, Vector3};
+///
+/// let mut builder = ModelBuilder::new();
+/// builder.link(LinkSpec::new("ball", "world", Joint::Free, Pose::identity(), Inertia::ball(2.0, 0.1)));
+/// let model = builder.build()?;
+/// let mut state = State::neutral(&model);
+/// let (dt, scheme) = (1e-3, Scheme::Midpoint { iterations: 2 });
+/// let (mut stepper, mut rows) = (Stepper::new(&model), Rows::new());
+/// let (mut mass, mut factor) = (MassMatrix::new(&model), MassFactor::new(&model));
+/// let (mut whitened, mut w) = (Whitened::default(), Vec::new());
+///
+/// // the velocity if nothing touched, the row of the contact, W = J M⁻¹ Jᵀ
+/// let free = stepper.free_velocity(&model, &state, &[0.0; 6], &[], dt, scheme, Loops::Open);
+/// free.mass_matrix(&model, &mut mass);
+/// factor.factor(&model, &mass)?;
+/// rows.push_point(&model, free.ws, LinkId(1), &Vector3::new(0.0, 0.0, -0.1), &Vector3::z());
+/// whitened.compute(&model, &factor, &rows);
+/// whitened.delassus(&mut w);
+/// let approach = rows.dot(0, free.v);
+///
+/// // the impulse that stops it, as a velocity, and the rest of the step
+/// let impulse = -approach / w[0];
+/// let mut v_next = free.v.to_vec();
+/// let mut change = vec![0.0; 6];
+/// rows.add_to(0, impulse, &mut change);
+/// factor.solve(&model, &mut change);
+/// v_next.iter_mut().zip(&change).for_each(|(v, x)| *v += x);
+/// stepper.finish(&model, &mut state, &v_next, dt, scheme);
+/// assert!((impulse - 2.0 * 9.81 * dt).abs() < 1e-12, "it carries the weight");
+/// assert!(state.v.iter().all(|v| v.abs() < 1e-12), "and stays");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FreeVelocity<'a> {
     /// Velocity at the end of the step if nothing touches, n_v.

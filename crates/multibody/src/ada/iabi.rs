@@ -50,16 +50,19 @@ impl Iabi {
         let m = rows.len();
         w.clear();
         w.resize(m * m, 0.0);
-        for (i, row_i) in rows.iter().enumerate() {
-            for (j, row_j) in rows[..=i].iter().enumerate() {
-                let mut sum = 0.0;
-                for (a, f_a) in row_i {
-                    for (b, f_b) in row_j {
-                        sum += self.phi(*a, *b).apply(*f_b).dot(*f_a);
-                    }
+        let mut response = vec![Motion::zero(); self.n];
+        for (j, row_j) in rows.iter().enumerate() {
+            // how every handle answers row j, then what each row sees of it
+            for (a, answer) in response.iter_mut().enumerate() {
+                *answer = Motion::zero();
+                for (b, f) in row_j.iter().filter(|(_, f)| *f != Force::zero()) {
+                    *answer += self.phi(a, *b).apply(*f);
                 }
-                w[i * m + j] = sum;
-                w[j * m + i] = sum;
+            }
+            for (i, row_i) in rows[..=j].iter().enumerate() {
+                let seen: f64 = row_i.iter().map(|(a, f)| response[*a].dot(*f)).sum();
+                w[i * m + j] = seen;
+                w[j * m + i] = seen;
             }
         }
     }

@@ -67,7 +67,7 @@ fn five_bar() -> (&'static str, Model, State, Vec<f64>) {
     ("five-bar", model, state, vec![0.0; 4])
 }
 
-/// Jansen's leg in his own proportions, in decimetres: crank m turns about the origin, the body pin stands at (-a, l
+/// Jansen's leg in his own numbers, read as centimetres: crank m turns about the origin, the body pin stands at (-a, l
 /// down); two triangles b-d-e and g-h-i, links j, k, c, f. Seven moving links, three loops, one degree of freedom.
 /// Three legs on one crank, at thirds of a turn, driven by a steady torque against damping.
 fn strandbeest() -> (&'static str, Model, State, Vec<f64>) {
@@ -97,10 +97,10 @@ fn strandbeest() -> (&'static str, Model, State, Vec<f64>) {
         builder.link(bar(&n("f"), &n("bde"), top, f));
         // foot triangle on the end of c: base g to the end of f, apex the foot with sides i (near) and h (far)
         let foot = apex(g, i, h);
-        let spec = bar(&n("ghi"), &n("c"), [c, 0.0], g);
-        builder.link(spec);
+        let body = Inertia::new(0.5, centre(g, foot), Symmetric3::diagonal(5e-3, 0.01, 6e-3));
+        let at = Pose::from_translation(c, 0.0, 0.0);
+        builder.link(LinkSpec::new(&n("ghi"), &n("c"), Joint::revolute(Vector3::y()), at, body));
         builder.close(pin(&n("f"), [f, 0.0], &n("ghi"), [g, 0.0]));
-        let _ = foot;
         q.extend(start(phase, &[a, bb, c, d, e, f, g, j, k, l, m]));
     }
     let model = builder.build().expect("three legs");
@@ -108,6 +108,11 @@ fn strandbeest() -> (&'static str, Model, State, Vec<f64>) {
     let mut tau = vec![0.0; model.n_v()];
     tau[0] = 2.0;
     ("Strandbeest", model, state, tau)
+}
+
+/// Centre of the triangle (0, 0), (base, 0), apex, in the x-z plane.
+fn centre(base: f64, apex: [f64; 2]) -> Vector3<f64> {
+    Vector3::new((base + apex[0]) / 3.0, 0.0, apex[1] / 3.0)
 }
 
 /// A closed position of one leg by intersecting circles, as joint angles of (j, k, bde, c, f, ghi).
