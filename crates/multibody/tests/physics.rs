@@ -257,6 +257,28 @@ fn mechanisms_run_a_minute_with_their_loops_closed() {
 }
 
 #[test]
+fn a_parallelogram_passes_its_change_points_without_a_jolt() {
+    let (model, mut state) = mechanisms::parallelogram();
+    let mut stepper = Stepper::new(&model);
+    let total = |state: &State, ws: &mut Workspace| {
+        kinematics(&model, &state.q, ws);
+        velocities(&model, &state.v, ws);
+        energy(&model, state, ws).total()
+    };
+    let before = total(&state, &mut stepper.ws);
+    let (mut worst, mut turns): (f64, f64) = (0.0, 0.0);
+    for _ in 0..10_000 {
+        let p = stepper.step(&model, &mut state, &[0.0; 3], &[], 1e-3, Scheme::Midpoint { iterations: 2 });
+        assert!(p.error <= 1e-12, "{p:?}");
+        worst = worst.max((total(&state, &mut stepper.ws) - before).abs());
+        turns += state.v[0] * 1e-3 / std::f64::consts::TAU;
+    }
+    println!("parallelogram: {turns:.1} turns, energy within {worst:.1e} of {before:.2} J");
+    // second order: (ω dt)² of the energy is 2e-3 J
+    assert!(turns > 10.0 && worst < 5e-3, "{turns} {worst}");
+}
+
+#[test]
 fn a_string_of_twenty_five_links_stays_whole_at_ten_milliseconds() {
     for (first, link) in
         [(Joint::Spherical, Joint::Spherical), (Joint::revolute(Vector3::y()), Joint::revolute(Vector3::y()))]

@@ -55,6 +55,16 @@ fn four_bar() -> (&'static str, Model, State, Vec<f64>) {
     ("four-bar", model, state, vec![0.0; 3])
 }
 
+/// A parallelogram: when its four pins lie on a line, twice a turn, the loop's rows lose rank for an instant.
+pub(crate) fn parallelogram() -> (Model, State) {
+    let mut b = ModelBuilder::new();
+    b.link(bar("left", "world", [0.0, 0.0], 0.4)).link(bar("coupler", "left", [0.4, 0.0], 1.0));
+    b.link(bar("right", "world", [1.0, 0.0], 0.4));
+    b.close(pin("coupler", [1.0, 0.0], "right", [0.4, 0.0]));
+    let model = b.build().expect("a parallelogram");
+    (model, State { q: vec![-1.0, 1.0, -1.0], v: vec![10.0, -10.0, 10.0] })
+}
+
 /// Two arms that meet: two degrees of freedom, falling freely and chaotically.
 fn five_bar() -> (&'static str, Model, State, Vec<f64>) {
     let mut b = ModelBuilder::new();
