@@ -36,6 +36,18 @@ pub(crate) struct Cone {
     probe: Vec<f64>,
     response: Vec<f64>,
     unknowns: Vec<Unknown>,
+    modes: Vec<Mode>,
+}
+
+/// What Newton takes a contact to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Open,
+    /// Stuck, along the facets that are basic.
+    Stick,
+    /// Stuck in both directions, after it was taken to slide.
+    Held,
+    Slip,
 }
 
 /// A direction of Newton's step: up to three scalar rows, the row that tests it, and its compliance.
@@ -68,16 +80,73 @@ impl Cone {
     pub(crate) fn take(&mut self, system: &System, search: &Search) -> f64 {
         system.scalar_impulses(&search.z, &mut self.r);
         self.keep(system);
-        for _ in 0..8 {
+        self.choose_modes(system, search);
+        let mut last = f64::INFINITY;
+        for _ in 0..12 {
             if self.best <= 1e-14 || !self.newton(system, search) {
                 break;
             }
-            let before = self.best;
-            if self.keep(system) > 0.5 * before && before < 1e-10 {
+            let residual = self.keep(system);
+            let changed = self.change_modes(system);
+            // quadratic until rounding; then it stays where it is
+            if !changed && residual > 0.5 * last && last < 1e-9 {
                 break;
             }
+            last = residual;
         }
         self.best
+    }
+
+    /// The modes of the basis; sliding forces are put on the circle, against the slip.
+    fn choose_modes(&mut self, system: &System, search: &Search) {
+        self.modes.clear();
+        for i in 0..system.n {
+            let (base, at) = (system.theta(i), 3 * i);
+            let speed = self.u[at + 1].hypot(self.u[at + 2]);
+            let pressed = search.basic[base] && self.r[at] > 0.0;
+            let slips = search.basic[base + 1 + system.d] && speed > 1e-12 && system.mu[i] > 0.0;
+            self.modes.push(match (pressed, slips) {
+                (false, _) => Mode::Open,
+                (true, false) => Mode::Stick,
+                (true, true) => {
+                    let f = -system.mu[i] * self.r[at] / speed;
+                    (self.r[at + 1], self.r[at + 2]) = (f * self.u[at + 1], f * self.u[at + 2]);
+                    Mode::Slip
+                }
+            });
+        }
+        system.scalar_velocities(&self.r, &mut self.u);
+    }
+
+    /// Contacts that left their mode take the other: stick beyond the circle slides along its force, slip in
+    /// the sense of its force sticks. True if any did.
+    fn change_modes(&mut self, system: &System) -> bool {
+        let mut changed = false;
+        for i in 0..system.n {
+            let at = 3 * i;
+            let limit = system.mu[i] * self.r[at].max(0.0);
+            let size = self.r[at + 1].hypot(self.r[at + 2]);
+            match self.modes[i] {
+                Mode::Stick if size > limit * (1.0 + 1e-9) && limit > 0.0 => {
+                    self.r[at + 1] *= limit / size;
+                    self.r[at + 2] *= limit / size;
+                    self.modes[i] = Mode::Slip;
+                    changed = true;
+                }
+                Mode::Slip if size > 0.0 => {
+                    let along = (self.r[at + 1] * self.u[at + 1] + self.r[at + 2] * self.u[at + 2]) / size;
+                    if along > 1e-9 {
+                        self.modes[i] = Mode::Held;
+                        changed = true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if changed {
+            system.scalar_velocities(&self.r, &mut self.u);
+        }
+        changed
     }
 
     /// Measures `r`; keeps it if it is the best.
@@ -145,41 +214,32 @@ impl Cone {
     fn list_unknowns(&mut self, system: &System, search: &Search) {
         self.unknowns.clear();
         for i in 0..system.n {
-            let base = system.theta(i);
-            if !search.basic[base] {
-                continue;
-            }
-            let at = 3 * i;
-            let (normal, speed) = (self.r[at], self.u[at + 1].hypot(self.u[at + 2]));
-            let slips =
-                search.basic[base + 1 + system.d] && speed > 1e-12 && normal > 0.0 && system.mu[i] > 0.0;
-            if slips {
-                let e = [-self.u[at + 1] / speed, -self.u[at + 2] / speed];
-                let mu = system.mu[i];
-                self.unknowns.push(Unknown {
-                    at,
-                    column: [1.0, mu * e[0], mu * e[1]],
-                    row: [1.0, 0.0, 0.0],
-                    compliance: 0.0,
-                    width: 3,
-                });
-                // the force is put on the cone, against the slip; across it moves with the compliance
-                (self.r[at + 1], self.r[at + 2]) = (mu * normal * e[0], mu * normal * e[1]);
-                self.unknowns.push(Unknown {
-                    at,
-                    column: [0.0, -e[1], e[0]],
-                    row: [0.0, -e[1], e[0]],
-                    compliance: speed / (mu * normal),
-                    width: 3,
-                });
-            } else {
-                let unit = [1.0, 0.0, 0.0];
-                self.unknowns.push(Unknown { at, column: unit, row: unit, compliance: 0.0, width: 3 });
-                let facets = (0..system.d).filter(|j| search.basic[base + 1 + j]).take(2);
-                for j in facets {
-                    let [c, s] = system.dirs[i * system.d + j];
-                    let v = [0.0, c, s];
-                    self.unknowns.push(Unknown { at, column: v, row: v, compliance: 0.0, width: 3 });
+            let (base, at) = (system.theta(i), 3 * i);
+            let mut push = |column: [f64; 3], row: [f64; 3], compliance: f64| {
+                self.unknowns.push(Unknown { at, column, row, compliance, width: 3 });
+            };
+            let normal = [1.0, 0.0, 0.0];
+            let size = self.r[at + 1].hypot(self.r[at + 2]);
+            match self.modes[i] {
+                Mode::Open => {}
+                Mode::Slip if size > 0.0 => {
+                    let (mu, e) = (system.mu[i], [self.r[at + 1] / size, self.r[at + 2] / size]);
+                    let speed = -(e[0] * self.u[at + 1] + e[1] * self.u[at + 2]);
+                    push([1.0, mu * e[0], mu * e[1]], normal, 0.0);
+                    let across = [0.0, -e[1], e[0]];
+                    push(across, across, (speed / size).max(0.0));
+                }
+                Mode::Held | Mode::Slip => {
+                    push(normal, normal, 0.0);
+                    push([0.0, 1.0, 0.0], [0.0, 1.0, 0.0], 0.0);
+                    push([0.0, 0.0, 1.0], [0.0, 0.0, 1.0], 0.0);
+                }
+                Mode::Stick => {
+                    push(normal, normal, 0.0);
+                    for j in (0..system.d).filter(|j| search.basic[base + 1 + j]).take(2) {
+                        let [c, s] = system.dirs[i * system.d + j];
+                        push([0.0, c, s], [0.0, c, s], 0.0);
+                    }
                 }
             }
         }
@@ -189,8 +249,6 @@ impl Cone {
                 self.unknowns.push(Unknown { at: row, column: unit, row: unit, compliance: 0.0, width: 1 });
             }
         }
-        // putting forces on the cone moved the velocities
-        system.scalar_velocities(&self.r, &mut self.u);
     }
 
     fn apply_step(&mut self, system: &System) {
@@ -200,9 +258,9 @@ impl Cone {
             }
         }
         // a force that was turned has left the circle by the second order: put it back
-        for unknown in self.unknowns.iter().filter(|u| u.compliance > 0.0) {
-            let at = unknown.at;
-            let (mu, normal) = (system.mu[at / 3], self.r[at].max(0.0));
+        for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Slip) {
+            let at = 3 * i;
+            let (mu, normal) = (system.mu[i], self.r[at].max(0.0));
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             if size > 0.0 {
                 let f = mu * normal / size;
