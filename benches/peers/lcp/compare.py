@@ -120,7 +120,7 @@ def race(workers, problem, options, folder):
     return best
 
 
-def us(seconds):
+def duration(seconds):
     for unit, scale in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
         if seconds * scale >= 1.0:
             break
@@ -137,9 +137,9 @@ def class_rows(name, results, group):
     net, raw = sum(t["net"] for _, t in both), sum(t["seconds"] for _, t in both)
     counts = (len(names), sum(t["solved"] for t in theirs), sum(t.get("tight", False) for t in theirs))
     wrong = sum(t.get("wrong", False) for t in theirs)
-    # the mean of the logarithms asks each problem once, the sum asks the slowest
-    logs = sorted(o["net"] / t["net"] for o, t in both)
-    median = logs[len(logs) // 2] if logs else float("nan")
+    # a sum asks the slowest problems, the median asks each once
+    ratios = sorted(o["net"] / t["net"] for o, t in both)
+    median = ratios[len(ratios) // 2] if ratios else float("nan")
     return counts, wrong, len(both), ours, net, raw, median
 
 
@@ -153,30 +153,34 @@ def table(workers, problems, results):
             (total, solved, tight), wrong, both, ours, net, raw, median = class_rows(worker.name, results, group)
             row = [label, worker.name, f"{solved}/{total}", f"{tight}/{total}", str(wrong)]
             if worker.name == OURS:
-                row += [str(both), us(ours) if both else "-", "", "", "", ""]
+                row += [str(both), duration(ours) if both else "-", "", "", "", ""]
             elif both:
-                row += [str(both), us(ours), us(net), f"{ours / net:.2f}", f"{ours / raw:.2f}", f"{median:.2f}"]
+                row += [str(both), duration(ours), duration(net), f"{ours / net:.2f}", f"{ours / raw:.2f}", f"{median:.2f}"]
             else:
                 row += ["0", "-", "-", "-", "-", "-"]
             out.append("| " + " | ".join(row) + " |")
     return out
 
 
-def report(workers, problems, results, options):
+def count(answers, key):
+    return sum(answer.get(key, False) for answer in answers)
+
+
+def report(workers, problems, results):
     out = ["Versions: " + ", ".join(f"{w.name} {w.version}" for w in workers) + ".", ""]
     out.append("Cost of an empty call, taken off each call of that peer: ")
-    out[-1] += ", ".join(f"{w.name} {us(w.floor)}" for w in workers if w.floor) + "."
+    out[-1] += ", ".join(f"{w.name} {duration(w.floor)}" for w in workers if w.floor) + "."
     out.append("")
     out += table(workers, problems, results)
     out += ["", "| problem | n | pivots | time |", "|---|---|---|---|"]
     for problem in problems:
         if problem.name.startswith(tuple(GOAL)):
             ours = results[problem.name][OURS]
-            out.append(f"| {problem.name} | {problem.n} | {ours['pivots']} | {us(ours['seconds'])} |")
+            out.append(f"| {problem.name} | {problem.n} | {ours['pivots']} | {duration(ours['seconds'])} |")
     hopeless = [p for p in problems if not p.solvable]
-    claims = {w.name: sum(results[p.name][w.name]["claims"] for p in hopeless) for w in workers}
-    out += ["", f"{len(hopeless)} problems are not marked as having a solution. Said to be solved there: "]
-    out[-1] += ", ".join(f"{name} {k}" for name, k in claims.items()) + "."
+    out += ["", f"{len(hopeless)} problems are not marked as having a solution. Said to be solved there, and wrongly so: "]
+    claims = [(w.name, [results[p.name][w.name] for p in hopeless]) for w in workers]
+    out[-1] += "; ".join(f"{name} {count(a, 'claims')}, {count(a, 'wrong')}" for name, a in claims) + "."
     return out
 
 
@@ -189,15 +193,15 @@ def listing(workers, problems, results):
 
 def cell(answer):
     mark = "" if answer["solved"] else "!"
-    return mark + (us(answer["seconds"]).replace(" ", "") if answer["seconds"] else "-")
+    return mark + (duration(answer["seconds"]).replace(" ", "") if answer["seconds"] else "-")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", help="folder with lcp/ and fclib/")
     parser.add_argument("--worker", action="append", default=[], metavar="NAME=COMMAND", help="a solver")
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds of processor time per problem")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--limit", type=float, default=10.0, help="seconds of processor time per problem")
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--largest", type=int, default=1300, help="the most unknowns")
     parser.add_argument("--each", action="store_true", help="a line per problem on the standard error")
     parser.add_argument("--markdown", help="write the tables to this file too")
@@ -222,6 +226,8 @@ def main():
         for k, problem in enumerate(problems):
             if sys.stderr.isatty():
                 print(f"\r{k + 1}/{len(problems)} {problem.name:50.50s}", end="", file=sys.stderr, flush=True)
+            elif options.each:
+                print(f"{k + 1}/{len(problems)} {problem.name}", file=sys.stderr, flush=True)
             results[problem.name] = race(workers, problem, options, folder)
     if sys.stderr.isatty():
         print("\r" + " " * 70 + "\r", end="", file=sys.stderr)
@@ -230,7 +236,7 @@ def main():
 
     if options.each:
         listing(workers, problems, results)
-    lines = report(workers, problems, results, options)
+    lines = report(workers, problems, results)
     print("\n".join(lines))
     if options.markdown:
         Path(options.markdown).write_text("\n".join(lines) + "\n")

@@ -49,8 +49,11 @@ def energy_units(m, q):
 
 
 def facets(sides):
-    angle = 2 * np.pi * np.arange(sides) / sides
-    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    """Directions in exact opposite pairs, with exact zeros: as degenerate as the cone is, and no less."""
+    angle = 2 * np.pi * np.arange(sides // 2) / sides
+    half = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    half[np.abs(half) < 1e-15] = 0.0
+    return np.concatenate([half, -half])
 
 
 def friction_lcp(w, q, mu, sides=8):
