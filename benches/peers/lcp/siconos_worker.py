@@ -1,13 +1,23 @@
 """Siconos' lexicographic Lemke, for the Python that Debian's package python3-siconos belongs to."""
 
+import subprocess
+
 import numpy as np
 import siconos.numerics as sn
 
 from worker import serve
 
 
+def package_version():
+    query = ["dpkg-query", "-W", "-f", "${Version}", "python3-siconos"]
+    try:
+        return subprocess.run(query, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return "of unknown version"
+
+
 class Siconos:
-    version = "4.4"
+    version = package_version()
 
     def load(self, m, q):
         self.problem = sn.LCP(m, q)
