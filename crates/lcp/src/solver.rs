@@ -279,6 +279,18 @@ impl Solver {
         self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
     }
 
+    /// Solves a friction problem with round cones, on its structure whatever the method: the natural residual of
+    /// the outcome is then that of Coulomb's law itself.
+    pub fn solve_friction_exact(
+        &mut self,
+        problem: &FrictionProblem,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        self.structured.solve_exact(problem, None, budget, solution, observer)
+    }
+
     /// The same with Tan's stabilisation, within a budget, watched.
     pub fn solve_friction_with(
         &mut self,

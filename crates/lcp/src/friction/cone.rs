@@ -39,6 +39,11 @@ pub(crate) struct Cone {
     modes: Vec<Mode>,
 }
 
+/// Added to the diagonal of Newton's matrix, whose rows have unit size: redundant contacts make it singular, and
+/// with this the step is that of the proximal point method, which leaves what is undetermined where it is and
+/// comes nearer by this factor in every direction of size one.
+const PROXIMAL: f64 = 1e-10;
+
 /// What Newton takes a contact to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -202,7 +207,7 @@ impl Cone {
             for r in 0..k {
                 self.matrix[r * k + c] = row_of(&self.unknowns[r], &self.response);
             }
-            self.matrix[c * k + c] += unknown.compliance;
+            self.matrix[c * k + c] += unknown.compliance + PROXIMAL;
         }
         if !super::dense::solve_in_place(&mut self.matrix, k, &mut self.rhs) {
             return false;
@@ -271,14 +276,15 @@ impl Cone {
     }
 
     /// Turns the facets of every contact that slides or nearly does; answers the largest turn, rad.
-    pub(crate) fn turn(&self, system: &mut System, search: &Search, u: &[f64]) -> f64 {
+    pub(crate) fn turn(system: &mut System, search: &Search, u: &[f64]) -> f64 {
         let d = system.d;
         let mut largest = 0.0_f64;
         for i in 0..system.n {
             let base = system.theta(i);
-            if !search.basic[base] || system.mu[i] == 0.0 {
+            if system.mu[i] == 0.0 {
                 continue;
             }
+            // an open contact turns with its velocity: it may be pressed in the next round
             let mut force = [0.0; 2];
             for j in 0..d {
                 let [c, s] = system.dirs[i * d + j];

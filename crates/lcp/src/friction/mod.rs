@@ -92,7 +92,7 @@ impl Structured {
             }
             system.scalar_impulses(&self.search.z, &mut impulses);
             system.scalar_velocities(&impulses, &mut velocities);
-            let turned = self.cone.turn(&mut system, &self.search, &velocities);
+            let turned = Cone::turn(&mut system, &self.search, &velocities);
             basis = Some(self.search.basic.clone());
             // nothing turns any more and nothing gets better
             if turned < 1e-15 {
