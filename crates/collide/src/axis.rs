@@ -368,7 +368,7 @@ fn hessian(core: &Core<'_>, d: &Vec3) -> nalgebra::Matrix3<f64> {
 /// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n.
 fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
     let mut n = *rough;
-    for _ in 0..20 {
+    for _ in 0..30 {
         let (a, b) = cores.supports(&n);
         let w = a - b;
         let s = n.dot(&w);
@@ -384,8 +384,17 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
         }
         let (d1, d2) = ((-g1 * h22 + g2 * h12) / det, (g1 * h12 - g2 * h11) / det);
         let length = d1.hypot(d2);
-        let scale = if length > 0.2 { 0.2 / length } else { 1.0 };
-        n = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
+        let mut scale = if length > 0.2 { 0.2 / length } else { 1.0 };
+        // a full step may overshoot where the curvature changes: halve it until it climbs
+        let mut next = n;
+        for _ in 0..8 {
+            next = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
+            if cores.separation(&next) >= s {
+                break;
+            }
+            scale *= 0.5;
+        }
+        n = next;
         if length < 1e-15 {
             break;
         }

@@ -27,9 +27,8 @@ impl Rng {
         lo + (hi - lo) * self.unit()
     }
 
-    #[expect(dead_code, reason = "for the tests to come")]
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.bits() % n as u64) as usize
+        usize::try_from(self.bits() % n as u64).expect("below n")
     }
 
     pub(crate) fn direction(&mut self) -> Vec3 {
