@@ -11,7 +11,7 @@
 //! Stated approximation: a piece wholly inside the other mesh gets one contact, along the way out of its
 //! nearest surface point, as deep as the separation of the two meshes' extents along it.
 
-use super::contour::{Contours, Moved, TrianglePair};
+use super::contour::{Contours, Moved, TrianglePair, inside_ends};
 use super::thickness::{self, Pieces};
 use super::{NONE, TriMesh, proximity};
 use crate::contact::{Raw, features};
@@ -28,6 +28,9 @@ pub(crate) struct Scratch {
     pieces: Pieces,
     thickness: thickness::Scratch,
     near: Vec<Raw>,
+    /// (vertex, segment) of a and of b, written once per pair.
+    inside_a: Vec<(u32, u32)>,
+    inside_b: Vec<(u32, u32)>,
     marks_a: Marks,
     marks_b: Marks,
     pub(crate) round: super::round::Scratch,
@@ -95,7 +98,8 @@ pub(crate) fn contacts(
         proximity::contacts(&pair, &x, margin, size, near);
     }
     contours.join();
-    for c in 0..contours.count {
+    mark_cuts(a, b, scratch);
+    for c in 0..scratch.contours.count {
         one_contour(a, b, c, size, scratch, out);
     }
     if scratch.contours.count == 0 && scratch.near.is_empty() {
@@ -124,8 +128,26 @@ fn cluster(near: &mut [Raw], mut next: u32) {
     }
 }
 
+/// Marks the cut edges of both meshes and finds the ends that are inside.
+fn mark_cuts(a: &TriMesh, b: &TriMesh, scratch: &mut Scratch) {
+    let Scratch { contours, marks_a, marks_b, inside_a, inside_b, .. } = scratch;
+    if contours.count == 0 {
+        return;
+    }
+    marks_a.start(a);
+    marks_b.start(b);
+    for k in &contours.crossings_a {
+        marks_a.edges[k.edge as usize] = marks_a.cut;
+    }
+    for k in &contours.crossings_b {
+        marks_b.edges[k.edge as usize] = marks_b.cut;
+    }
+    inside_ends(a, &mut contours.crossings_a, inside_a);
+    inside_ends(b, &mut contours.crossings_b, inside_b);
+}
+
 fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratch, out: &mut Vec<Raw>) {
-    let Scratch { contours, pieces, moved, thickness, marks_a, marks_b, .. } = scratch;
+    let Scratch { contours, pieces, moved, thickness, marks_a, marks_b, inside_a, inside_b, .. } = scratch;
     let (mut sum, mut count, mut along) = (Vec3::zeros(), 0.0, Vec3::zeros());
     let x = *moved.x();
     for (s, _) in contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c) {
@@ -152,30 +174,11 @@ fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratc
     pieces.triangles_a.clear();
     pieces.triangles_b.clear();
     let own = |k: u32| contours.contour[k as usize] == c;
-    if c == 0 {
-        marks_a.start(a);
-        marks_b.start(b);
-        contours.crossings_a.iter().for_each(|k| marks_a.edges[k.edge as usize] = marks_a.cut);
-        contours.crossings_b.iter().for_each(|k| marks_b.edges[k.edge as usize] = marks_b.cut);
-    }
-    let segments =
-        || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
-    flood(
-        a,
-        marks_a,
-        segments().map(|s| s.triangle_a),
-        contours.crossings_a.iter().filter(|k| own(k.segment)).map(|k| k.inside),
-        &mut pieces.triangles_a,
-        &mut pieces.vertices_a,
-    );
-    flood(
-        b,
-        marks_b,
-        segments().map(|s| s.triangle_b),
-        contours.crossings_b.iter().filter(|k| own(k.segment)).map(|k| k.inside),
-        &mut pieces.triangles_b,
-        &mut pieces.vertices_b,
-    );
+    let cut = || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
+    let inside = inside_a.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
+    flood(a, marks_a, cut().map(|s| s.triangle_a), inside, &mut pieces.triangles_a, &mut pieces.vertices_a);
+    let inside = inside_b.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
+    flood(b, marks_b, cut().map(|s| s.triangle_b), inside, &mut pieces.triangles_b, &mut pieces.vertices_b);
     let before = out.len();
     thickness::contacts(a, b, moved, pieces, &n, c, thickness, out);
     if out.len() == before {

@@ -63,12 +63,34 @@ pub(crate) struct Segment {
     pub triangle_b: u32,
 }
 
-/// A crossing of an edge with a triangle, and the end of the edge that is inside.
+/// A crossing of an edge with a triangle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Crossing {
-    pub segment: u32,
     pub edge: u32,
-    pub inside: u32,
+    /// Where on the edge, 0 at its lower end.
+    at: f64,
+    /// Whether the edge goes inside there, walked from its lower end.
+    entering: bool,
+    pub segment: u32,
+}
+
+/// The ends of edges that are inside, each with a segment of the contour it is inside of. An edge may pass
+/// through the other body, so an end is inside only if the crossing nearest to it says so.
+pub(crate) fn inside_ends(mesh: &TriMesh, crossings: &mut [Crossing], out: &mut Vec<(u32, u32)>) {
+    out.clear();
+    crossings.sort_unstable_by(|p, q| {
+        p.edge.cmp(&q.edge).then(p.at.total_cmp(&q.at)).then(p.segment.cmp(&q.segment))
+    });
+    for group in crossings.chunk_by(|p, q| p.edge == q.edge) {
+        let (first, last) = (&group[0], &group[group.len() - 1]);
+        let [low, high] = mesh.edges[first.edge as usize].ends;
+        if !first.entering {
+            out.push((low, first.segment));
+        }
+        if last.entering {
+            out.push((high, last.segment));
+        }
+    }
 }
 
 /// Segments and what they cut.
@@ -143,8 +165,7 @@ impl Contours {
                     found[count] =
                         (pair.pa[i] + (pair.pa[j] - pair.pa[i]) * t, key(edges_a[k], pair.tb, false));
                     count += 1;
-                    let inside = pair.a.triangles[pair.ta as usize][if entering { j } else { i }];
-                    self.crossings_a.push(Crossing { segment, edge: edges_a[k], inside });
+                    self.crossings_a.push(Crossing { edge: edges_a[k], at: t, entering, segment });
                 }
             }
         }
@@ -157,8 +178,7 @@ impl Contours {
                     found[count] =
                         (pair.pb[i] + (pair.pb[j] - pair.pb[i]) * t, key(edges_b[m], pair.ta, true));
                     count += 1;
-                    let inside = pair.b.triangles[pair.tb as usize][if entering { j } else { i }];
-                    self.crossings_b.push(Crossing { segment, edge: edges_b[m], inside });
+                    self.crossings_b.push(Crossing { edge: edges_b[m], at: t, entering, segment });
                 }
             }
         }
