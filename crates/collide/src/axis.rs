@@ -316,7 +316,6 @@ fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
             best = Some((s, n, fa.copied(), fb.copied()));
         }
     };
-    consider(Some(*rough), None, None);
     consider(newton(cores, rough), None, None);
     for fa in flats_a.iter() {
         consider(on_circle(cores, fa, rough), Some(fa), None);
@@ -331,7 +330,9 @@ fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
             }
         }
     }
-    let (s, n, fa, fb) = best.expect("rough is a candidate");
+    // the rough direction itself, should none of the refinements have held
+    let s = cores.separation(rough);
+    let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
     let (a, b) = cores.supports(&n);
     let (p, q) = fa.map_or((a, a), |f| f.segment(&cores.a, &-n));
     let (u, v) = fb.map_or((b, b), |f| {
@@ -389,7 +390,8 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
         let mut next = n;
         for _ in 0..8 {
             next = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
-            if cores.separation(&next) >= s {
+            // metres: near the top the gain is below rounding, and the step is right all the same
+            if cores.separation(&next) >= s - 1e-14 * cores.size {
                 break;
             }
             scale *= 0.5;

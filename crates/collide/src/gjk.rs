@@ -65,6 +65,8 @@ pub(crate) fn rough_axes(
     let mut len = 1;
     simplex[0] = cores.difference(start);
     let mut v = simplex[0];
+    // the best direction met on the way: should it separate, no rounding can make the cores overlap
+    let mut best = (0.0, *start);
     for _ in 0..STEPS {
         // metres: below this the direction of v is noise and the cores count as touching
         if v.norm() <= 1e-10 * cores.size {
@@ -72,6 +74,9 @@ pub(crate) fn rough_axes(
         }
         let n = v.normalize();
         let w = cores.difference(&n);
+        if n.dot(&w) > best.0 {
+            best = (n.dot(&w), n);
+        }
         // v is nearest C when no point of C is nearer along it, to 1e-9 of the distance
         if n.dot(&(v - w)) <= 1e-9 * v.norm() || simplex[..len].contains(&w) {
             return one(n);
@@ -95,6 +100,9 @@ pub(crate) fn rough_axes(
     if len < 4 && v.norm() > 1e-10 * cores.size {
         return one(v.normalize());
     }
+    if best.0 > 0.0 {
+        return one(best.1);
+    }
     expand(cores, &simplex[..len], start, scratch)
 }
 
@@ -110,7 +118,8 @@ fn nearest_on_simplex(s: &[Vec3]) -> (Vec3, u8) {
                 let n = (s[j] - s[i]).cross(&(s[k] - s[i]));
                 let (origin, opposite) = (-n.dot(&s[i]), n.dot(&(s[l] - s[i])));
                 // the origin on the far side of this face from the fourth corner, or a flat tetrahedron
-                if origin * opposite <= 0.0 {
+                let flat = opposite.abs() <= 1e-10 * n.norm() * (s[l] - s[i]).norm();
+                if origin * opposite <= 0.0 || flat {
                     let c = nearest_on_triangle(s, i, j, k);
                     if best.is_none_or(|b| c.0.norm_squared() < b.0.norm_squared()) {
                         best = Some(c);

@@ -90,7 +90,7 @@ pub(crate) fn patches(a: &Patch, b: &Patch, n: &Vec3, size: f64, max_gap: f64, o
     }
     crossings(&va, &vb, n, &mut push);
     if a.kind == PatchKind::Disc {
-        rim_points(&va, &vb, &-n, tol, &mut |p, q, k| {
+        rim_points(&va, &vb, n, &-n, tol, &mut |p, q, k| {
             push(Local { a: p, b: q, feature_a: k, feature_b: b.face });
         });
         if b.kind == PatchKind::Disc {
@@ -100,7 +100,7 @@ pub(crate) fn patches(a: &Patch, b: &Patch, n: &Vec3, size: f64, max_gap: f64, o
         }
     }
     if b.kind == PatchKind::Disc {
-        rim_points(&vb, &va, n, tol, &mut |p, q, k| {
+        rim_points(&vb, &va, n, n, tol, &mut |p, q, k| {
             push(Local { a: q, b: p, feature_a: a.face, feature_b: k });
         });
         if a.kind != PatchKind::Disc {
@@ -236,6 +236,7 @@ fn crossings(va: &View<'_>, vb: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local
 fn rim_points(
     disc: &View<'_>,
     other: &View<'_>,
+    n: &Vec3,
     facing: &Vec3,
     tol: f64,
     push: &mut impl FnMut(Vec3, Vec3, u32),
@@ -243,7 +244,7 @@ fn rim_points(
     let mut at = |d: &Vec3, feature: u32| {
         if let Some(angle) = disc.angle(d) {
             let p = disc.rim(angle);
-            if let Some(q) = other.lift(&p, facing, tol) {
+            if let Some(q) = other.lift(&p, n, tol) {
                 push(p, q, feature);
             }
         }

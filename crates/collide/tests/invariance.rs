@@ -62,6 +62,10 @@ fn moving_the_whole_scene_moves_the_contacts_with_it() {
             for _ in 0..60 {
                 let (xa, xb, scene) = (rng.pose(0.2), rng.pose(1.6), rng.pose(10.0));
                 let here = contacts(a, &xa, b, &xb, 0.05);
+                // sunk in by centimetres a mesh has many ways out, nearly equal ones among them; see `contained`
+                if !here.iter().all(|c| c.gap > -0.03) {
+                    continue;
+                }
                 let there = contacts(a, &(scene * xa), b, &(scene * xb), 0.05);
                 let moved = |c: &ContactPoint| {
                     (scene.rotation * c.point + scene.translation.vector, scene.rotation * c.normal)
@@ -94,6 +98,16 @@ fn the_same_poses_give_the_same_bits_whatever_came_before() {
         let mut ids: Vec<(usize, usize, u64)> = first.iter().map(|c| (c.a, c.b, c.id)).collect();
         ids.sort_unstable();
         let count = ids.len();
+        for w in ids.windows(2) {
+            if w[0] == w[1] {
+                println!(
+                    "dup {} {} {:?}",
+                    shapes[w[0].0].name(),
+                    shapes[w[0].1].name(),
+                    first.iter().filter(|c| c.id == w[0].2).collect::<Vec<_>>()
+                );
+            }
+        }
         ids.dedup();
         assert!(ids.len() * 100 >= count * 99, "{} names for {count} contacts", ids.len());
     }

@@ -9,11 +9,11 @@
 //! Stated approximation: with its centre inside a solid and no face contact, a shape gets one contact, the way
 //! out of the surface point nearest its centre.
 
-use super::query::{Feature, SurfacePoint, nearest_on_triangle};
+use super::query::{Feature, nearest_on_triangle};
 use super::{NONE, TriMesh};
 use crate::aabb::Aabb;
 use crate::axis;
-use crate::contact::{Raw, features};
+use crate::contact::{Raw, features, mix};
 use crate::convex::{Convex, Core};
 use crate::gjk::Cores;
 use crate::heightfield::Heightfield;
@@ -47,6 +47,18 @@ impl Ground<'_> {
     fn inside(&self, p: &Vec3, stack: &mut Stack) -> bool {
         self.field.map_or_else(|| self.mesh.inside(p, stack), |f| f.below(p))
     }
+
+    /// From a point inside: the surface point to leave by and the unit direction. A heightfield is left
+    /// upwards, not through the side it does not have.
+    fn way_out(&self, p: &Vec3, stack: &mut Stack) -> Option<(Vec3, Vec3)> {
+        if let Some((z, n)) = self.field.and_then(|f| f.surface(p.x, p.y)) {
+            return Some((Vec3::new(p.x, p.y, z), n));
+        }
+        let s = self.mesh.nearest(p, f64::INFINITY, stack)?;
+        let face = self.mesh.pseudo_normal(&s).try_normalize(1e-300)?;
+        let n = (s.point - p).try_normalize(1e-300).filter(|n| n.dot(&face) > 0.0).unwrap_or(face);
+        Some((s.point, n))
+    }
 }
 
 /// Contacts of the round shape a with the surface b, world axes, normals from b into a.
@@ -76,6 +88,7 @@ pub(crate) fn contacts(
     b.mesh.tree.query(&around, stack, |t| found.push(t));
     found.sort_unstable();
     let inside = b.solid() && b.inside(&x.t, stack);
+    let mut last_resort = None;
     if matches!(a.core, Core::Point) {
         if !inside {
             ball(a, &x.t, b.mesh, reach, margin, scratch, out);
@@ -83,14 +96,18 @@ pub(crate) fn contacts(
     } else {
         for i in 0..scratch.found.len() {
             let t = scratch.found[i];
-            triangle(a, &x, b, t, margin, scratch, out);
+            triangle(a, &x, b, t, margin, stack, scratch, &mut last_resort, out);
         }
     }
-    if inside
-        && out.len() == first
-        && let Some(s) = b.mesh.nearest(&x.t, f64::INFINITY, stack)
-    {
-        escape(a, &x, b.mesh, &s, out);
+    // sunk in so far that no face holds it: out by the way nearest its centre, or by the face nearest to passing
+    if out[first..].iter().all(|r| r.gap >= 0.0) {
+        if inside && let Some((at, n)) = b.way_out(&x.t, stack) {
+            out.truncate(first);
+            escape(a, &x, &at, &n, out);
+        } else if let Some((_, t)) = last_resort {
+            out.truncate(first);
+            escape(a, &x, &b.mesh.corners(t)[0], &b.mesh.normals[t as usize], out);
+        }
     }
     for raw in &mut out[first..] {
         *raw = raw.moved(xb);
@@ -142,13 +159,41 @@ fn faces(mesh: &TriMesh, feature: Feature, n: &Vec3, slack: f64) -> bool {
     }
 }
 
+/// Whether contact off the face's normal is possible there at all.
+fn stands_out(mesh: &TriMesh, feature: Feature) -> bool {
+    match feature {
+        Feature::Face(_) => false,
+        Feature::Edge(e) => mesh.edges[e as usize].ridge,
+        Feature::Vertex(v) => mesh.sharp[v as usize],
+    }
+}
+
+/// The region of a triangle (as `nearest_on_triangle` numbers them) a point on it belongs to, corners and
+/// edges taken `tol` metres wide.
+fn region_near(q: &Vec3, c: &[Vec3; 3], tol: f64) -> u8 {
+    for (k, region) in [(0, 4), (1, 5), (2, 6)] {
+        if (q - c[k]).norm() <= tol {
+            return region;
+        }
+    }
+    for (k, region) in [(0, 1), (1, 2), (2, 3)] {
+        let e = (c[(k + 1) % 3] - c[k]).normalize();
+        if (q - c[k]).cross(&e).norm() <= tol {
+            return region;
+        }
+    }
+    0
+}
+
 fn triangle(
     a: &Convex<'_>,
     x: &Rigid,
     b: Ground<'_>,
     t: u32,
     margin: f64,
+    stack: &mut Stack,
     scratch: &mut Scratch,
+    last_resort: &mut Option<(f64, u32)>,
     out: &mut Vec<Raw>,
 ) {
     let mesh = b.mesh;
@@ -175,51 +220,76 @@ fn triangle(
         return;
     }
     points.clear();
+    let face_axis = axis::Axis { n, s: front, witness: None };
     manifold::overlap(&cores, &n, core_margin, manifold_scratch, points);
-    let mut push = |l: &Local, n: &Vec3, key: u64| {
-        let raw = Raw::between(&(l.a - n * a.radius), &l.b, *n, key, 0);
+    let mut axis = face_axis;
+    if !axis::attained(&cores, &face_axis, points) {
+        let best = axis::best_face(&cores, core_margin);
+        let Some(best) = axis::search(&cores, best, core_margin, axis_scratch) else { return };
+        if best.s > core_margin {
+            return;
+        }
+        if best.s <= 0.0
+            && (points.is_empty() || best.n.dot(&n) < 0.0)
+            && last_resort.is_none_or(|l| front > l.0)
+        {
+            *last_resort = Some((front, t));
+        }
+        let (p, q) = best.witness.unwrap_or_else(|| cores.supports(&best.n));
+        let feature = mesh.feature(t, region_near(&x.point(&q), &corners, 1e-7 * size));
+        let border = matches!(feature, Feature::Edge(e) if mesh.edges[e as usize].triangles[1] == NONE);
+        // sine: the axis is good to 1e-9 or so; a border has no neighbour to take over
+        let outwards = best.n.dot(&n) > -1e-9 || !b.solid();
+        if outwards && (border || faces(mesh, feature, &x.dir(&best.n), 1e-6)) && feature != Feature::Face(t)
+        {
+            // over an edge or a corner, and the surface falls away from it on all sides
+            axis = best;
+            points.clear();
+            let tol = 1e-9 * size;
+            manifold::overlap(&cores, &best.n, core_margin, manifold_scratch, points);
+            points.retain(|l| best.n.dot(&(l.a - l.b)) >= best.s - tol);
+            if !points.iter().any(|l| best.n.dot(&(l.a - l.b)) <= best.s + 0.01 * tol) {
+                let (middle, half) = ((p + q) * 0.5, best.n * (0.5 * best.s));
+                points.push(Local {
+                    a: middle + half,
+                    b: middle - half,
+                    feature_a: 1 << 27,
+                    feature_b: feature.number(),
+                });
+            }
+        } else if best.s <= 0.0 && best.n.dot(&n) < -0.5 && b.solid() {
+            // sunk behind the triangle: some other one's, or the last resort
+            return;
+        }
+        // otherwise what lies over the triangle is held by its face: the shape's own way past a lone
+        // triangle leads into its neighbour. Apart from it, what lies behind its plane counts if it is in
+        // the solid: a rim may dip under a triangle that the shape does not touch
+        if best.s > 0.0 {
+            points.retain(|l| {
+                axis.n.dot(&(l.a - l.b)) >= best.s - 1e-9 * size
+                    || b.solid() && b.inside(&x.point(&l.a), stack)
+            });
+        }
+    }
+    for l in points.iter() {
+        let key = mix(features(l.feature_a, l.feature_b), u64::from(t));
+        let mut raw = Raw::between(&(l.a - axis.n * a.radius), &l.b, axis.n, key, 0);
+        // never deeper than the axis: a point taken to be on a border may lie beyond it
+        raw.gap = raw.gap.max(axis.s - a.radius);
         if raw.gap <= margin {
             out.push(raw.moved(x));
         }
-    };
-    // the deepest point of the shape over this face: the face's contact. Otherwise some other triangle's
-    let tol = 1e-9 * size;
-    if points.iter().any(|l| n.dot(&(l.a - l.b)) <= front + tol) || (front < 0.0 && !points.is_empty()) {
-        for l in points.iter() {
-            push(l, &n, features(l.feature_a, t | 1 << 31));
-        }
-        return;
-    }
-    let Some(best) = axis::search(&cores, None, core_margin, axis_scratch) else { return };
-    if best.s > core_margin {
-        return;
-    }
-    let (p, q) = best.witness.unwrap_or_else(|| cores.supports(&best.n));
-    let on_mesh = x.point(&q);
-    let (_, region) = nearest_on_triangle(&on_mesh, &corners);
-    let feature = mesh.feature(t, region);
-    let d = x.dir(&best.n);
-    // sine: the witness is good to 1e-9 or so; a border has no neighbour to take over
-    let open = matches!(feature, Feature::Edge(e) if mesh.edges[e as usize].triangles[1] == NONE);
-    if feature != Feature::Face(t) && (open || faces(mesh, feature, &d, 1e-6)) {
-        let middle = (p + q) * 0.5;
-        let half = best.n * (0.5 * best.s);
-        let l = Local { a: middle + half, b: middle - half, feature_a: 0, feature_b: 0 };
-        push(&l, &best.n, features(1 << 27, feature.number()));
     }
 }
 
-fn escape(a: &Convex<'_>, x: &Rigid, mesh: &TriMesh, s: &SurfacePoint, out: &mut Vec<Raw>) {
-    let face = mesh.pseudo_normal(s);
-    let n = (s.point - x.t).try_normalize(1e-300).unwrap_or(face);
-    let n = if n.dot(&face) < 0.0 { face.normalize() } else { n };
+fn escape(a: &Convex<'_>, x: &Rigid, at: &Vec3, n: &Vec3, out: &mut Vec<Raw>) {
     let low = x.point(&a.core.support(&x.inv_dir(&-n))) - n * a.radius;
-    let gap = n.dot(&(low - s.point));
+    let gap = n.dot(&(low - at));
     out.push(Raw {
         point: low - n * (0.5 * gap),
-        normal: n,
+        normal: *n,
         gap,
-        key: features(1 << 26, s.feature.number()),
+        key: features(1 << 26, 1 << 26),
         patch: 0,
     });
 }

@@ -8,7 +8,7 @@
 
 use super::TriMesh;
 use super::contour::Moved;
-use crate::contact::{Raw, features};
+use crate::contact::{Raw, features, mix};
 use crate::rigid::{Vec3, tangents};
 
 /// The pieces of both surfaces around one contour.
@@ -92,8 +92,12 @@ pub(crate) fn contacts(
     let frame = Frame { t1, t2, n: *n };
     let x = *moved.x();
     let Scratch { facets, edges_a, edges_b, seen } = scratch;
-    let mut push =
-        |p: Vec3, q: Vec3, fa: u32, fb: u32| out.push(Raw::between(&p, &q, *n, features(fa, fb), patch));
+    // a vertex deep inside may belong to several contours: the side of a they push on tells them apart
+    let side = n.abs().imax();
+    let facing = 2 * side as u64 + u64::from(n[side] > 0.0);
+    let mut push = |p: Vec3, q: Vec3, fa: u32, fb: u32| {
+        out.push(Raw::between(&p, &q, *n, mix(features(fa, fb), facing), patch))
+    };
 
     // vertices of a under b's surface, which looks along n there
     facets.clear();
