@@ -16,6 +16,7 @@
 
 use crate::convex::Core;
 use crate::gjk::{self, Cores};
+use crate::manifold;
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3, tangents};
 
@@ -64,9 +65,9 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
 }
 
 /// Whether some point p of one body has signed distance `s` to the other: then s is the greatest.
-pub(crate) fn attained(cores: &Cores<'_>, axis: &Axis, points: &[crate::manifold::Local]) -> bool {
+pub(crate) fn attained(cores: &Cores<'_>, axis: &Axis, points: &[manifold::Local]) -> bool {
     let tol = BETTER * cores.size;
-    let deep = |l: &&crate::manifold::Local| axis.n.dot(&(l.a - l.b)) <= axis.s + tol;
+    let deep = |l: &&manifold::Local| axis.n.dot(&(l.a - l.b)) <= axis.s + tol;
     let count = points.iter().filter(deep).count();
     if count == 0 {
         return false;
@@ -171,6 +172,11 @@ fn best_box_edges(ha: &Vec3, hb: &Vec3, x: &Rigid) -> Option<Vec3> {
     best.map(|b| b.1)
 }
 
+/// Whether all pairs of edges are tried sooner than a face axis is certified: two boxes have nine.
+pub(crate) fn few_edges(cores: &Cores<'_>) -> bool {
+    matches!((&cores.a, &cores.b), (Core::Box(..), Core::Box(..)))
+}
+
 /// The axis when no face axis is certified. `face` is the best of those.
 pub(crate) fn search(
     cores: &Cores<'_>,
@@ -196,10 +202,24 @@ pub(crate) fn search(
         if best.is_some_and(|b| b.s <= 0.0 || b.s > margin) {
             return best;
         }
+        // apart across a face or two edges: attained if the patches overlap at the deepest point
+        if let Some(b) = best {
+            scratch.points.clear();
+            manifold::overlap(cores, &b.n, margin, &mut scratch.manifold, &mut scratch.points);
+            if attained(cores, &b, &scratch.points) {
+                return best;
+            }
+        }
     }
     let start = best.map_or_else(|| cores.x.t.try_normalize(1e-300).map_or(Vec3::z(), |t| -t), |b| b.n);
     let (rough, count) = gjk::rough_axes(cores, &start, &mut scratch.expanding);
-    rough[..count].iter().fold(best, |best, n| better(best, Some(refine(cores, n, scratch))))
+    for (n, most) in &rough[..count] {
+        // a facet of the polytope within C cannot lead to a separation above minus its distance
+        if best.is_none_or(|b| b.s < *most) {
+            best = better(best, Some(refine(cores, n, scratch)));
+        }
+    }
+    best
 }
 
 /// The edge of a box supporting the direction `d`, which is perpendicular to it up to rounding.
@@ -220,6 +240,8 @@ pub(crate) struct Scratch {
     expanding: gjk::Scratch,
     flats_a: Vec<Flat>,
     flats_b: Vec<Flat>,
+    manifold: manifold::Scratch,
+    points: Vec<manifold::Local>,
 }
 
 /// A feature that is a straight segment: n.z = c on it.

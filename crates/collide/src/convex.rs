@@ -76,7 +76,10 @@ impl Default for Patch {
 
 /// Fixed points on the rim of a disc: with eight, the polygon they span loses 8 % of the radius at worst,
 /// which matters only to stability, never to depth: the exact deepest point is added to them.
-pub(crate) const RIM: usize = 8;
+const RIM_DIRECTIONS: [(f64, f64); 8] = {
+    const D: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    [(1.0, 0.0), (D, D), (0.0, 1.0), (-D, D), (-1.0, 0.0), (-D, -D), (0.0, -1.0), (D, -D)]
+};
 
 /// Feature numbers: vertices from 0, faces and edges from these offsets.
 pub(crate) const FACE: u32 = 1 << 24;
@@ -213,8 +216,7 @@ fn disc(z: f64, r: f64, side: u32, out: &mut Patch) {
     out.radius = r;
     out.normal = if side == 0 { -Vec3::z() } else { Vec3::z() };
     out.face = FACE + side;
-    for k in 0..RIM {
-        let (s, c) = (std::f64::consts::TAU * k as f64 / RIM as f64).sin_cos();
+    for (k, (c, s)) in RIM_DIRECTIONS.iter().enumerate() {
         out.points.push(Vec3::new(r * c, r * s, z));
         out.features.push(RIM_POINT + side * 64 + crate::polytope::count(k));
     }

@@ -76,7 +76,7 @@ fn general(
         if face.is_some_and(|f| f.s > core_margin) {
             return;
         }
-        if let Some(f) = face {
+        if let Some(f) = face.filter(|_| !axis::few_edges(&cores)) {
             manifold::overlap(&cores, &f.n, core_margin, manifold_scratch, points);
             if axis::attained(&cores, &f, points) {
                 return emit(a, b, &f, points, margin, out);

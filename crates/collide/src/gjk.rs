@@ -51,16 +51,14 @@ const STEPS: usize = 48;
 /// 20 degrees everywhere and much finer ones where it matters.
 const EXPANSIONS: usize = 96;
 /// Directions handed over from an expanded polytope.
-pub(crate) const CANDIDATES: usize = 4;
+pub(crate) const CANDIDATES: usize = 8;
+/// Directions, each with the greatest separation that could be found near it, and how many.
+pub(crate) type Rough = ([(Vec3, f64); CANDIDATES], usize);
 
 /// Unit directions near one of which the separation is greatest: one for cores apart, up to
 /// `CANDIDATES` for cores that overlap, where several directions may be nearly as good.
-pub(crate) fn rough_axes(
-    cores: &Cores<'_>,
-    start: &Vec3,
-    scratch: &mut Scratch,
-) -> ([Vec3; CANDIDATES], usize) {
-    let one = |n: Vec3| ([n; CANDIDATES], 1);
+pub(crate) fn rough_axes(cores: &Cores<'_>, start: &Vec3, scratch: &mut Scratch) -> Rough {
+    let one = |n: Vec3| ([(n, f64::INFINITY); CANDIDATES], 1);
     let mut simplex: [Vec3; 4] = [Vec3::zeros(); 4];
     let mut len = 1;
     simplex[0] = cores.difference(start);
@@ -169,18 +167,13 @@ struct Facet {
     distance: f64,
 }
 
-fn expand(
-    cores: &Cores<'_>,
-    simplex: &[Vec3],
-    start: &Vec3,
-    scratch: &mut Scratch,
-) -> ([Vec3; CANDIDATES], usize) {
+fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scratch) -> Rough {
     let Scratch { points, faces, horizon } = scratch;
     points.clear();
     faces.clear();
     points.extend_from_slice(simplex);
     if !tetrahedron(cores, points) {
-        return ([*start; CANDIDATES], 1);
+        return ([(*start, f64::INFINITY); CANDIDATES], 1);
     }
     let center = points.iter().sum::<Vec3>() / 4.0;
     let facet = |points: &[Vec3], c: [u32; 3]| {
@@ -210,8 +203,9 @@ fn expand(
         if reach < best.0 {
             best = (reach, nearest.normal);
         }
-        // no facet left that could lead nearer than the best: 1e-6 of the size leaves the refinement 1e-3 to turn
-        if best.0 - nearest.distance <= 1e-6 * cores.size {
+        // no facet left that could lead much nearer than the best: at 2e-3 of the size the facets that remain are
+        // the candidates, and the refinement finds its way from each
+        if best.0 - nearest.distance <= 2e-3 * cores.size {
             break;
         }
         let new = crate::polytope::count(points.len());
@@ -241,13 +235,13 @@ fn expand(
         }
     }
     // facets that might still have beaten the best direction, nearest first, well apart from each other
-    let mut directions = [-best.1; CANDIDATES];
+    let mut directions = [(-best.1, f64::INFINITY); CANDIDATES];
     let mut count = 1;
     faces.retain(|f| f.distance < best.0);
     faces.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.corners.cmp(&b.corners)));
     for f in faces.iter() {
-        if count < CANDIDATES && directions[..count].iter().all(|d| d.dot(&-f.normal) < 0.98) {
-            directions[count] = -f.normal;
+        if count < CANDIDATES && directions[..count].iter().all(|d| d.0.dot(&-f.normal) < 0.98) {
+            directions[count] = (-f.normal, -f.distance);
             count += 1;
         }
     }

@@ -27,13 +27,24 @@ pub(crate) struct Local {
 pub(crate) struct Scratch {
     a: Patch,
     b: Patch,
+    sides_a: Vec<Side>,
+    sides_b: Vec<Side>,
+}
+
+/// A straight piece of border seen along n: corner and edge in the plane, and the unit normal into the patch.
+#[derive(Debug, Clone, Copy, Default)]
+struct Side {
+    at: (f64, f64),
+    edge: (f64, f64),
+    inward: (f64, f64),
 }
 
 /// One patch seen along n.
 struct View<'a> {
     patch: &'a Patch,
-    /// +1 when the corners run counter-clockwise seen against n, -1 otherwise.
-    turn: f64,
+    sides: &'a [Side],
+    /// In-plane axes of the projection.
+    across: (Vec3, Vec3),
     /// In-plane axes of a disc.
     axes: (Vec3, Vec3),
     /// A face seen nearly edge-on has no inside to lift to.
@@ -52,7 +63,7 @@ pub(crate) fn overlap(
     scratch: &mut Scratch,
     out: &mut Vec<Local>,
 ) {
-    let Scratch { a, b } = scratch;
+    let Scratch { a, b, sides_a, sides_b } = scratch;
     cores.a.patch(&-n, a);
     cores.b.patch(&cores.x.inv_dir(n), b);
     for p in &mut b.points {
@@ -60,12 +71,34 @@ pub(crate) fn overlap(
     }
     b.normal = cores.x.dir(&b.normal);
     b.center = cores.x.point(&b.center);
-    patches(a, b, n, cores.size, max_gap, out);
+    let across = tangents(n);
+    project(a, n, &across, sides_a);
+    project(b, n, &across, sides_b);
+    patches(View::new(a, sides_a, across, n), View::new(b, sides_b, across, n), n, cores.size, max_gap, out);
 }
 
-pub(crate) fn patches(a: &Patch, b: &Patch, n: &Vec3, size: f64, max_gap: f64, out: &mut Vec<Local>) {
+/// The straight borders of a patch in the plane across n.
+fn project(patch: &Patch, n: &Vec3, across: &(Vec3, Vec3), sides: &mut Vec<Side>) {
+    sides.clear();
+    let count = match patch.kind {
+        PatchKind::Polygon => patch.points.len(),
+        PatchKind::Segment => 1,
+        PatchKind::Point | PatchKind::Disc => 0,
+    };
+    let turn = 1.0_f64.copysign(patch.normal.dot(n));
+    let flat = |p: &Vec3| (p.dot(&across.0), p.dot(&across.1));
+    for i in 0..count {
+        let (at, next) = (flat(&patch.points[i]), flat(&patch.points[(i + 1) % patch.points.len()]));
+        let edge = (next.0 - at.0, next.1 - at.1);
+        let length = (edge.0 * edge.0 + edge.1 * edge.1).sqrt().max(f64::MIN_POSITIVE);
+        let inward = (-edge.1 / length * turn, edge.0 / length * turn);
+        sides.push(Side { at, edge, inward });
+    }
+}
+
+fn patches(va: View<'_>, vb: View<'_>, n: &Vec3, size: f64, max_gap: f64, out: &mut Vec<Local>) {
     let first = out.len();
-    let (va, vb) = (View::new(a, n), View::new(b, n));
+    let (a, b) = (va.patch, vb.patch);
     let tol = ON_BORDER * size;
     let mut push = |l: Local| {
         let d = l.a - l.b;
@@ -88,7 +121,7 @@ pub(crate) fn patches(a: &Patch, b: &Patch, n: &Vec3, size: f64, max_gap: f64, o
             push(Local { a: q, b: *p, feature_a: a.face, feature_b: f });
         }
     }
-    crossings(&va, &vb, n, &mut push);
+    crossings(&va, &vb, &mut push);
     if a.kind == PatchKind::Disc {
         rim_points(&va, &vb, n, &-n, tol, &mut |p, q, k| {
             push(Local { a: p, b: q, feature_a: k, feature_b: b.face });
@@ -112,7 +145,7 @@ pub(crate) fn patches(a: &Patch, b: &Patch, n: &Vec3, size: f64, max_gap: f64, o
 }
 
 impl<'a> View<'a> {
-    fn new(patch: &'a Patch, n: &Vec3) -> Self {
+    fn new(patch: &'a Patch, sides: &'a [Side], across: (Vec3, Vec3), n: &Vec3) -> Self {
         let facing = patch.normal.dot(n);
         let axes = if patch.kind == PatchKind::Disc {
             let e1 = (patch.points[0] - patch.center) / patch.radius;
@@ -121,20 +154,11 @@ impl<'a> View<'a> {
             (Vec3::zeros(), Vec3::zeros())
         };
         let area = matches!(patch.kind, PatchKind::Polygon | PatchKind::Disc);
-        Self { patch, turn: 1.0_f64.copysign(facing), axes, open: !area || facing.abs() < 1e-3 }
+        Self { patch, sides, across, axes, open: !area || facing.abs() < 1e-3 }
     }
 
     fn corner(&self, i: usize) -> Vec3 {
         self.patch.points[i % self.patch.points.len()]
-    }
-
-    /// Number of straight border pieces.
-    fn pieces(&self) -> usize {
-        match self.patch.kind {
-            PatchKind::Polygon => self.patch.points.len(),
-            PatchKind::Segment => 1,
-            PatchKind::Point | PatchKind::Disc => 0,
-        }
     }
 
     fn piece_feature(&self, i: usize) -> u32 {
@@ -165,42 +189,39 @@ impl<'a> View<'a> {
         let inside = if self.patch.kind == PatchKind::Disc {
             (q - self.patch.center).norm() <= self.patch.radius + tol
         } else {
-            (0..self.patch.points.len()).all(|i| {
-                let (u, v) = (self.corner(i), self.corner(i + 1));
-                let m = n.cross(&(v - u)) * self.turn;
-                m.dot(&(p - u)) >= -tol * m.norm()
-            })
+            let (x, y) = (p.dot(&self.across.0), p.dot(&self.across.1));
+            self.sides.iter().all(|s| s.inward.0 * (x - s.at.0) + s.inward.1 * (y - s.at.1) >= -tol)
         };
         inside.then_some(q)
     }
 }
 
 /// Crossings of straight borders, and the ends of parallel ones.
-fn crossings(va: &View<'_>, vb: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local)) {
+fn crossings(va: &View<'_>, vb: &View<'_>, push: &mut impl FnMut(Local)) {
     let segments = va.patch.kind == PatchKind::Segment && vb.patch.kind == PatchKind::Segment;
-    let (t1, t2) = tangents(n);
-    let flat = |p: &Vec3| (p.dot(&t1), p.dot(&t2));
-    for i in 0..va.pieces() {
+    for (i, side) in va.sides.iter().enumerate() {
+        let ((px, py), (ex, ey)) = (side.at, side.edge);
         let (p, e) = (va.corner(i), va.corner(i + 1) - va.corner(i));
-        let (px, py) = flat(&p);
-        let (ex, ey) = flat(&e);
-        for j in 0..vb.pieces() {
-            let (q, f) = (vb.corner(j), vb.corner(j + 1) - vb.corner(j));
-            let (fx, fy) = flat(&f);
-            let (qx, qy) = flat(&q);
+        for (j, other) in vb.sides.iter().enumerate() {
+            let ((qx, qy), (fx, fy)) = (other.at, other.edge);
             let det = ex * fy - ey * fx;
-            let lengths = ex.hypot(ey) * fx.hypot(fy);
+            let lengths2 = (ex * ex + ey * ey) * (fx * fx + fy * fy);
             let (dx, dy) = (qx - px, qy - py);
             // parallel to 1e-7 rad: the crossing, if any, is ill-placed and the ends serve instead
-            if det.abs() > 1e-7 * lengths {
-                let (s, t) = ((dx * fy - dy * fx) / det, (dx * ey - dy * ex) / det);
-                if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+            if det * det > 1e-14 * lengths2 {
+                // s and t times det, so that most pairs need no division
+                let (s, t) = ((dx * fy - dy * fx) * det, (dx * ey - dy * ex) * det);
+                let det2 = det * det;
+                if s >= 0.0 && s <= det2 && t >= 0.0 && t <= det2 {
+                    let (s, t) = (s / det2, t / det2);
                     let (feature_a, feature_b) = (va.piece_feature(i), vb.piece_feature(j));
+                    let (q, f) = (vb.corner(j), vb.corner(j + 1) - vb.corner(j));
                     push(Local { a: p + e * s, b: q + f * t, feature_a, feature_b });
                 }
             }
             // two nearly parallel segments touch along a line: its ends, lateral offset ignored
-            if segments && det.abs() < 0.05 * lengths {
+            if segments && det * det < 2.5e-3 * lengths2 {
+                let (q, f) = (vb.corner(j), vb.corner(j + 1) - vb.corner(j));
                 let along = |o: &Vec3, d: &Vec3, x: &Vec3| d.dot(&(x - o)) / d.norm_squared();
                 let range = -1e-9..=1.0 + 1e-9;
                 for k in 0..2 {
@@ -265,7 +286,7 @@ fn rim_points(
 /// Where a disc's rim crosses straight borders, seen along n: a plane through the border and n cuts the
 /// rim's circle where k + A cos + B sin = 0.
 fn rim_crossings(disc: &View<'_>, other: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local)) {
-    for j in 0..other.pieces() {
+    for j in 0..other.sides.len() {
         let (q, f) = (other.corner(j), other.corner(j + 1) - other.corner(j));
         let m = f.cross(n);
         let (ca, cb) = (m.dot(&disc.axes.0) * disc.patch.radius, m.dot(&disc.axes.1) * disc.patch.radius);

@@ -87,9 +87,10 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
         }
     }
     keep.clear();
-    keep.resize(patch.len(), !settings.hull || settings.wrench || patch.len() <= 3);
+    keep.resize(patch.len(), !settings.hull || settings.wrench || patch.len() <= 4);
     keep[0] = true;
-    if settings.hull && !settings.wrench && patch.len() > 3 {
+    // of four points at most one is inside, and finding it costs as much as solving for it
+    if settings.hull && !settings.wrench && patch.len() > 4 {
         let (t1, t2) = tangents(&n);
         flat.clear();
         flat.extend(patch.iter().zip(0..).map(|(p, i)| (t1.dot(&p.point), t2.dot(&p.point), i)));

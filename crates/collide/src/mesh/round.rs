@@ -240,8 +240,7 @@ fn triangle(
         let border = matches!(feature, Feature::Edge(e) if mesh.edges[e as usize].triangles[1] == NONE);
         // sine: the axis is good to 1e-9 or so; a border has no neighbour to take over
         let outwards = best.n.dot(&n) > -1e-9 || !b.solid();
-        if outwards && (border || faces(mesh, feature, &x.dir(&best.n), 1e-6)) && feature != Feature::Face(t)
-        {
+        if outwards && (border || stands_out(mesh, feature) && faces(mesh, feature, &x.dir(&best.n), 1e-6)) {
             // over an edge or a corner, and the surface falls away from it on all sides
             axis = best;
             points.clear();
