@@ -409,17 +409,21 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
         let length = d1.hypot(d2);
         let mut scale = if length > 0.2 { 0.2 / length } else { 1.0 };
         // a full step may overshoot where the curvature changes: halve it until it climbs
-        let mut next = n;
+        let mut next = None;
         for _ in 0..8 {
-            next = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
+            let turned = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
             // metres: near the top the gain is below rounding, and the step is right all the same
-            if cores.separation(&next) >= s - 1e-14 * cores.size {
+            if cores.separation(&turned) >= s - 1e-14 * cores.size {
+                next = Some(turned);
                 break;
             }
             scale *= 0.5;
         }
+        // no step climbs: a kink, which the constrained searches find
+        let Some(next) = next else { break };
         n = next;
-        if length < 1e-15 {
+        // radians: the error after a step of Newton's is its square
+        if length < 1e-10 {
             break;
         }
     }
@@ -447,15 +451,24 @@ fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3) -> Option<Vec3> {
     }
     let (mut lo, mut hi) = (-reach, reach);
     let (mut f_lo, mut f_hi) = (slope(lo), slope(hi));
-    for k in 0..80 {
-        let secant = lo - f_lo * (hi - lo) / (f_hi - f_lo);
-        let mid = if k % 3 < 2 && secant > lo && secant < hi { secant } else { 0.5 * (lo + hi) };
+    // false position, halving the weight of an end that stays (Illinois): superlinear and bracketed
+    let mut kept = 0;
+    for _ in 0..60 {
+        let mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
         let f_mid = slope(mid);
-        if f_mid == 0.0 || hi - lo < 1e-15 {
+        if f_mid.abs() <= 1e-16 * cores.size || hi - lo < 1e-15 {
             (lo, hi) = (mid, mid);
             break;
         }
-        if f_mid > 0.0 { (lo, f_lo) = (mid, f_mid) } else { (hi, f_hi) = (mid, f_mid) }
+        if f_mid > 0.0 {
+            (lo, f_lo) = (mid, f_mid);
+            f_hi *= if kept > 0 { 0.5 } else { 1.0 };
+            kept = 1;
+        } else {
+            (hi, f_hi) = (mid, f_mid);
+            f_lo *= if kept < 0 { 0.5 } else { 1.0 };
+            kept = -1;
+        }
     }
     Some(at(0.5 * (lo + hi)))
 }

@@ -89,6 +89,13 @@ fn general(
         return;
     }
     points.clear();
+    if let (Core::Segment(_), Core::Segment(_), Some((p, q))) = (a.core, b.core, best.witness)
+        && x.r.column(2).xy().norm_squared() > 2.5e-3
+    {
+        // crossing segments touch in one point; nearly parallel ones, like the faces below, along a line
+        points.push(Local { a: p, b: q, feature_a: SUPPORT + 9, feature_b: SUPPORT + 9 });
+        return emit(a, b, &best, points, margin, out);
+    }
     // metres: the point that attains s, found again by the overlap of patches, is off by rounding only
     let tol = 1e-9 * cores.size;
     manifold::overlap(&cores, &best.n, core_margin, manifold_scratch, points);

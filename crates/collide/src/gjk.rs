@@ -203,9 +203,9 @@ fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scrat
         if reach < best.0 {
             best = (reach, nearest.normal);
         }
-        // no facet left that could lead much nearer than the best: at 2e-3 of the size the facets that remain are
-        // the candidates, and the refinement finds its way from each
-        if best.0 - nearest.distance <= 2e-3 * cores.size {
+        // no facet left that could lead much nearer than the best: 1e-4 of the size leaves the refinement 1e-2 to
+        // turn, which it can
+        if best.0 - nearest.distance <= 1e-4 * cores.size {
             break;
         }
         let new = crate::polytope::count(points.len());

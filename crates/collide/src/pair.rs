@@ -50,10 +50,23 @@ pub(crate) fn contacts(
         (Kind::Plane | Kind::Heightfield(_), Kind::Plane | Kind::Heightfield(_)) => {}
         (Kind::Plane, _) => flipped(out, |out| over_plane(b, xb, xa, margin, scratch, out)),
         (_, Kind::Plane) => over_plane(a, xa, xb, margin, scratch, out),
+        (Kind::Sphere(ra), Kind::Sphere(rb)) => balls(*ra, &xa.t, *rb, &xb.t, margin, out),
         _ => match (convex(a), convex(b)) {
             (Some(ca), Some(cb)) => convex_pair::contacts(&ca, xa, &cb, xb, margin, &mut scratch.convex, out),
             _ => surfaces(a, xa, b, xb, margin, scratch, out),
         },
+    }
+}
+
+/// Two balls, in world axes throughout.
+fn balls(ra: f64, a: &Vec3, rb: f64, b: &Vec3, margin: f64, out: &mut Vec<Raw>) {
+    let d = a - b;
+    let distance = d.norm();
+    let gap = distance - ra - rb;
+    if gap <= margin {
+        // concentric: any way out is as good, z is taken
+        let normal = if distance > 0.0 { d / distance } else { Vec3::z() };
+        out.push(Raw { point: b + normal * (rb + 0.5 * gap), normal, gap, key: 0, patch: 0 });
     }
 }
 

@@ -21,6 +21,11 @@ impl Rigid {
         Self { r: pose.rotation.to_rotation_matrix().into_inner(), t: pose.translation.vector }
     }
 
+    /// A frame of which only the origin matters.
+    pub(crate) fn at(t: Vec3) -> Self {
+        Self { r: Matrix3::identity(), t }
+    }
+
     #[inline]
     pub(crate) fn point(&self, p: &Vec3) -> Vec3 {
         self.r * p + self.t

@@ -179,7 +179,7 @@ impl CollisionWorkspace {
     ) {
         self.raw.clear();
         out.clear();
-        let (xa, xb) = (Rigid::new(pose_a), Rigid::new(pose_b));
+        let (xa, xb) = (frame(a, pose_a), frame(b, pose_b));
         pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
         reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
         let point = |r: &Raw| ContactPoint {
@@ -231,6 +231,11 @@ impl CollisionWorkspace {
             margin = (2.0 * margin).min(max);
         }
     }
+}
+
+/// A ball looks the same from all sides, so its pose is its centre.
+fn frame(shape: &Shape, pose: &Isometry3<f64>) -> Rigid {
+    if matches!(shape.kind, Kind::Sphere(_)) { Rigid::at(pose.translation.vector) } else { Rigid::new(pose) }
 }
 
 /// The closest points of two shapes.
