@@ -3,7 +3,8 @@
 //! Method. Every figure is the least of several rounds over the same poses in one process; parry's manifolds
 //! are computed beside ours, round by round, on fresh manifolds (kept ones depend on history), on the
 //! pairs where its answers are right, neither side reducing its points. The machine may be busy, so read the ratios, not the microseconds.
-#![expect(clippy::print_stdout, reason = "a bench prints")]
+#![expect(clippy::print_stdout, clippy::format_push_string, reason = "a bench prints")]
+#![expect(clippy::unwrap_used, reason = "the sizes are written here")]
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -185,7 +185,11 @@ pub(crate) fn search(
     scratch: &mut Scratch,
 ) -> Option<Axis> {
     let better = |best: Option<Axis>, other: Option<Axis>| match (best, other) {
-        (Some(b), Some(o)) => Some(if o.s > b.s + BETTER * cores.size { o } else { b }),
+        (Some(b), Some(o)) if o.s > b.s + BETTER * cores.size => Some(o),
+        // as good: the face's exact normal, and the closest points the other knows
+        (Some(b), Some(o)) if o.s >= b.s - BETTER * cores.size => {
+            Some(Axis { witness: b.witness.or(o.witness), ..b })
+        }
         (b, o) => b.or(o),
     };
     let mut best = face;
@@ -356,6 +360,15 @@ fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
     let s = cores.separation(rough);
     let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
     let (a, b) = cores.supports(&n);
+    // a segment square to n supports it as a whole, whether or not it was asked to
+    let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < 1e-9;
+    let top = |f: &&Flat, core: &Core<'_>, d: &Vec3| {
+        let (p, q) = f.segment(core, d);
+        p.dot(d).min(q.dot(d)) >= core.support(d).dot(d) - 1e-9 * cores.size
+    };
+    let db = cores.x.inv_dir(&n);
+    let fa = fa.or_else(|| flats_a.iter().find(|f| square(f) && top(f, &cores.a, &-n)).copied());
+    let fb = fb.or_else(|| flats_b.iter().find(|f| square(f) && top(f, &cores.b, &db)).copied());
     let (p, q) = fa.map_or((a, a), |f| f.segment(&cores.a, &-n));
     let (u, v) = fb.map_or((b, b), |f| {
         let (u, v) = f.segment(&cores.b, &cores.x.inv_dir(&n));

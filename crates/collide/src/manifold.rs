@@ -74,7 +74,8 @@ pub(crate) fn overlap(
     let across = tangents(n);
     project(a, n, &across, sides_a);
     project(b, n, &across, sides_b);
-    patches(View::new(a, sides_a, across, n), View::new(b, sides_b, across, n), n, cores.size, max_gap, out);
+    let (va, vb) = (View::new(a, sides_a, across, n), View::new(b, sides_b, across, n));
+    patches(&va, &vb, n, cores.size, max_gap, out);
 }
 
 /// The straight borders of a patch in the plane across n.
@@ -96,7 +97,7 @@ fn project(patch: &Patch, n: &Vec3, across: &(Vec3, Vec3), sides: &mut Vec<Side>
     }
 }
 
-fn patches(va: View<'_>, vb: View<'_>, n: &Vec3, size: f64, max_gap: f64, out: &mut Vec<Local>) {
+fn patches(va: &View<'_>, vb: &View<'_>, n: &Vec3, size: f64, max_gap: f64, out: &mut Vec<Local>) {
     let first = out.len();
     let (a, b) = (va.patch, vb.patch);
     let tol = ON_BORDER * size;
@@ -121,25 +122,25 @@ fn patches(va: View<'_>, vb: View<'_>, n: &Vec3, size: f64, max_gap: f64, out: &
             push(Local { a: q, b: *p, feature_a: a.face, feature_b: f });
         }
     }
-    crossings(&va, &vb, &mut push);
+    crossings(va, vb, &mut push);
     if a.kind == PatchKind::Disc {
-        rim_points(&va, &vb, n, &-n, tol, &mut |p, q, k| {
+        rim_points(va, vb, n, &-n, tol, &mut |p, q, k| {
             push(Local { a: p, b: q, feature_a: k, feature_b: b.face });
         });
         if b.kind == PatchKind::Disc {
-            rim_rim(&va, &vb, n, &mut push);
+            rim_rim(va, vb, n, &mut push);
         } else {
-            rim_crossings(&va, &vb, n, &mut push);
+            rim_crossings(va, vb, n, &mut push);
         }
     }
     if b.kind == PatchKind::Disc {
-        rim_points(&vb, &va, n, n, tol, &mut |p, q, k| {
+        rim_points(vb, va, n, n, tol, &mut |p, q, k| {
             push(Local { a: q, b: p, feature_a: a.face, feature_b: k });
         });
         if a.kind != PatchKind::Disc {
             let mut swapped =
                 |l: Local| push(Local { a: l.b, b: l.a, feature_a: l.feature_b, feature_b: l.feature_a });
-            rim_crossings(&vb, &va, n, &mut swapped);
+            rim_crossings(vb, va, n, &mut swapped);
         }
     }
 }

@@ -101,7 +101,7 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
     }
     let mut count = keep.iter().filter(|k| **k).count();
     if count > settings.cap && !settings.wrench {
-        farthest_first(patch, keep, settings.cap.max(1));
+        farthest_first(patch, keep, settings.cap.max(1), hull);
         count = keep.iter().filter(|k| **k).count();
     }
     debug_assert!(count > 0, "the deepest point is always kept");
@@ -142,18 +142,20 @@ fn turn_left(o: &(f64, f64, u32), a: &(f64, f64, u32), b: &(f64, f64, u32), flat
 }
 
 /// Of those kept, at most `cap`: the deepest, then always the one farthest from the chosen.
-fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize) {
+fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize, order: &mut Vec<u32>) {
     let distance = |i: usize, chosen: &[bool]| {
         let near = (0..points.len())
             .filter(|&j| chosen[j])
             .map(|j| (points[i].point - points[j].point).norm_squared());
         near.fold(f64::INFINITY, f64::min)
     };
-    let candidates: Vec<usize> = (0..points.len()).filter(|&i| keep[i]).collect();
+    // candidates first, then the chosen among them
+    order.clear();
+    order.extend((0..points.len()).filter(|&i| keep[i]).map(crate::polytope::count));
     keep.fill(false);
     keep[0] = true;
     for _ in 1..cap {
-        let far = candidates.iter().copied().filter(|&i| !keep[i]).map(|i| (distance(i, keep), i));
+        let far = order.iter().map(|&i| i as usize).filter(|&i| !keep[i]).map(|i| (distance(i, keep), i));
         let Some((_, i)) = far.max_by(|p, q| p.0.total_cmp(&q.0).then(q.1.cmp(&p.1))) else { break };
         keep[i] = true;
     }

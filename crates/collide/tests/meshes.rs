@@ -42,8 +42,7 @@ fn a_box_mesh_apart_from_a_shape_has_the_gap_and_normal_of_the_box() {
 #[test]
 fn a_mesh_with_two_feet_stands_on_a_mesh_with_both() {
     // an upside-down U: two feet of 0.2 x 0.4, 0.6 apart
-    let parts = [(-0.3, 0.1, -0.2, 0.0), (0.3, 0.1, -0.2, 0.0)];
-    let profile = [
+    let profile: [(f64, f64); 8] = [
         (-0.4, -0.2),
         (-0.2, -0.2),
         (-0.2, 0.0),
@@ -53,8 +52,7 @@ fn a_mesh_with_two_feet_stands_on_a_mesh_with_both() {
         (0.4, 0.2),
         (-0.4, 0.2),
     ];
-    let _ = parts;
-    let n = profile.len() as u32;
+    let n = 8;
     let mut vertices: Vec<Vec3> = profile.iter().map(|p| Vec3::new(p.0, -0.2, p.1)).collect();
     vertices.extend(profile.iter().map(|p| Vec3::new(p.0, 0.2, p.1)));
     let caps = [[0, 1, 2], [0, 2, 7], [2, 3, 7], [3, 6, 7], [3, 4, 5], [3, 5, 6]];

@@ -2,7 +2,8 @@
 //!
 //! The reader is the crate mesh-loader. Departures: the parts of a file are merged here, because the loader's
 //! own merge takes the last index of the last face for the number of vertices; sizes are checked before
-//! and after, so that a file of any content ends in a mesh or in one clear error.
+//! and after, and a panic of the loader (a COLLADA file that names a source it does not have) is caught, so
+//! that a file of any content ends in a mesh or in one clear error.
 
 use std::path::Path;
 
@@ -63,17 +64,22 @@ pub fn read_mesh(bytes: &[u8], format: MeshFormat, scale: Vec3) -> Result<(TriMe
         return Err(ShapeError::TooMany { what: "bytes", count: bytes.len(), limit: MAX_BYTES });
     }
     let fail = |reason: String| ShapeError::File { format: format.name(), reason };
+    if format == MeshFormat::Dae {
+        check_counts(bytes).map_err(|n| fail(format!("an array of {n} values in {} bytes", bytes.len())))?;
+    }
     let loader = mesh_loader::Loader::<Vec<u8>>::default();
     // the loader names files in its messages and resolves materials beside them: there are none
     let name = "mesh";
-    let scene = match format {
+    let load = || match format {
         MeshFormat::Stl => loader.load_stl_from_slice(bytes, name),
         MeshFormat::Obj => loader.load_obj_from_slice_with_reader(bytes, name, |_| {
             Err(std::io::Error::from(std::io::ErrorKind::NotFound))
         }),
         MeshFormat::Dae => loader.load_collada_from_slice(bytes, name),
-    }
-    .map_err(|e| fail(e.to_string()))?;
+    };
+    let scene = std::panic::catch_unwind(std::panic::AssertUnwindSafe(load))
+        .map_err(|_| fail("malformed: the reader gave up".to_owned()))?
+        .map_err(|e| fail(e.to_string()))?;
     let mut vertices = Vec::new();
     let mut triangles = Vec::new();
     for mesh in &scene.meshes {
@@ -93,4 +99,21 @@ pub fn read_mesh(bytes: &[u8], format: MeshFormat, scale: Vec3) -> Result<(TriMe
         }
     }
     TriMesh::new(&vertices, &triangles)
+}
+
+/// The loader reserves memory for whatever a `count` attribute says; each value takes at least a byte of
+/// text, so a greater count is a lie.
+fn check_counts(bytes: &[u8]) -> Result<(), usize> {
+    let word = b"count";
+    for at in (0..bytes.len().saturating_sub(word.len())).filter(|&i| bytes[i..].starts_with(word)) {
+        let digits = bytes[at + word.len()..]
+            .iter()
+            .skip_while(|c| b" \t\r\n=\"'".contains(c))
+            .take_while(|c| c.is_ascii_digit());
+        let count = digits.fold(0_usize, |n, c| n.saturating_mul(10).saturating_add(usize::from(c - b'0')));
+        if count > bytes.len() {
+            return Err(count);
+        }
+    }
+    Ok(())
 }

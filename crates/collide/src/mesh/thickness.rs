@@ -96,7 +96,7 @@ pub(crate) fn contacts(
     let side = n.abs().imax();
     let facing = 2 * side as u64 + u64::from(n[side] > 0.0);
     let mut push = |p: Vec3, q: Vec3, fa: u32, fb: u32| {
-        out.push(Raw::between(&p, &q, *n, mix(features(fa, fb), facing), patch))
+        out.push(Raw::between(&p, &q, *n, mix(features(fa, fb), facing), patch));
     };
 
     // vertices of a under b's surface, which looks along n there
