@@ -49,9 +49,9 @@ impl Cores<'_> {
 const STEPS: usize = 48;
 /// Points after which the polytope is as fine as it gets: with curved cores it then has facets of some
 /// 20 degrees everywhere and much finer ones where it matters.
-const EXPANSIONS: usize = 96;
+const EXPANSIONS: usize = 128;
 /// Directions handed over from an expanded polytope.
-pub(crate) const CANDIDATES: usize = 8;
+pub(crate) const CANDIDATES: usize = 16;
 /// Directions, each with the greatest separation that could be found near it, and how many.
 pub(crate) type Rough = ([(Vec3, f64); CANDIDATES], usize);
 
@@ -203,9 +203,9 @@ fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scrat
         if reach < best.0 {
             best = (reach, nearest.normal);
         }
-        // no facet left that could lead much nearer than the best: 1e-4 of the size leaves the refinement 1e-2 to
+        // no facet left that could lead much nearer than the best: 1e-6 of the size leaves the refinement 1e-3 to
         // turn, which it can
-        if best.0 - nearest.distance <= 1e-4 * cores.size {
+        if best.0 - nearest.distance <= 1e-6 * cores.size {
             break;
         }
         let new = crate::polytope::count(points.len());
@@ -240,7 +240,7 @@ fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scrat
     faces.retain(|f| f.distance < best.0);
     faces.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.corners.cmp(&b.corners)));
     for f in faces.iter() {
-        if count < CANDIDATES && directions[..count].iter().all(|d| d.0.dot(&-f.normal) < 0.98) {
+        if count < CANDIDATES && directions[..count].iter().all(|d| d.0.dot(&-f.normal) < 0.9995) {
             directions[count] = (-f.normal, -f.distance);
             count += 1;
         }

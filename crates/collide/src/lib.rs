@@ -23,7 +23,7 @@
 //! the same poses give the same contacts, bit for bit.
 //!
 //! The road of the data, module by module: `shape` (with `polytope`, `mesh`, `heightfield`, `mass`) →
-//! `geometry` → `world` (boxes and pairs by `tree`) → `pair` → `convex_pair` (`axis`, `gjk`, `manifold`) or
+//! `geometry` → `world` (boxes and pairs by `tree`) → `pair` → `convex_pair` (`axis`, `gjk`, `refine`, `manifold`) or
 //! `mesh` (`contour`, `thickness`, `proximity`, `round`) → `reduce` → [`ContactPoint`].
 #![forbid(unsafe_code)]
 
@@ -45,6 +45,7 @@ mod polytope;
 mod project;
 mod ray;
 mod reduce;
+mod refine;
 mod rigid;
 mod shape;
 mod tree;
