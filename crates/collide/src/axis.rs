@@ -214,7 +214,11 @@ pub(crate) fn search(
         }
     }
     let start = best.map_or_else(|| cores.x.t.try_normalize(1e-300).map_or(Vec3::z(), |t| -t), |b| b.n);
-    let (rough, count) = gjk::rough_axes(cores, &start, &mut scratch.expanding);
+    let (rough, count) = gjk::rough_axes(cores, &start, margin, &mut scratch.expanding);
+    let apart = cores.separation(&rough[0].0);
+    if apart > margin {
+        return Some(Axis { n: rough[0].0, s: apart, witness: None });
+    }
     for (n, most) in &rough[..count] {
         // a facet of the polytope within C cannot lead to a separation above minus its distance
         if best.is_none_or(|b| b.s < *most) {

@@ -56,8 +56,9 @@ pub(crate) const CANDIDATES: usize = 16;
 pub(crate) type Rough = ([(Vec3, f64); CANDIDATES], usize);
 
 /// Unit directions near one of which the separation is greatest: one for cores apart, up to
-/// `CANDIDATES` for cores that overlap, where several directions may be nearly as good.
-pub(crate) fn rough_axes(cores: &Cores<'_>, start: &Vec3, scratch: &mut Scratch) -> Rough {
+/// `CANDIDATES` for cores that overlap, where several directions may be nearly as good. Cores found apart by
+/// more than `margin` are not looked at closer.
+pub(crate) fn rough_axes(cores: &Cores<'_>, start: &Vec3, margin: f64, scratch: &mut Scratch) -> Rough {
     let one = |n: Vec3| ([(n, f64::INFINITY); CANDIDATES], 1);
     let mut simplex: [Vec3; 4] = [Vec3::zeros(); 4];
     let mut len = 1;
@@ -74,6 +75,10 @@ pub(crate) fn rough_axes(cores: &Cores<'_>, start: &Vec3, scratch: &mut Scratch)
         let w = cores.difference(&n);
         if n.dot(&w) > best.0 {
             best = (n.dot(&w), n);
+        }
+        // apart by more than is asked for: nothing else matters
+        if best.0 > margin {
+            return one(best.1);
         }
         // v is nearest C when no point of C is nearer along it, to 1e-9 of the distance
         if n.dot(&(v - w)) <= 1e-9 * v.norm() || simplex[..len].contains(&w) {
