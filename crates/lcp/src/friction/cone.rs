@@ -87,7 +87,7 @@ impl Cone {
         self.keep(system);
         self.choose_modes(system, search);
         let mut last = f64::INFINITY;
-        for _ in 0..12 {
+        for _ in 0..30 {
             if self.best <= 1e-14 || !self.newton(system, search) {
                 break;
             }
@@ -132,7 +132,7 @@ impl Cone {
             let limit = system.mu[i] * self.r[at].max(0.0);
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             match self.modes[i] {
-                Mode::Stick if size > limit * (1.0 + 1e-9) && limit > 0.0 => {
+                Mode::Stick | Mode::Held if size > limit * (1.0 + 1e-12) && limit > 0.0 => {
                     self.r[at + 1] *= limit / size;
                     self.r[at + 2] *= limit / size;
                     self.modes[i] = Mode::Slip;
