@@ -18,7 +18,7 @@ use crate::problem::{ContactAnswer, ContactMode, FrictionProblem};
 use crate::solver::FrictionSolution;
 
 /// Rounds of turning facets before the best answer is taken as it is.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 30;
 /// The residual at which turning stops, scaled: a hundredth of what counts as solved.
 const EXACT: f64 = 1e-11;
 
