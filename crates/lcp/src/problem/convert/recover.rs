@@ -51,13 +51,11 @@ impl MlcpLcp {
         x.iter_mut().zip(d).for_each(|(x, d)| *x *= d);
         for i in 0..mlcp.n() {
             let (lo, hi) = mlcp.bounds_at(i, x);
-            // bounds that follow x are numbers only if x is
             x[i] = match self.class[i] {
                 Class::Boxed { s, .. } if z(s) > 0.0 && (hi - x[i]).abs() <= 1e-9 * (hi - lo) => hi,
                 Class::Friction { cone, .. } if z(cone) > 0.0 && (hi - x[i]).abs() <= 1e-9 * (hi - lo) => hi,
                 Class::Friction { cone, .. } if z(cone) > 0.0 && (x[i] - lo).abs() <= 1e-9 * (hi - lo) => lo,
-                _ if lo <= hi => x[i].clamp(lo, hi),
-                _ => x[i],
+                _ => within(x[i], lo, hi),
             };
         }
         mlcp.slack(x, &mut boxed.w);
@@ -68,6 +66,11 @@ impl MlcpLcp {
                 let inverse = &self.elim[r * width + k + nz + 1..(r + 1) * width];
                 let step: f64 = inverse.iter().zip(&self.free).map(|(v, &i)| v * boxed.w[i] * d[i]).sum();
                 boxed.x[self.free[c]] -= step * d[self.free[c]];
+            }
+            // a free normal that moved moves the bounds of its friction
+            for i in (0..mlcp.n()).filter(|&i| mlcp.findex()[i].is_some()) {
+                let (lo, hi) = mlcp.bounds_at(i, &boxed.x);
+                boxed.x[i] = within(boxed.x[i], lo, hi);
             }
             mlcp.slack(&boxed.x, &mut boxed.w);
         }
@@ -123,20 +126,21 @@ impl MlcpLcp {
         }
         z.iter_mut().zip(&dz).for_each(|(z, dz)| *z += dz);
         boxed.x.iter_mut().zip(dx.iter().zip(d)).for_each(|(x, (dx, d))| *x += dx * d);
-        for i in 0..mlcp.n() {
-            let (lo, hi) = mlcp.bounds_at(i, &boxed.x);
-            let upper = matches!(self.class[i], Class::Boxed { s, .. } if z[s] > 0.0);
-            // bounds that follow x are numbers only if x is
-            boxed.x[i] = if upper {
-                hi
-            } else if lo <= hi {
-                boxed.x[i].clamp(lo, hi)
-            } else {
-                boxed.x[i]
-            };
+        // normals first: the bounds of friction follow them
+        for friction in [false, true] {
+            for i in (0..mlcp.n()).filter(|&i| mlcp.findex()[i].is_some() == friction) {
+                let (lo, hi) = mlcp.bounds_at(i, &boxed.x);
+                let upper = matches!(self.class[i], Class::Boxed { s, .. } if z[s] > 0.0);
+                boxed.x[i] = if upper { hi } else { within(boxed.x[i], lo, hi) };
+            }
         }
         mlcp.slack(&boxed.x, &mut boxed.w);
     }
+}
+
+/// x cut to its bounds; bounds that follow an impulse are numbers only if that is one.
+fn within(x: f64, lo: f64, hi: f64) -> f64 {
+    if lo <= hi { x.clamp(lo, hi) } else { x }
 }
 
 /// Decides on a z of the standard problem by the x that it means, and keeps the best.
