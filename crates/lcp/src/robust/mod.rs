@@ -86,10 +86,13 @@ const LADDER: [Rung; 9] = [
 const PROXIMAL_RUNGS: usize = 3;
 /// ε of the proximal steps, in units of the scaled diagonal, which is one: from a matrix without weak bases to
 /// one that differs from M by less than contacts a nanometre apart do.
-const PROXIMAL: [f64; 5] = [1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
+const PROXIMAL: [f64; 6] = [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11];
 /// Proximal steps per ε; each takes away what the last left, by the factor ε/(σ + ε) in a direction of
 /// stiffness σ.
-const PROXIMAL_STEPS: usize = 4;
+const PROXIMAL_STEPS: usize = 8;
+/// A goal this near throws doubt on a proof that there is none: rounding may have made the data infeasible by as
+/// much, and an answer to 1e-9 may still exist.
+const DOUBTFUL: f64 = 1e-5;
 /// Searches from a random basis after the ladder, for problems too large to enumerate.
 const RANDOM_ROOTS: usize = 4;
 
@@ -126,7 +129,8 @@ pub struct Robust {
     since_refresh: usize,
     z: Vec<f64>, // n, an iterate in the caller's units, and its slack
     w: Vec<f64>,
-    refined: Vec<f64>, // n, the best z of one verification
+    refined: Vec<f64>, // n, the best z of the last verification, ...
+    verified: f64,     // ... and its natural residual
     bounded: usize,    // how many unknowns have a sign; the rest are free
     best_z: Vec<f64>,
     best_energy: f64,
@@ -192,11 +196,11 @@ impl Robust {
         observer: &mut impl Observer,
     ) -> Outcome {
         self.bounded = lcp.n() - free;
-        self.scale(lcp);
-        self.choose_start(start);
         if let Some(ray) = solution.ray.take() {
             self.spare_ray = ray;
         }
+        self.scale(lcp);
+        self.choose_start(start);
         let mut run = Run { lcp, meter: Meter::new(lcp.n(), budget), ray: None, observer, judge };
         let status = self.climb(&mut run);
         self.report(status, run, solution)
@@ -236,6 +240,14 @@ impl Robust {
         self.visited.reserve(limit);
         self.ties.clear();
         self.ties.reserve(n + 1);
+        let Ray { z, dz, cover, .. } = &mut self.spare_ray;
+        let answers = [&mut self.z, &mut self.w, &mut self.refined, &mut self.best_z, &mut self.best_goal];
+        for v in answers.into_iter().chain([z, dz, cover]) {
+            v.clear();
+            v.reserve(n);
+        }
+        self.goal_basis.clear();
+        self.goal_basis.reserve(n);
     }
 
     fn choose_start(&mut self, start: Start<'_>) {
@@ -256,8 +268,8 @@ impl Robust {
         // a first round with the nodes that nearly every problem needs, a second for the stubborn
         for (round, factor) in [(0, 1), (1, 16)] {
             for step in 0..LADDER.len() + RANDOM_ROOTS {
-                if round == 0 && step == PROXIMAL_RUNGS && self.candidate < f64::INFINITY {
-                    match self.approach(run) {
+                if step == PROXIMAL_RUNGS && self.candidate < f64::INFINITY {
+                    match self.approach(round as u64, run) {
                         End::Solved => return Status::Solved,
                         End::OutOfBudget => return Status::Budget,
                         _ => {}
@@ -291,7 +303,8 @@ impl Robust {
                 }
                 // the next rung starts cold
                 self.start[..self.bounded].fill(false);
-                if run.ray.as_ref().is_some_and(|ray| ray.proves_infeasible(run.lcp)) {
+                let proof = run.ray.as_ref().is_some_and(|ray| ray.proves_infeasible(run.lcp));
+                if proof && self.candidate > DOUBTFUL {
                     return Status::Ray;
                 }
                 if run.meter.is_exhausted() {
@@ -320,23 +333,24 @@ impl Robust {
     }
 
     /// Proximal points:  z ← solution of (M + ε I, q − ε z),  with ε going down.
-    fn approach(&mut self, run: &mut Run<'_, impl Observer>) -> End {
+    fn approach(&mut self, attempt: u64, run: &mut Run<'_, impl Observer>) -> End {
         let n = self.q.len();
         let mut end = End::Exhausted;
         self.start.clone_from(&self.goal_basis);
+        self.refined.clone_from(&self.best_goal);
         'all: for epsilon in PROXIMAL {
             self.epsilon = epsilon;
             for i in 0..self.bounded {
                 self.m[i * n + i] = self.diagonal[i] + epsilon;
             }
+            let mut before = f64::INFINITY;
             for _ in 0..PROXIMAL_STEPS {
-                let before = self.candidate;
                 for i in 0..self.bounded {
-                    let z = self.scaling.z(i, self.best_goal[i]);
+                    let z = self.scaling.z(i, self.refined[i]);
                     self.q[i] = self.scaled_q[i] - epsilon * z;
                 }
                 for (seed, rung) in LADDER[..PROXIMAL_RUNGS].iter().enumerate() {
-                    end = self.search(*rung, seed as u64, node_limit(n), run);
+                    end = self.search(*rung, 64 * attempt + seed as u64, node_limit(n), run);
                     if matches!(end, End::Solved | End::OutOfBudget) || run.meter.is_exhausted() {
                         break 'all;
                     }
@@ -346,9 +360,10 @@ impl Robust {
                     self.start[..self.bounded].fill(false);
                 }
                 // a step that gains nothing leaves the rest to a smaller ε
-                if end != End::Inaccurate || self.candidate > 0.7 * before {
+                if end != End::Inaccurate || self.verified > 0.7 * before {
                     break;
                 }
+                before = self.verified;
             }
         }
         self.epsilon = 0.0;

@@ -50,7 +50,7 @@ impl Robust {
             run.meter.nodes += 1;
             // the column, the exchange, and every few steps q′ and p′
             let k = self.basis.cols().len();
-            run.meter.charge(2 * k * (n + k));
+            run.meter.charge(4 * k * (n + k) + 64 * n);
             let residual = self.basis.drive(&self.m, entering, &mut self.column);
             if self.basis.is_stale(residual) {
                 if self.basis.factor(&self.m) {
@@ -252,7 +252,7 @@ impl Robust {
                 return false;
             }
             let k = self.basis.cols().len();
-            run.meter.charge(2 * k * k * k);
+            run.meter.charge(4 * k * k * k + 64 * self.q.len());
             if !self.restore(alternative.parent) {
                 continue;
             }

@@ -16,6 +16,7 @@ impl Robust {
         let (n, k) = (self.q.len(), self.basis.cols().len());
         run.meter.charge(2 * k * k * k + 4 * n * n);
         if !self.basis.factor(&self.m) {
+            self.verified = f64::INFINITY;
             return End::Inaccurate;
         }
         self.refresh();
@@ -44,6 +45,7 @@ impl Robust {
         if natural < JUDGED {
             natural = self.judge(natural, run);
         }
+        self.verified = natural;
         self.keep_goal(natural);
         if natural <= SOLVED { End::Solved } else { End::Inaccurate }
     }
