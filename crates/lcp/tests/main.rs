@@ -8,3 +8,4 @@ mod certificates; // every answer is checked against the original data
 mod determinism; // same input, same bits
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
+mod robust; // the default method against problems chosen to break it
