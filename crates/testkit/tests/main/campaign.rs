@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gudgeon_lcp::{FrictionLcp, Lcp, MlcpLcp, Stabilisation};
+use gudgeon_lcp::{Budget, FrictionLcp, Lcp, Method, MlcpLcp, Solver, Stabilisation, Status};
 use gudgeon_testkit::campaign::{Campaign, Family, Problem};
 use gudgeon_testkit::exact::{Answer, lemke};
+use gudgeon_testkit::trial::Answers;
 
 fn standard(problem: &Problem) -> Option<Lcp> {
     match problem {
@@ -61,4 +62,53 @@ fn small_cases_of_exact_data_have_exact_solutions() {
         solved += 1;
     }
     assert!(solved > 60, "{solved}");
+}
+
+/// Every case must be solved by the default method, and the answer must stand an independent check.
+fn all_are_solved(seed: u64, cases: usize) {
+    let mut solver = Solver::new(Method::Robust);
+    let mut answers = Answers::default();
+    let mut failed = Vec::new();
+    for case in Campaign::new(seed).take(cases) {
+        let trial = case.problem.attempt(&mut solver, Budget::default(), &mut answers);
+        if !trial.is_success() {
+            failed.push(format!("{}: {:?}", case.name, trial.outcome));
+        }
+    }
+    assert!(failed.is_empty(), "seed {seed}, {} of {cases} failed:\n{}", failed.len(), failed.join("\n"));
+}
+
+#[test]
+fn two_thousand_cases_are_all_solved() {
+    all_are_solved(1, 2_000);
+}
+
+/// `cargo test --release -p gudgeon-testkit -- --ignored`
+#[test]
+#[ignore = "a minute in release; the table of the campaign example says more"]
+fn twenty_thousand_cases_are_all_solved() {
+    all_are_solved(1, 20_000);
+}
+
+#[test]
+fn a_budget_gives_the_best_iterate_and_more_pivots_never_a_worse_one() {
+    let mut solver = Solver::new(Method::Robust);
+    let mut answer = gudgeon_lcp::Solution::default();
+    let cold = gudgeon_lcp::Start::Cold;
+    let mut stopped = 0;
+    for case in Campaign::new(2).take(400) {
+        let Some(lcp) = standard(&case.problem).filter(|lcp| lcp.n() <= 60) else { continue };
+        let mut last = f64::INFINITY;
+        for pivots in [0, 1, 2, 4, 8, 16, 32] {
+            let outcome = solver.solve_with(&lcp, cold, Budget::pivots(pivots), &mut answer, &mut ());
+            if outcome.status != Status::Budget {
+                break;
+            }
+            assert!(outcome.pivots <= pivots, "{}", case.name);
+            assert!(outcome.residual.energy <= last, "{}: {pivots} pivots, {outcome:?}", case.name);
+            last = outcome.residual.energy;
+            stopped += 1;
+        }
+    }
+    assert!(stopped > 500, "{stopped}");
 }
