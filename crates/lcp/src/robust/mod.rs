@@ -85,8 +85,9 @@ const LADDER: [Rung; 9] = [
 /// The rungs that a proximal step tries: with ε on the diagonal there is little to be careful about.
 const PROXIMAL_RUNGS: usize = 3;
 /// ε of the proximal steps, in units of the scaled diagonal, which is one: from a matrix without weak bases to
-/// one that differs from M by less than contacts a nanometre apart do.
-const PROXIMAL: [f64; 6] = [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11];
+/// one that differs from M by less than contacts a nanometre apart do. Where there is no solution z grows to 1/ε,
+/// far below the 1e15 at which its own size would excuse it.
+const PROXIMAL: [f64; 8] = [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13];
 /// Proximal steps per ε; each takes away what the last left, by the factor ε/(σ + ε) in a direction of
 /// stiffness σ.
 const PROXIMAL_STEPS: usize = 8;
@@ -360,7 +361,7 @@ impl Robust {
                     self.start[..self.bounded].fill(false);
                 }
                 // a step that gains nothing leaves the rest to a smaller ε
-                if end != End::Inaccurate || self.verified > 0.7 * before {
+                if end != End::Inaccurate || self.verified > 0.9 * before {
                     break;
                 }
                 before = self.verified;

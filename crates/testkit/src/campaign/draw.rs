@@ -139,7 +139,10 @@ fn size(scene: &Scene) -> usize {
 /// The distances of near-duplicates that leave an answer to be written down to 1e-9.
 ///
 /// Where contacts without friction hold a body from two sides, a pair of neighbours holds it against one more
-/// motion, with the distance as lever and impulses of its reciprocal. Below 1e-11 that motion is too slow to count.
+/// motion, with the distance as lever and impulses of its reciprocal. Its stiffness in W is the square of the
+/// distance, and entries of size one carry it to 1e-16: at 1e-7 m to two digits, at 1e-8 m not at all, so the data no
+/// longer say what stops the motion. Drawn all the same, 5 of 80,000 cases (seeds 1 to 4) end between 1.5e-9 and
+/// 3.5e-8. At 1e-11 m and below that motion is too slow to count.
 fn near_offsets(scene: &Scene, friction: Friction) -> &'static [f64] {
     let smooth = friction == Friction::Ignored || scene.touches.iter().all(|t| t.mu == 0.0);
     // normals within 8 degrees of opposite
@@ -173,7 +176,8 @@ fn troubled(mut scene: Scene, friction: Friction, rng: &mut Rng) -> Scene {
         scene.facets = facets;
     }
     scene.h = rng.pick(&[1e-3, 1e-3, 1e-2, 1e-4]);
-    // without friction and without a push, a peg along gravity has a q of rounding errors alone
+    // without friction and without a push, a peg across gravity's line has a q of rounding errors alone, whose signs
+    // ask opposite walls to part: no answer is near
     let strengths = match friction {
         Friction::Kept => [0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 2.0, 20.0].as_slice(),
         Friction::Ignored => &[0.1, 1.0, 2.0, 20.0],
