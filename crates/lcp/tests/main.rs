@@ -9,3 +9,4 @@ mod determinism; // same input, same bits
 mod friction_exact; // round cones, in every direction
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
+mod robust; // the default method against problems chosen to break it
