@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use crate::block_pivot::BlockPivot;
 use crate::dantzig::Dantzig;
+use crate::friction::{Reduced, Structural};
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
@@ -26,6 +27,11 @@ pub enum Method {
     /// Guided search over a basis that is solved from the original matrix: the default.
     #[default]
     Robust,
+    /// Lexicographic Lemke on the structure of a friction problem [Lloyd, §5.1]. Other problems have no such
+    /// structure: they are solved as by `lexicographic`.
+    Structural,
+    /// The same, starting without friction and growing it where contacts are pressed [Lloyd, §5.3].
+    Reduced,
     /// Principal pivoting by least index.
     Murty,
     /// Block principal pivoting of Júdice and Pires; takes bounds as they are.
@@ -38,11 +44,13 @@ pub enum Method {
 
 impl Method {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Lemke,
         Self::Lexicographic,
         Self::Search,
         Self::Robust,
+        Self::Structural,
+        Self::Reduced,
         Self::Murty,
         Self::BlockPivot,
         Self::Dantzig,
@@ -56,6 +64,8 @@ impl Method {
             Self::Lexicographic => "lexicographic",
             Self::Search => "search",
             Self::Robust => "robust",
+            Self::Structural => "structural",
+            Self::Reduced => "reduced",
             Self::Murty => "murty",
             Self::BlockPivot => "block-pivot",
             Self::Dantzig => "dantzig",
@@ -142,7 +152,7 @@ macro_rules! engines {
     };
 }
 
-engines!(Lemke, Lexicographic, Search, Robust, Murty, BlockPivot, Dantzig, Pgs);
+engines!(Lemke, Lexicographic, Search, Robust, Structural, Reduced, Murty, BlockPivot, Dantzig, Pgs);
 
 impl Solver {
     /// A solver of this method with its default settings. For others, make the method's own struct and use
@@ -279,6 +289,17 @@ impl Solver {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if stabilisation == Stabilisation::default() {
+            match &mut self.engine {
+                Engine::Structural(lloyd) => {
+                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                }
+                Engine::Reduced(lloyd) => {
+                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                }
+                _ => {}
+            }
+        }
         solution.basis.clear();
         let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
             *solution = FrictionSolution::default();
