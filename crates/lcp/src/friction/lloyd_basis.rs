@@ -546,9 +546,8 @@ impl Basis {
             return self.z[i];
         }
         let row = |r: usize| b[r] + system.cover[r] * z0;
-        let parts = |r: usize| {
-            system.parts(r).iter().map(|&(k, f)| f * system.velocity(k, &self.y)).sum::<f64>()
-        };
+        let parts =
+            |r: usize| system.parts(r).iter().map(|&(k, f)| f * system.velocity(k, &self.y)).sum::<f64>();
         match kind {
             // λ = −(σ_x without it)                                                           (30), (41)
             Kind::Lambda(_) | Kind::Cap(_) if self.side[i] == Side::Z => {
