@@ -28,10 +28,13 @@ macro_rules! watched {
 
 /// An option that asks for a solver that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{option} needs the structured solver, which this build does not have")]
-pub struct Unsupported {
-    /// The option as typed.
-    pub option: &'static str,
+pub enum Unsupported {
+    /// An option that no part of this build can serve.
+    #[error("{0} needs the structured solver, which this build does not have")]
+    Option(&'static str),
+    /// Exact cones with a method that only knows polygons.
+    #[error("--facets exact works with --method robust, not with --method {0}")]
+    ExactMethod(Method),
 }
 
 /// How to solve: what was typed, after it was found to be possible.
@@ -41,6 +44,8 @@ pub struct Settings {
     pub method: Method,
     /// Sides of the friction cone, in place of the file's own.
     pub sides: Option<usize>,
+    /// Whether friction cones are round.
+    pub exact: bool,
     /// What a solve may spend.
     pub budget: Budget,
     /// Whether to keep every pivot and sweep.
@@ -51,15 +56,18 @@ impl Settings {
     /// Decides whether this build can do what was asked. The one place that knows.
     pub fn new(args: &SolveArgs) -> Result<Self, Unsupported> {
         let sides = match args.facets {
-            None => None,
+            None | Some(Facets::Exact) => None,
             Some(Facets::Sides(sides)) => Some(sides),
-            Some(Facets::Exact) => return Err(Unsupported { option: "--facets exact" }),
         };
+        let exact = args.facets == Some(Facets::Exact);
+        if exact && args.method != Method::Robust {
+            return Err(Unsupported::ExactMethod(args.method));
+        }
         if args.canonical {
-            return Err(Unsupported { option: "--canonical" });
+            return Err(Unsupported::Option("--canonical"));
         }
         let budget = args.budget.map_or_else(Budget::default, Budget::pivots);
-        Ok(Self { method: args.method, sides, budget, trace: args.trace })
+        Ok(Self { method: args.method, sides, exact, budget, trace: args.trace })
     }
 }
 
@@ -125,8 +133,18 @@ impl Engine {
                     let expected = format!("at most {MAX_UNKNOWNS} unknowns, not {unknowns}");
                     return Err(FileError::field("facets", found, expected));
                 }
+                let exact = self.settings.exact;
                 Ok(self.timed(unknowns, |solver, budget, trace| {
                     let mut solution = FrictionSolution::default();
+                    if exact {
+                        let outcome = watched!(trace, |o| solver.solve_friction_exact(
+                            friction,
+                            budget,
+                            &mut solution,
+                            o
+                        ));
+                        return (outcome, Values::Contacts(solution.contacts), None);
+                    }
                     let none = Stabilisation::default();
                     let outcome = watched!(trace, |o| solver.solve_friction_with(
                         friction,

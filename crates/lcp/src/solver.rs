@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::block_pivot::BlockPivot;
 use crate::dantzig::Dantzig;
-use crate::friction::{Reduced, Structural};
+use crate::friction::{Reduced, Structural, Structured};
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
@@ -100,6 +100,7 @@ pub struct Solver {
     engine: Engine,
     lowered: MlcpLcp,
     standard: Solution,
+    structured: Structured,
 }
 
 /// One variant per method, generated with everything that is the same for all of them.
@@ -145,6 +146,7 @@ macro_rules! engines {
                         engine: Engine::$method(Box::new(engine)),
                         lowered: MlcpLcp::default(),
                         standard: Solution::default(),
+                        structured: Structured::default(),
                     }
                 }
             }
@@ -158,7 +160,12 @@ impl Solver {
     /// A solver of this method with its default settings. For others, make the method's own struct and use
     /// `Solver::from`.
     pub fn new(method: Method) -> Self {
-        Self { engine: Engine::new(method), lowered: MlcpLcp::default(), standard: Solution::default() }
+        Self {
+            engine: Engine::new(method),
+            lowered: MlcpLcp::default(),
+            standard: Solution::default(),
+            structured: Structured::default(),
+        }
     }
 
     /// Which method this is.
@@ -275,9 +282,22 @@ impl Solver {
         outcome
     }
 
-    /// Solves a friction problem as the standard problem of Yamane (25)-(26).
+    /// Solves a friction problem: `robust`, `structural` and `reduced` on its structure, the others as the standard problem of Yamane
+    /// (25)-(26).
     pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {
         self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
+    }
+
+    /// Solves a friction problem with round cones, on its structure whatever the method: the natural residual of
+    /// the outcome is then that of Coulomb's law itself.
+    pub fn solve_friction_exact(
+        &mut self,
+        problem: &FrictionProblem,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        self.structured.solve_exact(problem, None, budget, solution, observer)
     }
 
     /// The same with Tan's stabilisation, within a budget, watched.
@@ -291,6 +311,9 @@ impl Solver {
     ) -> Outcome {
         if stabilisation == Stabilisation::default() {
             match &mut self.engine {
+                Engine::Robust(_) => {
+                    return self.structured.solve_with(problem, None, budget, solution, observer);
+                }
                 Engine::Structural(lloyd) => {
                     return lloyd.solve_friction_with(problem, budget, solution, observer);
                 }

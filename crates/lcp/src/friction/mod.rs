@@ -3,12 +3,16 @@
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`search`] (guided pivots with growth) →
 //! the answer in the caller's units. [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
 
+mod cone;
+mod dense;
 mod lloyd;
 mod lloyd_basis;
 mod search;
 mod system;
 
 pub use lloyd::{Lloyd, Reduced, Structural};
+
+use cone::Cone;
 use search::Search;
 use system::System;
 
@@ -17,10 +21,17 @@ use crate::outcome::{Budget, Outcome, Residual, SOLVED, Status};
 use crate::problem::{ContactAnswer, ContactMode, FrictionProblem};
 use crate::solver::FrictionSolution;
 
+/// Rounds of turning facets before the best answer is taken as it is.
+const ROUNDS: usize = 60;
+/// The residual at which turning stops, scaled: a hundredth of what counts as solved.
+const EXACT: f64 = 1e-11;
+
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct Structured {
     search: Search,
+    cone: Cone,
+    impulse: Vec<f64>, // of the scalar rows, scaled
     impulses: Vec<f64>,
     velocities: Vec<f64>,
 }
@@ -52,11 +63,84 @@ impl Structured {
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
     }
 
+    /// Solves with exact Coulomb cones. The natural residual of the outcome is that of F = r − P_K(r − u′), in
+    /// scaled units; the facets of the problem only guide the search.
+    pub fn solve_exact(
+        &mut self,
+        problem: &FrictionProblem,
+        start: Option<&[bool]>,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let mut system = System::new(problem);
+        let mut spent = search::Spent::default();
+        let mut status = Status::Inaccurate;
+        let mut basis: Option<Vec<bool>> = start.map(<[bool]>::to_vec);
+        let mut velocities = Vec::new();
+        let mut impulses = Vec::new();
+        let mut best_basis = Vec::new();
+        self.cone.reset();
+        for _ in 0..ROUNDS {
+            let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(spent.pivots)), ..budget };
+            let (round, cost) = self.search.solve(&mut system, basis.as_deref(), left, observer);
+            spent.pivots += cost.pivots;
+            spent.nodes += cost.nodes;
+            let before = self.cone.residual();
+            if self.cone.take(&system, &self.search) < before {
+                best_basis.clone_from(&self.search.basic);
+            }
+            status = round;
+            if self.cone.residual() <= EXACT || round == Status::Budget {
+                break;
+            }
+            system.scalar_impulses(&self.search.z, &mut impulses);
+            system.scalar_velocities(&impulses, &mut velocities);
+            let turned = Cone::turn(&mut system, &self.search, &velocities);
+            basis = Some(self.search.basic.clone());
+            // nothing turns any more and nothing gets better
+            if turned < 1e-15 {
+                break;
+            }
+        }
+        self.impulse.clear();
+        self.impulse.extend_from_slice(self.cone.answer());
+        self.report_impulses(&system, solution);
+        solution.boxed.x.clear();
+        solution.boxed.w.clear();
+        solution.boxed.ray = None;
+        solution.basis = best_basis;
+        let residual = self.exact_residual(&system, solution);
+        let status = match status {
+            _ if residual.natural <= SOLVED => Status::Solved,
+            Status::Solved => Status::Inaccurate,
+            status => status,
+        };
+        Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
+    }
+
+    /// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.
+    fn exact_residual(&self, system: &System, solution: &FrictionSolution) -> Residual {
+        let mut residual = Residual { natural: self.cone.residual(), ..Residual::default() };
+        for (i, contact) in solution.contacts.iter().enumerate() {
+            let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
+            let f = cone::natural_map(raw_mu, &contact.impulse, &contact.velocity);
+            residual.fischer_burmeister += f.iter().map(|v| v.abs()).sum::<f64>();
+            let scaled = |k: usize, v: f64| v / (system.scale[3 * i + k] * system.size);
+            let r: Vec<f64> = (0..3).map(|k| scaled(k, contact.impulse[k])).collect();
+            let u: Vec<f64> =
+                (0..3).map(|k| contact.velocity[k] * system.scale[3 * i + k] / system.size).collect();
+            let f = cone::natural_map(system.mu[i], &r, &u);
+            residual.energy += 0.5 * f.iter().map(|v| v * v).sum::<f64>() * system.size * system.size;
+        }
+        residual
+    }
+
     fn residual(&self, system: &System) -> Residual {
         let Search { z, w, natural, .. } = &self.search;
         let mut residual = Residual { natural: *natural, ..Residual::default() };
         let bounded = system.bounded();
-        for i in 0..z.len() {
+        for i in (0..z.len()).filter(|&i| system.counts(i)) {
             let (uz, uw) = system.units(i);
             if i < bounded {
                 let row = crate::measure::row_error(z[i] * uz, w[i] * uw, 0.0, f64::INFINITY, uw / uz);
@@ -72,8 +156,15 @@ impl Structured {
 
     /// The answer in the caller's units; the boxed form in the order of [`FrictionProblem::to_mlcp`].
     fn report(&mut self, system: &System, solution: &mut FrictionSolution) {
-        let Self { search, impulses, velocities } = self;
-        system.answer(&search.z, impulses, velocities);
+        system.scalar_impulses(&self.search.z, &mut self.impulse);
+        self.report_impulses(system, solution);
+        self.report_boxed(system, solution);
+    }
+
+    /// Contacts and impulses from scaled impulses.
+    fn report_impulses(&mut self, system: &System, solution: &mut FrictionSolution) {
+        let Self { impulse, impulses, velocities, .. } = self;
+        system.answer(impulse, impulses, velocities);
         solution.impulses.clone_from(impulses);
         // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
         let still = 1e-9 * system.size;
@@ -91,8 +182,11 @@ impl Structured {
             };
             ContactAnswer { impulse, velocity, mode }
         }));
-        solution.basis.clone_from(&search.basic);
+    }
 
+    fn report_boxed(&self, system: &System, solution: &mut FrictionSolution) {
+        let Self { search, impulses, velocities, .. } = self;
+        solution.basis.clone_from(&search.basic);
         let (n, d) = (system.n, system.d);
         let boxed = &mut solution.boxed;
         boxed.ray = None;
@@ -105,7 +199,7 @@ impl Structured {
             out.extend((0..n).map(|i| value(system.theta(i))));
             out.extend((0..n * d).map(|k| value(system.theta(k / d) + 1 + k % d)));
             out.extend((0..n).map(|i| value(system.theta(i) + 1 + d)));
-            let rows = if unit == 0 { &*impulses } else { &*velocities };
+            let rows = if unit == 0 { impulses } else { velocities };
             out.extend_from_slice(&rows[3 * n..]);
         }
     }

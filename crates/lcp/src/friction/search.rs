@@ -26,17 +26,21 @@ struct Rung {
     zero: f64,
     pivot: f64,
     random_cover: bool,
+    /// The whole problem from the start, instead of growing.
+    whole: bool,
 }
 
-const LADDER: [Rung; 8] = [
-    Rung { zero: 1e-11, pivot: 1e-10, random_cover: false },
-    Rung { zero: 1e-9, pivot: 1e-9, random_cover: false },
-    Rung { zero: 1e-8, pivot: 1e-6, random_cover: false },
-    Rung { zero: 1e-12, pivot: 1e-13, random_cover: false },
-    Rung { zero: 1e-10, pivot: 1e-9, random_cover: true },
-    Rung { zero: 1e-9, pivot: 1e-8, random_cover: true },
-    Rung { zero: 1e-6, pivot: 1e-5, random_cover: false },
-    Rung { zero: 1e-12, pivot: 1e-11, random_cover: true },
+const LADDER: [Rung; 10] = [
+    Rung { zero: 1e-11, pivot: 1e-10, random_cover: false, whole: false },
+    Rung { zero: 1e-11, pivot: 1e-10, random_cover: false, whole: true },
+    Rung { zero: 1e-9, pivot: 1e-9, random_cover: false, whole: false },
+    Rung { zero: 1e-9, pivot: 1e-9, random_cover: false, whole: true },
+    Rung { zero: 1e-8, pivot: 1e-6, random_cover: false, whole: true },
+    Rung { zero: 1e-12, pivot: 1e-13, random_cover: false, whole: false },
+    Rung { zero: 1e-10, pivot: 1e-9, random_cover: true, whole: true },
+    Rung { zero: 1e-9, pivot: 1e-8, random_cover: true, whole: false },
+    Rung { zero: 1e-6, pivot: 1e-5, random_cover: false, whole: true },
+    Rung { zero: 1e-12, pivot: 1e-11, random_cover: true, whole: true },
 ];
 /// q′ and p′ are computed afresh after this many incremental steps.
 const REFRESH: usize = 12;
@@ -218,6 +222,7 @@ impl Search {
             _ => self.start.resize(n, false),
         }
         self.start[system.bounded()..].fill(true);
+        self.drop_redundant(system);
         for i in 0..system.n {
             let base = system.theta(i);
             system.grown[i] = self.whole || self.start[base];
@@ -228,9 +233,9 @@ impl Search {
         self.list_rows(system);
     }
 
-    fn cold(&mut self, system: &mut System) {
+    fn cold(&mut self, system: &mut System, whole: bool) {
         self.start[..system.bounded()].fill(false);
-        system.grown.fill(self.whole);
+        system.grown.fill(whole);
         self.list_rows(system);
     }
 
@@ -246,6 +251,9 @@ impl Search {
             for (step, rung) in LADDER.iter().enumerate() {
                 let mut limit = factor * (2 * n + 200);
                 let mut bands = *rung;
+                if round + step > 0 {
+                    self.cold(system, rung.whole || self.whole);
+                }
                 for _ in 0..4 {
                     let seed = (round * 64 + step) as u64;
                     match self.search(system, bands, seed, limit, meter, observer) {
@@ -263,7 +271,6 @@ impl Search {
                         }
                     }
                 }
-                self.cold(system);
             }
         }
         status
@@ -283,9 +290,9 @@ impl Search {
         self.visited.clear();
         self.perturb(system, seed);
         if !self.install_root(system) {
-            self.cold(system);
+            self.cold(system, bands.whole || self.whole);
             if !self.install_root(system) {
-                self.drop_redundant(system);
+                return End::Exhausted;
             }
         }
         self.cover(system, bands.random_cover.then_some(seed));
@@ -382,22 +389,37 @@ impl Search {
         self.basis.factor(system)
     }
 
-    /// Brings the equations in one by one, leaving out those that add nothing.
-    fn drop_redundant(&mut self, system: &mut System) {
-        self.basis.reset(system.unknowns());
-        self.hash = 0;
-        for j in system.bounded()..system.unknowns() {
-            self.basis.drive(&*system, Variable::Z(j), &mut self.column);
-            // rows have unit size: what is left of one after the others is the sine of its angle, squared
-            if self.column.w[j] > 1e-12 {
-                self.basis.exchange(&*system, Variable::Z(j), Variable::W(j), &self.column);
-                self.hash ^= key(Variable::Z(j)) ^ key(Variable::W(j));
-            } else {
-                self.dropped[j] = true;
+    /// Leaves out equations that add nothing to the others: Cholesky with the largest diagonal first.
+    fn drop_redundant(&mut self, system: &System) {
+        let free: Vec<usize> = (system.bounded()..system.unknowns()).collect();
+        let k = free.len();
+        let mut a = Vec::with_capacity(k * k); // column-major
+        let mut column = Vec::new();
+        for &j in &free {
+            system.column_at(j, &free, &mut column);
+            a.extend_from_slice(&column);
+        }
+        let mut left: Vec<usize> = (0..k).collect();
+        while let Some((at, &p)) =
+            left.iter().enumerate().max_by(|x, y| a[x.1 * k + x.1].total_cmp(&a[y.1 * k + y.1]))
+        {
+            // rows have unit size: what is left of one after the others is the sine of its angle, squared;
+            // below a microradian it says nothing that rounding does not
+            let pivot = a[p * k + p];
+            if pivot <= 1e-12 {
+                break;
+            }
+            left.swap_remove(at);
+            for &c in &left {
+                let f = a[c * k + p] / pivot;
+                for &r in &left {
+                    a[c * k + r] -= f * a[p * k + r];
+                }
             }
         }
-        self.basis.factor(&*system);
-        self.list_rows(system);
+        for p in left {
+            self.dropped[free[p]] = true;
+        }
     }
 
     /// The covering vector that is `ones` (or random) in the pivoted system: c = B d′.
@@ -703,7 +725,17 @@ impl Search {
             }
             natural = refined;
         }
-        if self.natural <= SOLVED { End::Solved } else { End::Inaccurate }
+        if self.natural > SOLVED {
+            return End::Inaccurate;
+        }
+        // a crisp answer is right in every row; another is held, row by row, against the row's own numbers
+        let crisp = 1e-14 * crate::kernel::max_abs(&self.z).max(1.0);
+        if self.natural <= crisp || row_relative(system, &self.q, &self.z, &self.w) <= SOLVED {
+            End::Solved
+        } else {
+            self.natural = f64::INFINITY;
+            End::Inaccurate
+        }
     }
 
     /// Cuts the basic z to their signs and measures them.
@@ -766,26 +798,43 @@ pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f6
     for i in 0..system.n {
         let base = system.theta(i);
         let rows = base + 1..base + 1 + system.d;
-        let outside = !system.grown[i] || system.mu[i] == 0.0;
-        if outside {
-            // not pressed, or without friction: λ covers whatever the contact does
+        if system.mu[i] == 0.0 {
+            // without friction there is no cone to speak of
+            continue;
+        }
+        if !system.grown[i] {
+            // not pressed: λ covers whatever the contact does
             let least = rows.clone().fold(0.0, |m: f64, r| m.min(w[r]));
             z[base + 1 + system.d] = -least;
             w[rows].iter_mut().for_each(|v| *v -= least);
-            w[base + 1 + system.d] = w[base + 1 + system.d].max(0.0);
-            if system.mu[i] == 0.0 {
-                w[base + 1 + system.d] = 0.0;
-            }
         }
     }
     let largest = crate::kernel::max_abs(&z[..n]);
     let unit = (1e-6 * largest).max(1.0);
     let bounded = system.bounded();
-    let worst = (0..n).fold(0.0_f64, |worst, i| {
+    let worst = (0..n).filter(|&i| system.counts(i)).fold(0.0_f64, |worst, i| {
         let row = if i < bounded { z[i].min(w[i]) } else { w[i] };
         if row.is_nan() { f64::INFINITY } else { worst.max(row.abs()) }
     });
     if largest.is_finite() { worst / unit } else { f64::INFINITY }
+}
+
+/// How far single rows are off against |q_i| + Σ |M_ij z_j|, as [`crate::measure`] has it: one scaling for the
+/// whole problem may hide a light body behind a heavy one.
+pub(crate) fn row_relative(system: &System, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
+    let n = system.unknowns();
+    let rows: Vec<usize> = (0..n).collect();
+    let mut size: Vec<f64> = q.iter().map(|q| q.abs()).collect();
+    let mut column = Vec::new();
+    for (j, &zj) in z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
+        system.column_at(j, &rows, &mut column);
+        size.iter_mut().zip(&column).for_each(|(s, v)| *s += (v * zj).abs());
+    }
+    let floor = 1e-5 * crate::kernel::max_abs(z).max(1.0);
+    (0..n).filter(|&i| system.counts(i)).fold(0.0, |worst, i| {
+        let fine = i < system.bounded() && z[i] <= SOLVED && w[i] >= 0.0;
+        if fine { worst } else { f64::max(worst, w[i].abs() / (size[i] + floor)) }
+    })
 }
 
 /// The energy error of an iterate, in units of the squared size: every row has an inverse mass of about one.
@@ -798,7 +847,7 @@ pub(crate) fn energy(system: &System, z: &[f64], w: &[f64]) -> f64 {
             0.5 * w[i] * w[i]
         }
     };
-    (0..z.len()).map(row).sum()
+    (0..z.len()).filter(|&i| system.counts(i)).map(row).sum()
 }
 
 fn key(variable: Variable) -> u64 {

@@ -414,6 +414,14 @@ impl System {
         }
     }
 
+    /// Whether a row is part of the problem at all: without friction there is no cone.
+    pub(crate) fn counts(&self, index: usize) -> bool {
+        match self.kind(index) {
+            Kind::Phi(i, _) | Kind::Lambda(i) => self.mu[i] > 0.0,
+            Kind::Theta(_) | Kind::Single(_) | Kind::Cap(_) | Kind::Z0 => true,
+        }
+    }
+
     /// q of every row of the complementarity problem.
     pub(crate) fn load(&self, out: &mut [f64]) {
         for i in 0..self.n {
@@ -505,6 +513,68 @@ impl System {
         }
     }
 
+    /// The impulses on the scalar rows, scaled, from the unknowns; lower bounds included.
+    pub(crate) fn scalar_impulses(&self, z: &[f64], r: &mut Vec<f64>) {
+        r.clear();
+        r.resize(self.q.len(), 0.0);
+        for (j, &f) in z.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+            for (k, part) in self.parts(j) {
+                r[k] += part * f;
+            }
+        }
+    }
+
+    /// u = W r over the scalar rows.
+    pub(crate) fn scalar_product(&self, r: &[f64], u: &mut Vec<f64>) {
+        let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
+        y.fill(0.0);
+        for (k, &f) in r.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+            match &self.form {
+                Form::Factored { rows } => rows.add(k, f, y),
+                Form::Delassus { columns, .. } => columns.add(k, f, y),
+            }
+        }
+        u.clear();
+        u.extend((0..self.q.len()).map(|k| self.velocity(k, y)));
+    }
+
+    /// u = W r + q over the scalar rows; q holds the impulses at lower bounds already.
+    pub(crate) fn scalar_velocities(&self, r: &[f64], u: &mut Vec<f64>) {
+        self.scalar_product(r, u);
+        u.iter_mut().zip(&self.q).for_each(|(u, q)| *u += q);
+    }
+
+    /// The rows that are not contacts': scalar row and unknown.
+    pub(crate) fn single_rows(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.singles()).map(|k| (3 * self.n + k, self.single(k)))
+    }
+
+    /// Whether a bounded row is held at its upper bound by its cap.
+    pub(crate) fn at_cap(&self, index: usize, basic: &[bool]) -> bool {
+        match self.kind(index) {
+            Kind::Single(k) if (self.unilateral..self.unilateral + self.room.len()).contains(&k) => {
+                basic[index + 1]
+            }
+            _ => false,
+        }
+    }
+
+    /// The largest violation of the rows that are not contacts', impulses counted from their lower bounds.
+    pub(crate) fn single_residual(&self, r: &[f64], u: &[f64]) -> f64 {
+        (0..self.singles()).fold(0.0, |worst, k| {
+            let (x, w) = (r[3 * self.n + k], u[3 * self.n + k]);
+            let boxed = k.checked_sub(self.unilateral).and_then(|b| self.room.get(b));
+            let error = if k < self.unilateral {
+                x.min(w).abs()
+            } else if let Some(&room) = boxed {
+                crate::measure::row_error(x, w, 0.0, room, 1.0).natural
+            } else {
+                w.abs()
+            };
+            f64::max(worst, error)
+        })
+    }
+
     /// The friction rows σ, γ of one contact: load + M̄_C z, d + 1 of them.
     pub(crate) fn friction_rows(&self, i: usize, cols: &[usize], z: &[f64], load: &[f64], out: &mut [f64]) {
         let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
@@ -533,25 +603,11 @@ impl System {
         self.product(z.iter().copied().enumerate(), true, w);
     }
 
-    /// The velocities of the scalar rows and the impulses on them, in the caller's units.
-    pub(crate) fn answer(&self, z: &[f64], impulses: &mut Vec<f64>, velocities: &mut Vec<f64>) {
+    /// The velocities of the scalar rows and the impulses on them, in the caller's units, from scaled impulses.
+    pub(crate) fn answer(&self, r: &[f64], impulses: &mut Vec<f64>, velocities: &mut Vec<f64>) {
         impulses.clear();
-        impulses.resize(self.q.len(), 0.0);
-        for (j, &f) in z.iter().enumerate() {
-            for (k, part) in self.parts(j) {
-                impulses[k] += part * f;
-            }
-        }
-        let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
-        y.fill(0.0);
-        for (k, &f) in impulses.iter().enumerate().filter(|(_, f)| **f != 0.0) {
-            match &self.form {
-                Form::Factored { rows } => rows.add(k, f, y),
-                Form::Delassus { columns, .. } => columns.add(k, f, y),
-            }
-        }
-        velocities.clear();
-        velocities.extend((0..self.q.len()).map(|k| self.q[k] + self.velocity(k, y)));
+        impulses.extend_from_slice(r);
+        self.scalar_velocities(r, velocities);
         for k in 0..self.q.len() {
             let turn = if k < 3 * self.n { 1.0 } else { self.turn[k - 3 * self.n] };
             let shift = if k < 3 * self.n { 0.0 } else { self.shift[k - 3 * self.n] };

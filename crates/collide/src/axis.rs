@@ -1,0 +1,278 @@
+//! The contact axis of two convex cores: the unit vector n, from b into a, that maximises the separation
+//! ```text
+//!     s(n) = min_{a in A} n.a - max_{b in B} n.b
+//! ```
+//! Its greatest value is the signed distance: positive apart, minus the penetration depth otherwise.
+//! Every n gives a lower bound, so candidates can be compared and none can do harm.
+//!
+//! 1. Face normals of both, exact. The best one is certified without looking further if some point
+//!    of one body over the other's face has that very signed distance: then the bound is attained. All
+//!    resting contacts end here.
+//! 2. Polyhedra that overlap: edge pairs whose arcs cross on the Gauss map. With step 1 that is every
+//!    candidate there is.
+//! 3. Otherwise a rough direction (`gjk`) is refined on the features it points at (`refine`).
+
+use crate::convex::Core;
+use crate::gjk::{self, Cores};
+use crate::manifold;
+use crate::refine;
+use crate::rigid::{Rigid, Vec3};
+
+/// An axis, its separation, and the closest points where they are known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Axis {
+    pub n: Vec3,
+    pub s: f64,
+    /// On a and on b; absent for face axes, whose patches overlap at the deepest point.
+    pub witness: Option<(Vec3, Vec3)>,
+}
+
+/// Metres relative to the size: by this much an edge axis must beat a face axis. Below it the two are
+/// the same contact, and a face gives more points.
+const BETTER: f64 = 1e-10;
+
+/// The best face axis of either core; ties go to a.
+pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
+    let mut best: Option<Axis> = None;
+    let mut consider = |n: Vec3| {
+        let s = cores.separation(&n);
+        if best.is_none_or(|b| s > b.s + BETTER * cores.size) {
+            best = Some(Axis { n, s, witness: None });
+        }
+        s > margin
+    };
+    // a mirror-symmetric other body is deepest on the side of its centre
+    let towards = cores.x.t;
+    let mut done = false;
+    let skip = cores.b.symmetric() && cores.a.symmetric();
+    cores.a.face_normals(|m, _| {
+        let far_side = skip && m.dot(&towards) < 0.0;
+        if !done && !far_side {
+            done = consider(-m);
+        }
+    });
+    cores.b.face_normals(|m, _| {
+        if !done {
+            let m = cores.x.dir(&m);
+            if !(skip && m.dot(&towards) > 0.0) {
+                done = consider(m);
+            }
+        }
+    });
+    best
+}
+
+/// Whether some point p of one body has signed distance `s` to the other: then s is the greatest.
+pub(crate) fn attained(cores: &Cores<'_>, axis: &Axis, points: &[manifold::Local]) -> bool {
+    let tol = BETTER * cores.size;
+    let deep = |l: &&manifold::Local| axis.n.dot(&(l.a - l.b)) <= axis.s + tol;
+    let count = points.iter().filter(deep).count();
+    if count == 0 {
+        return false;
+    }
+    if axis.s >= 0.0 {
+        // the closest points are joined by n itself, so the distance is attained
+        return true;
+    }
+    // a ball of radius -s around p inside the other body: it cannot leave by less
+    let (mean_a, mean_b) =
+        points.iter().filter(deep).fold((Vec3::zeros(), Vec3::zeros()), |(a, b), l| (a + l.a, b + l.b));
+    let inside_b = |p: &Vec3| cores.b.face_distance(&cores.x.inv_point(p)) <= axis.s + tol;
+    let inside_a = |p: &Vec3| cores.a.face_distance(p) <= axis.s + tol;
+    let scale = 1.0 / count as f64;
+    inside_a(&(mean_b * scale))
+        || inside_b(&(mean_a * scale))
+        || points.iter().filter(deep).any(|l| inside_a(&l.b) || inside_b(&l.a))
+}
+
+/// Edge i of a core as end points, direction and the two inward directions.
+struct CoreEdge {
+    p: Vec3,
+    q: Vec3,
+    dir: Vec3,
+    inward: [Vec3; 2],
+}
+
+fn core_edges(core: &Core<'_>, mut visit: impl FnMut(CoreEdge)) {
+    if let Core::Segment(h) = *core {
+        let e = Vec3::new(0.0, 0.0, h);
+        visit(CoreEdge { p: -e, q: e, dir: Vec3::z(), inward: [Vec3::zeros(); 2] });
+    } else if let Some(p) = core.polytope() {
+        let at = |i: u32| p.vertices[i as usize];
+        for e in &p.edges {
+            visit(CoreEdge { p: at(e.ends[0]), q: at(e.ends[1]), dir: e.dir, inward: e.inward });
+        }
+    }
+}
+
+fn polyhedral(core: &Core<'_>) -> bool {
+    matches!(core, Core::Point | Core::Segment(_) | Core::Box(..) | Core::Poly(_))
+}
+
+/// The best axis across two edges [Gauss map], if any pair of edges can touch.
+fn best_edges(cores: &Cores<'_>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
+    scratch.clear();
+    core_edges(&cores.b, |e| {
+        let d = |v: &Vec3| cores.x.dir(v);
+        scratch.push([cores.x.point(&e.p), cores.x.point(&e.q), d(&e.dir), d(&e.inward[0]), d(&e.inward[1])]);
+    });
+    let mut best: Option<(Axis, [Vec3; 4])> = None;
+    // sine of the angle between arcs and their ends: rounding of unit vectors, no more
+    let slack = 1e-12;
+    core_edges(&cores.a, |e| {
+        for [p, q, dir, in0, in1] in scratch.iter() {
+            let x = e.dir.cross(dir);
+            let (a0, a1, b0, b1) = (x.dot(&e.inward[0]), x.dot(&e.inward[1]), x.dot(in0), x.dot(in1));
+            for sign in [1.0, -1.0] {
+                // -n in the normal cone of a's edge, n in that of b's
+                if sign * a0 < -slack || sign * a1 < -slack || sign * b0 > slack || sign * b1 > slack {
+                    continue;
+                }
+                let length = x.norm();
+                // parallel edges: their axis is a face's or a vertex's
+                if length < 1e-9 {
+                    continue;
+                }
+                let n = x * (sign / length);
+                let s = n.dot(&(e.p - p));
+                if best.as_ref().is_none_or(|(b, _)| s > b.s) {
+                    best = Some((Axis { n, s, witness: None }, [e.p, e.q, *p, *q]));
+                }
+            }
+        }
+    });
+    best.map(|(axis, [p, q, u, v])| {
+        let s = cores.separation(&axis.n);
+        Axis { n: axis.n, s, witness: Some(closest_on_segments(&p, &q, &u, &v)) }
+    })
+}
+
+/// Two boxes: the nine products of axes, separations by projected half extents.
+fn best_box_edges(ha: &Vec3, hb: &Vec3, x: &Rigid) -> Option<Vec3> {
+    let mut best: Option<(f64, Vec3)> = None;
+    for i in 0..3 {
+        for j in 0..3 {
+            let mut e = Vec3::zeros();
+            e[i] = 1.0;
+            let f = x.r.column(j).into_owned();
+            let c = e.cross(&f);
+            let length = c.norm();
+            if length < 1e-9 {
+                continue;
+            }
+            let n = if c.dot(&x.t) > 0.0 { -c / length } else { c / length };
+            let s = n.dot(&-x.t) - n.abs().dot(ha) - x.r.tr_mul(&n).abs().dot(hb);
+            if best.is_none_or(|b| s > b.0) {
+                best = Some((s, n));
+            }
+        }
+    }
+    best.map(|b| b.1)
+}
+
+/// Whether all pairs of edges are tried sooner than a face axis is certified: two boxes have nine.
+pub(crate) fn few_edges(cores: &Cores<'_>) -> bool {
+    matches!((&cores.a, &cores.b), (Core::Box(..), Core::Box(..)))
+}
+
+/// The axis when no face axis is certified. `face` is the best of those.
+pub(crate) fn search(
+    cores: &Cores<'_>,
+    face: Option<Axis>,
+    margin: f64,
+    scratch: &mut Scratch,
+) -> Option<Axis> {
+    let better = |best: Option<Axis>, other: Option<Axis>| match (best, other) {
+        (Some(b), Some(o)) if o.s > b.s + BETTER * cores.size => Some(o),
+        // as good: the face's exact normal, and the closest points the other knows
+        (Some(b), Some(o)) if o.s >= b.s - BETTER * cores.size => {
+            Some(Axis { witness: b.witness.or(o.witness), ..b })
+        }
+        (b, o) => b.or(o),
+    };
+    let mut best = face;
+    if polyhedral(&cores.a) && polyhedral(&cores.b) {
+        let edge = match (&cores.a, &cores.b) {
+            (Core::Box(ha, _), Core::Box(hb, _)) => best_box_edges(ha, hb, &cores.x).map(|n| {
+                let (p, q) = (box_edge(&cores.a, &-n), box_edge(&cores.b, &cores.x.inv_dir(&n)));
+                let (u, v) = (cores.x.point(&q.0), cores.x.point(&q.1));
+                Axis { n, s: cores.separation(&n), witness: Some(closest_on_segments(&p.0, &p.1, &u, &v)) }
+            }),
+            _ => best_edges(cores, &mut scratch.edges),
+        };
+        best = better(best, edge);
+        if best.is_some_and(|b| b.s <= 0.0 || b.s > margin) {
+            return best;
+        }
+        // apart across a face or two edges: attained if the patches overlap at the deepest point
+        if let Some(b) = best {
+            scratch.points.clear();
+            manifold::overlap(cores, &b.n, margin, &mut scratch.manifold, &mut scratch.points);
+            if attained(cores, &b, &scratch.points) {
+                return best;
+            }
+        }
+    }
+    let start = best.map_or_else(|| cores.x.t.try_normalize(1e-300).map_or(Vec3::z(), |t| -t), |b| b.n);
+    let (rough, count) = gjk::rough_axes(cores, &start, margin, &mut scratch.expanding);
+    let apart = cores.separation(&rough[0].0);
+    if apart > margin {
+        return Some(Axis { n: rough[0].0, s: apart, witness: None });
+    }
+    for (n, most) in &rough[..count] {
+        // a facet of the polytope within C cannot lead to a separation above minus its distance
+        if best.is_none_or(|b| b.s < *most) {
+            let mut found = refine::refine(cores, n, &mut scratch.refine);
+            // a better direction may point at other features: once more from there, while it gains
+            for _ in 0..4 {
+                let next = refine::refine(cores, &found.n, &mut scratch.refine);
+                if next.s <= found.s + 1e-13 * cores.size {
+                    break;
+                }
+                found = next;
+            }
+            best = better(best, Some(found));
+        }
+    }
+    best
+}
+
+/// The edge of a box supporting the direction `d`, which is perpendicular to it up to rounding.
+fn box_edge(core: &Core<'_>, d: &Vec3) -> (Vec3, Vec3) {
+    let Core::Box(h, _) = core else { unreachable!("called for boxes") };
+    let k = d.abs().imin();
+    let mut p = core.support(d);
+    p[k] = -h[k];
+    let mut q = p;
+    q[k] = h[k];
+    (p, q)
+}
+
+/// Memory of the search.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    edges: Vec<[Vec3; 5]>,
+    expanding: gjk::Scratch,
+    refine: refine::Scratch,
+    manifold: manifold::Scratch,
+    points: Vec<manifold::Local>,
+}
+
+/// The closest points of segments p q and u v; a segment may be a point.
+pub(crate) fn closest_on_segments(p: &Vec3, q: &Vec3, u: &Vec3, v: &Vec3) -> (Vec3, Vec3) {
+    let (d, e, r) = (q - p, v - u, p - u);
+    let (dd, ee, de) = (d.norm_squared(), e.norm_squared(), d.dot(&e));
+    let (dr, er) = (d.dot(&r), e.dot(&r));
+    let clamp = |x: f64| x.clamp(0.0, 1.0);
+    let det = dd * ee - de * de;
+    let mut s = if det > 1e-20 * dd * ee && det > 0.0 { clamp((de * er - dr * ee) / det) } else { 0.5 };
+    if dd == 0.0 {
+        s = 0.0;
+    }
+    let t = if ee > 0.0 { clamp((de * s + er) / ee) } else { 0.0 };
+    // t was clamped: s follows
+    if dd > 0.0 {
+        s = clamp((de * t - dr) / dd);
+    }
+    (p + d * s, u + e * t)
+}

@@ -1,0 +1,189 @@
+//! Two convex shapes, or a convex shape and a plane, to contact points.
+//!
+//! A ball is a point: its signed distance to the other core is exact and is all there is to know. Two
+//! capsules are two segments. Everything else goes through the axis search and the overlap of support
+//! patches; a plane needs no search.
+
+use crate::axis;
+use crate::contact::{Raw, features};
+use crate::convex::{Convex, Core, FACE, Patch, PatchKind, SUPPORT};
+use crate::gjk::Cores;
+use crate::manifold::{self, Local};
+use crate::rigid::{Rigid, Vec3, tangents};
+
+/// Memory of the convex narrow phase.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    axis: axis::Scratch,
+    manifold: manifold::Scratch,
+    points: Vec<Local>,
+    patch: Patch,
+}
+
+/// Contacts with a gap of at most `margin`, in world axes.
+pub(crate) fn contacts(
+    a: &Convex<'_>,
+    xa: &Rigid,
+    b: &Convex<'_>,
+    xb: &Rigid,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    let x = xa.relative(xb);
+    let first = out.len();
+    match (&a.core, &b.core) {
+        (_, Core::Point) => {
+            let p = a.core.project(&x.t);
+            push_ball(&x.t, p.distance, &-p.normal, a.radius, b.radius, margin, out);
+        }
+        (Core::Point, _) => {
+            let p = b.core.project(&x.inv_point(&Vec3::zeros()));
+            let n = x.dir(&p.normal);
+            push_ball(&(-n * p.distance), p.distance, &n, a.radius, b.radius, margin, out);
+        }
+        _ => general(a, b, &x, margin, scratch, out),
+    }
+    for raw in &mut out[first..] {
+        *raw = raw.moved(xa);
+    }
+}
+
+/// One contact; `on_b` is the point of b's core nearest a's.
+fn push_ball(on_b: &Vec3, distance: f64, n: &Vec3, ra: f64, rb: f64, margin: f64, out: &mut Vec<Raw>) {
+    let gap = distance - ra - rb;
+    if gap <= margin {
+        out.push(Raw { point: on_b + n * (rb + 0.5 * gap), normal: *n, gap, key: 0, patch: 0 });
+    }
+}
+
+fn general(
+    a: &Convex<'_>,
+    b: &Convex<'_>,
+    x: &Rigid,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    let cores = Cores { a: a.core, b: b.core, x: *x, size: a.core.size() + b.core.size() };
+    let core_margin = margin + a.radius + b.radius;
+    let Scratch { axis: axis_scratch, manifold: manifold_scratch, points, .. } = scratch;
+    points.clear();
+    let best = if let (Core::Segment(h), Core::Segment(k)) = (a.core, b.core) {
+        Some(segments(h, k, x))
+    } else {
+        let face = axis::best_face(&cores, core_margin);
+        if face.is_some_and(|f| f.s > core_margin) {
+            return;
+        }
+        if let Some(f) = face.filter(|_| !axis::few_edges(&cores)) {
+            manifold::overlap(&cores, &f.n, core_margin, manifold_scratch, points);
+            if axis::attained(&cores, &f, points) {
+                return emit(a, b, &f, points, margin, out);
+            }
+        }
+        axis::search(&cores, face, core_margin, axis_scratch)
+    };
+    let Some(best) = best else { return };
+    if best.s > core_margin {
+        return;
+    }
+    points.clear();
+    if let (Core::Segment(_), Core::Segment(_), Some((p, q))) = (a.core, b.core, best.witness)
+        && x.r.column(2).xy().norm_squared() > 2.5e-3
+    {
+        // crossing segments touch in one point; nearly parallel ones, like the faces below, along a line
+        points.push(Local { a: p, b: q, feature_a: SUPPORT + 9, feature_b: SUPPORT + 9 });
+        return emit(a, b, &best, points, margin, out);
+    }
+    // metres: the point that attains s, found again by the overlap of patches, is off by rounding only
+    let tol = 1e-9 * cores.size;
+    manifold::overlap(&cores, &best.n, core_margin, manifold_scratch, points);
+    // nothing can be deeper than the axis says; a point that is comes from a patch seen nearly edge-on
+    points.retain(|l| best.n.dot(&(l.a - l.b)) >= best.s - tol);
+    let found = points.iter().any(|l| best.n.dot(&(l.a - l.b)) <= best.s + 0.01 * tol);
+    if !found {
+        let (p, q) = best.witness.unwrap_or_else(|| {
+            let (p, q) = cores.supports(&best.n);
+            ((p + q + best.n * best.s) * 0.5, (p + q - best.n * best.s) * 0.5)
+        });
+        // the two points may be offset across n by the tolerance of the search; their middle is kept
+        let middle = (p + q) * 0.5;
+        let half = best.n * (0.5 * best.s);
+        points.push(Local {
+            a: middle + half,
+            b: middle - half,
+            feature_a: SUPPORT + 9,
+            feature_b: SUPPORT + 9,
+        });
+    }
+    emit(a, b, &best, points, margin, out);
+}
+
+fn emit(
+    a: &Convex<'_>,
+    b: &Convex<'_>,
+    axis: &axis::Axis,
+    points: &[Local],
+    margin: f64,
+    out: &mut Vec<Raw>,
+) {
+    let n = axis.n;
+    for l in points {
+        let (p, q) = (l.a - n * a.radius, l.b + n * b.radius);
+        let mut raw = Raw::between(&p, &q, n, features(l.feature_a, l.feature_b), 0);
+        // a point taken to be on a border may lie beyond it by the tolerance: never deeper than the axis
+        raw.gap = raw.gap.max(axis.s - a.radius - b.radius);
+        if raw.gap <= margin {
+            out.push(raw);
+        }
+    }
+}
+
+/// Two segments along their z axes, the second moved by x.
+fn segments(h: f64, k: f64, x: &Rigid) -> axis::Axis {
+    let (e, f) = (Vec3::new(0.0, 0.0, h), x.r.column(2) * k);
+    let (u, v) = (x.t - f, x.t + f);
+    let (p, q) = axis::closest_on_segments(&-e, &e, &u, &v);
+    let d = p - q;
+    let s = d.norm();
+    // metres relative to the lengths: below it the direction of d is rounding
+    let n = if s > 1e-12 * (h + k) {
+        d / s
+    } else {
+        e.cross(&f).try_normalize(1e-9 * h * k).unwrap_or_else(|| tangents(&Vec3::z()).0)
+    };
+    axis::Axis { n, s: n.dot(&d), witness: Some((p, q)) }
+}
+
+/// A convex shape a over the plane b: z <= 0 in the frame xb.
+pub(crate) fn over_plane(
+    a: &Convex<'_>,
+    xa: &Rigid,
+    xb: &Rigid,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    let n = xb.r.column(2).into_owned();
+    let d = -xa.inv_dir(&n);
+    let height = n.dot(&(xa.t - xb.t));
+    let mut push = |p: &Vec3, feature: u32| {
+        let gap = height - d.dot(p) - a.radius;
+        if gap <= margin {
+            let point = xa.point(p) - n * (a.radius + 0.5 * gap);
+            out.push(Raw { point, normal: n, gap, key: features(feature, FACE), patch: 0 });
+        }
+    };
+    if let Some(p) = a.core.polytope() {
+        p.vertices.iter().zip(0..).for_each(|(v, i)| push(v, i));
+        return;
+    }
+    let patch = &mut scratch.patch;
+    a.core.patch(&d, patch);
+    patch.points.iter().zip(&patch.features).for_each(|(p, &f)| push(p, f));
+    // the deepest point of a rim, unless the disc lies so flat that its direction is rounding
+    if patch.kind == PatchKind::Disc && d.x.hypot(d.y) > 1e-9 {
+        push(&a.core.support(&d), SUPPORT + 2);
+    }
+}

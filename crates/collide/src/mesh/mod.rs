@@ -1,0 +1,167 @@
+//! Triangle meshes: built once, with the neighbourhoods and the tree that contact needs.
+//!
+//! Construction welds, drops what has no area, turns triangles to agree with their neighbours, and
+//! checks closedness; a [`MeshReport`] says what was found and done. A closed mesh is a solid, also a
+//! non-convex one with holes and cavities; an open one is a surface that is touched but encloses
+//! nothing.
+//!
+//! Edges are told apart by the bend of the surface across them: only *ridges* (convex) and, around
+//! them, vertices with a ridge can be extreme points of contact; edges inside a flat face and valleys
+//! cannot, and are skipped.
+
+mod build;
+mod contact;
+mod contour;
+mod load;
+mod proximity;
+mod query;
+mod round;
+mod thickness;
+
+pub(crate) use contact::{Scratch, contacts, over_plane};
+pub use load::{MeshFormat, load_mesh, read_mesh};
+pub(crate) use round::{Ground, contacts as round_contacts};
+
+use crate::polytope::Polytope;
+use crate::rigid::Vec3;
+use crate::tree::Tree;
+
+/// An edge with its triangles; `NONE` for a missing second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct MeshEdge {
+    /// Lower index first.
+    pub ends: [u32; 2],
+    pub triangles: [u32; 2],
+    /// Whether the surface is convex across the edge (or has a border there).
+    pub ridge: bool,
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A welded, oriented triangle mesh.
+#[derive(Debug, Clone)]
+pub struct TriMesh {
+    pub(crate) vertices: Vec<Vec3>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// Unit, outward for a closed mesh.
+    pub(crate) normals: Vec<Vec3>,
+    pub(crate) edges: Vec<MeshEdge>,
+    /// Edge k of a triangle joins its corners k and k + 1.
+    pub(crate) triangle_edges: Vec<[u32; 3]>,
+    /// Vertex v meets edges `vertex_edges[vertex_first[v]..vertex_first[v + 1]]`.
+    pub(crate) vertex_first: Vec<u32>,
+    pub(crate) vertex_edges: Vec<u32>,
+    /// Whether a ridge ends at the vertex.
+    pub(crate) sharp: Vec<bool>,
+    /// A vertex of each connected piece.
+    pub(crate) pieces: Vec<u32>,
+    pub(crate) closed: bool,
+    pub(crate) boundary: usize,
+    pub(crate) crowded: usize,
+    pub(crate) size: f64,
+    pub(crate) tree: Tree,
+}
+
+/// What construction found in the input and did about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MeshReport {
+    /// Vertices given and kept after welding.
+    pub vertices: (usize, usize),
+    /// Triangles given and kept.
+    pub triangles: (usize, usize),
+    /// Dropped: without area, or with a corner named twice.
+    pub degenerate: usize,
+    /// Dropped: the same three corners as another triangle.
+    pub duplicate: usize,
+    /// Turned to agree with their neighbours or to face outwards.
+    pub flipped: usize,
+    /// Edges with one triangle.
+    pub boundary: usize,
+    /// Edges with more than two triangles.
+    pub crowded: usize,
+    /// Connected pieces.
+    pub pieces: usize,
+    /// Whether no consistent orientation exists (a Moebius band).
+    pub one_sided: bool,
+    /// Whether the mesh encloses a volume.
+    pub closed: bool,
+}
+
+impl std::fmt::Display for MeshReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = if self.closed { "closed" } else { "open" };
+        write!(
+            f,
+            "{kind} mesh of {} triangles, {} vertices in {} pieces",
+            self.triangles.1, self.vertices.1, self.pieces
+        )?;
+        let notes = [
+            (self.vertices.0 - self.vertices.1, "vertices welded or unused"),
+            (self.degenerate, "triangles without area dropped"),
+            (self.duplicate, "duplicate triangles dropped"),
+            (self.flipped, "triangles turned round"),
+            (self.boundary, "open edges"),
+            (self.crowded, "edges with more than two triangles"),
+            (usize::from(self.one_sided), "surface has one side only"),
+        ];
+        for (n, what) in notes.iter().filter(|(n, _)| *n > 0) {
+            write!(f, "; {n} {what}")?;
+        }
+        Ok(())
+    }
+}
+
+impl TriMesh {
+    /// Vertices after welding.
+    pub fn vertices(&self) -> &[Vec3] {
+        &self.vertices
+    }
+
+    /// Triangles, counter-clockwise seen from outside.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Whether the mesh encloses a volume.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    pub(crate) fn corners(&self, t: u32) -> [Vec3; 3] {
+        self.triangles[t as usize].map(|i| self.vertices[i as usize])
+    }
+
+    pub(crate) fn edges_of(&self, v: u32) -> &[u32] {
+        &self.vertex_edges[self.vertex_first[v as usize] as usize..self.vertex_first[v as usize + 1] as usize]
+    }
+
+    /// Whether the surface at vertex v stays below the plane through v across the unit vector d, up to the
+    /// sine `slack`: d is in the normal cone of v.
+    pub(crate) fn vertex_faces(&self, v: u32, d: &Vec3, slack: f64) -> bool {
+        let p = self.vertices[v as usize];
+        self.edges_of(v).iter().all(|&e| {
+            let [i, j] = self.edges[e as usize].ends;
+            let other = self.vertices[if i == v { j } else { i } as usize] - p;
+            d.dot(&other) <= slack * other.norm()
+        })
+    }
+
+    /// Whether d is in the normal cone of edge e: the third corners of its triangles lie below.
+    pub(crate) fn edge_faces(&self, e: u32, d: &Vec3, slack: f64) -> bool {
+        let edge = &self.edges[e as usize];
+        let p = self.vertices[edge.ends[0] as usize];
+        edge.triangles.iter().filter(|&&t| t != NONE).all(|&t| {
+            let third = self.triangles[t as usize].iter().find(|i| !edge.ends.contains(i));
+            third.is_none_or(|&i| {
+                let other = self.vertices[i as usize] - p;
+                d.dot(&other) <= slack * other.norm()
+            })
+        })
+    }
+
+    pub(crate) fn of_polytope(p: &Polytope) -> Self {
+        // a polytope's faces close up by construction, so this cannot fail for its own triangles
+        let (mesh, _) = Self::new(&p.vertices, &p.triangles()).expect("a polytope is a sound mesh");
+        mesh
+    }
+}

@@ -1,0 +1,138 @@
+//! Surfaces that touch or come near without cutting each other.
+//!
+//! Between piecewise linear surfaces every local minimum of distance joins a vertex to a face, edge or
+//! vertex, or an edge to an edge, along a direction in the normal cone of both features. The cone
+//! test is what keeps out ghost contacts: a vertex in the middle of a flat floor has the floor's normal
+//! for its cone and cannot push a wall sideways.
+//!
+//! Departure: vertex-face pairs and edge pairs are admitted a little outside the cone (`SLACK`), so that a
+//! foot tilted by a few degrees has contacts at all its corners and not only at the lowest one.
+
+use super::contour::TrianglePair;
+use super::query::{Feature, nearest_on_triangle};
+use crate::contact::{Raw, features};
+use crate::rigid::{Rigid, Vec3};
+
+/// Sine of the angle a feature may be turned away and still be a contact.
+const SLACK: f64 = 0.1;
+/// Sine: the feature that was found to be nearest must truly be so, up to rounding.
+const EXACT: f64 = 1e-9;
+
+/// Contacts between two triangles' features, in a's frame. Each vertex and edge is the business of one
+/// of its triangles, so that a pair of features is met once per triangle of the other mesh.
+pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f64, out: &mut Vec<Raw>) {
+    let far = |h: &[f64; 3]| h.iter().all(|x| *x > margin);
+    if far(&pair.ha) || far(&pair.hb) {
+        return;
+    }
+    let touching = 1e-9 * size;
+    // vertices of a against b's triangle; "outward" is b's
+    for k in 0..3 {
+        let v = pair.a.triangles[pair.ta as usize][k];
+        if pair.ha[k].abs() <= margin.max(touching) && owned(pair.a, v, pair.ta) {
+            let (q, region) = nearest_on_triangle(&pair.pa[k], &pair.pb);
+            let feature = pair.b.feature(pair.tb, region);
+            let Some((n, gap)) = direction(&(pair.pa[k] - q), feature, &pair.nb, margin, touching) else {
+                continue;
+            };
+            if pair.a.vertex_faces(v, &-n, SLACK) && faces(pair.b, feature, &x.inv_dir(&n)) {
+                let key = features(v, feature.number());
+                out.push(Raw { point: (pair.pa[k] + q) * 0.5, normal: n, gap, key, patch: 0 });
+            }
+        }
+    }
+    for k in 0..3 {
+        let v = pair.b.triangles[pair.tb as usize][k];
+        if pair.hb[k].abs() <= margin.max(touching) && owned(pair.b, v, pair.tb) {
+            let (q, region) = nearest_on_triangle(&pair.pb[k], &pair.pa);
+            let feature = pair.a.feature(pair.ta, region);
+            let Some((n, gap)) = direction(&(pair.pb[k] - q), feature, &pair.na, margin, touching) else {
+                continue;
+            };
+            if pair.b.vertex_faces(v, &x.inv_dir(&-n), SLACK) && faces(pair.a, feature, &n) {
+                let key = features(feature.number(), v);
+                out.push(Raw { point: (pair.pb[k] + q) * 0.5, normal: -n, gap, key, patch: 0 });
+            }
+        }
+    }
+    for k in 0..3 {
+        let e = pair.a.triangle_edges[pair.ta as usize][k];
+        let edge = &pair.a.edges[e as usize];
+        if !edge.ridge || edge.triangles[0] != pair.ta {
+            continue;
+        }
+        for m in 0..3 {
+            let f = pair.b.triangle_edges[pair.tb as usize][m];
+            let other = &pair.b.edges[f as usize];
+            if other.ridge && other.triangles[0] == pair.tb {
+                edges(pair, x, k, m, e, f, margin, touching, out);
+            }
+        }
+    }
+}
+
+fn owned(mesh: &super::TriMesh, v: u32, t: u32) -> bool {
+    mesh.sharp[v as usize] && mesh.edges[mesh.edges_of(v)[0] as usize].triangles[0] == t
+}
+
+/// The contact direction from the nearest point to the vertex, and the gap.
+fn direction(d: &Vec3, feature: Feature, normal: &Vec3, margin: f64, touching: f64) -> Option<(Vec3, f64)> {
+    if matches!(feature, Feature::Face(_)) {
+        let gap = normal.dot(d);
+        return (gap >= -touching && gap <= margin).then_some((*normal, gap));
+    }
+    // touching at an edge or corner: the direction is lost in rounding, and edge pairs or faces have it
+    let gap = d.norm();
+    (gap > touching && gap <= margin).then(|| (d / gap, gap))
+}
+
+fn faces(mesh: &super::TriMesh, feature: Feature, d: &Vec3) -> bool {
+    match feature {
+        Feature::Face(_) => true,
+        Feature::Edge(e) => mesh.edge_faces(e, d, EXACT),
+        Feature::Vertex(v) => mesh.vertex_faces(v, d, EXACT),
+    }
+}
+
+fn edges(
+    pair: &TrianglePair<'_>,
+    x: &Rigid,
+    k: usize,
+    m: usize,
+    e: u32,
+    f: u32,
+    margin: f64,
+    touching: f64,
+    out: &mut Vec<Raw>,
+) {
+    let (p, d) = (pair.pa[k], pair.pa[(k + 1) % 3] - pair.pa[k]);
+    let (q, g) = (pair.pb[m], pair.pb[(m + 1) % 3] - pair.pb[m]);
+    let cross = d.cross(&g);
+    let c2 = cross.norm_squared();
+    let r = q - p;
+    // nearly parallel edges meet at their ends, which the vertices report
+    if c2 <= 1e-8 * d.norm_squared() * g.norm_squared() {
+        return;
+    }
+    let height = r.dot(&cross);
+    let gap = height.abs() / c2.sqrt();
+    if gap > margin.max(touching) {
+        return;
+    }
+    let (s, t) = (r.cross(&g).dot(&cross) / c2, r.cross(&d).dot(&cross) / c2);
+    if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
+        return;
+    }
+    // n from b into a: against r, which leads from a to b
+    let n = cross / c2.sqrt();
+    let candidates = if height > 0.0 { [-n, n] } else { [n, -n] };
+    for (n, gap) in [(candidates[0], gap), (candidates[1], -gap)] {
+        // the second way round only while touching, where the sign of the height is rounding
+        let near = gap >= -touching && gap <= margin;
+        if near && pair.a.edge_faces(e, &-n, SLACK) && pair.b.edge_faces(f, &x.inv_dir(&n), SLACK) {
+            let point = (p + d * s + q + g * t) * 0.5;
+            out.push(Raw { point, normal: n, gap, key: features(1 << 30 | e, 1 << 30 | f), patch: 0 });
+            return;
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! How thick the overlap inside one contour is, and at which points.
+//!
+//! Seen along the contour's normal n, the overlap lies between a piece of a's surface below and a piece
+//! of b's above. Its thickness is piecewise linear over the overlay of the two triangulations, so its
+//! greatest value is attained at a corner of the overlay: a vertex of a under b's surface, a
+//! vertex of b over a's, or a crossing of two edges. Those corners, with their thickness, are the
+//! contact points. Vertices without a ridge and edges that are no ridge bend nothing outwards and are left out.
+
+use super::TriMesh;
+use super::contour::Moved;
+use crate::contact::{Raw, features, mix};
+use crate::rigid::{Vec3, tangents};
+
+/// The pieces of both surfaces around one contour.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pieces {
+    pub triangles_a: Vec<u32>,
+    pub triangles_b: Vec<u32>,
+    /// Inside the other body.
+    pub vertices_a: Vec<u32>,
+    pub vertices_b: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    facets: Sorted<[Vec3; 3]>,
+    edges_a: Vec<(Vec3, Vec3, u32)>,
+    edges_b: Sorted<(Vec3, Vec3)>,
+    seen: Vec<u32>,
+}
+
+/// Things with an extent along one axis, sorted by where they begin.
+#[derive(Debug, Clone)]
+struct Sorted<T> {
+    items: Vec<(f64, f64, u32, T)>,
+    widest: f64,
+}
+
+impl<T> Default for Sorted<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), widest: 0.0 }
+    }
+}
+
+impl<T> Sorted<T> {
+    fn clear(&mut self) {
+        self.items.clear();
+        self.widest = 0.0;
+    }
+
+    fn push(&mut self, lo: f64, hi: f64, id: u32, item: T) {
+        self.widest = self.widest.max(hi - lo);
+        self.items.push((lo, hi, id, item));
+    }
+
+    fn sort(&mut self) {
+        self.items.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+    }
+
+    /// Items that reach into [lo, hi].
+    fn over(&self, lo: f64, hi: f64) -> impl Iterator<Item = &(f64, f64, u32, T)> {
+        let first = self.items.partition_point(|i| i.0 < lo - self.widest);
+        self.items[first..].iter().take_while(move |i| i.0 <= hi).filter(move |i| i.1 >= lo)
+    }
+}
+
+/// Frame along n: x and y across, z along.
+struct Frame {
+    t1: Vec3,
+    t2: Vec3,
+    n: Vec3,
+}
+
+impl Frame {
+    fn flat(&self, p: &Vec3) -> Vec3 {
+        Vec3::new(self.t1.dot(p), self.t2.dot(p), self.n.dot(p))
+    }
+}
+
+/// Pushes the overlay's corners with their thickness as contacts in a's frame.
+pub(crate) fn contacts(
+    a: &TriMesh,
+    b: &TriMesh,
+    moved: &mut Moved,
+    pieces: &Pieces,
+    n: &Vec3,
+    patch: u32,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    let (t1, t2) = tangents(n);
+    let frame = Frame { t1, t2, n: *n };
+    let x = *moved.x();
+    let Scratch { facets, edges_a, edges_b, seen } = scratch;
+    // a vertex deep inside may belong to several contours: the side of a they push on tells them apart
+    let side = n.abs().imax();
+    let facing = 2 * side as u64 + u64::from(n[side] > 0.0);
+    let mut push = |p: Vec3, q: Vec3, fa: u32, fb: u32| {
+        out.push(Raw::between(&p, &q, *n, mix(features(fa, fb), facing), patch));
+    };
+
+    // vertices of a under b's surface, which looks along n there
+    facets.clear();
+    for &t in &pieces.triangles_b {
+        if x.dir(&b.normals[t as usize]).dot(n) > 1e-6 {
+            add_facet(facets, moved.corners(b, t).map(|p| frame.flat(&p)), t);
+        }
+    }
+    facets.sort();
+    for &v in pieces.vertices_a.iter().filter(|&&v| a.sharp[v as usize]) {
+        let p = a.vertices[v as usize];
+        let f = frame.flat(&p);
+        if let Some(depth) = nearest_above(facets, &f, 1.0) {
+            push(p, p + n * depth, v, SURFACE);
+        }
+    }
+
+    // vertices of b over a's surface, which looks against n
+    facets.clear();
+    for &t in &pieces.triangles_a {
+        if a.normals[t as usize].dot(n) < -1e-6 {
+            add_facet(facets, a.corners(t).map(|p| frame.flat(&p)), t);
+        }
+    }
+    facets.sort();
+    for &v in pieces.vertices_b.iter().filter(|&&v| b.sharp[v as usize]) {
+        let p = moved.point(b, v);
+        if let Some(depth) = nearest_above(facets, &frame.flat(&p), -1.0) {
+            push(p - n * depth, p, SURFACE, v);
+        }
+    }
+
+    // crossings of ridges
+    edges_a.clear();
+    ridges(a, &pieces.triangles_a, seen, |e| {
+        let ends = a.edges[e as usize].ends.map(|v| a.vertices[v as usize]);
+        if a.edges[e as usize]
+            .triangles
+            .iter()
+            .any(|&t| t != super::NONE && a.normals[t as usize].dot(n) < -1e-6)
+        {
+            edges_a.push((frame.flat(&ends[0]), frame.flat(&ends[1]), e));
+        }
+    });
+    edges_b.clear();
+    ridges(b, &pieces.triangles_b, seen, |e| {
+        let faces = |t: u32| t != super::NONE && x.dir(&b.normals[t as usize]).dot(n) > 1e-6;
+        if b.edges[e as usize].triangles.iter().any(|&t| faces(t)) {
+            let [p, q] = b.edges[e as usize].ends.map(|v| frame.flat(&moved.point(b, v)));
+            edges_b.push(p.x.min(q.x), p.x.max(q.x), e, (p, q));
+        }
+    });
+    edges_b.sort();
+    let lifted = |f: &Vec3| t1 * f.x + t2 * f.y + n * f.z;
+    for (p, q, e) in edges_a.iter() {
+        let (lo, hi) = (p.x.min(q.x), p.x.max(q.x));
+        let (low, high) = (p.y.min(q.y), p.y.max(q.y));
+        for (_, _, f, (u, v)) in edges_b.over(lo, hi) {
+            if u.y.min(v.y) > high || u.y.max(v.y) < low {
+                continue;
+            }
+            let (d, g, r) = (q - p, v - u, u - p);
+            let det = d.x * g.y - d.y * g.x;
+            if det.abs() <= 1e-12 * (d.x.hypot(d.y) * g.x.hypot(g.y)) {
+                continue;
+            }
+            let (s, t) = ((r.x * g.y - r.y * g.x) / det, (r.x * d.y - r.y * d.x) / det);
+            if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
+                continue;
+            }
+            let (on_a, on_b) = (p + d * s, u + g * t);
+            if on_b.z > on_a.z {
+                push(lifted(&on_a), lifted(&on_b), EDGES | *e, EDGES | *f);
+            }
+        }
+    }
+}
+
+/// Feature number of "the other surface", whichever triangle it is: an id must survive sliding.
+const SURFACE: u32 = 1 << 31;
+const EDGES: u32 = 1 << 30;
+
+fn add_facet(facets: &mut Sorted<[Vec3; 3]>, c: [Vec3; 3], t: u32) {
+    let lo = c[0].x.min(c[1].x).min(c[2].x);
+    let hi = c[0].x.max(c[1].x).max(c[2].x);
+    facets.push(lo, hi, t, c);
+}
+
+/// Height of the nearest facet above (`side` = 1) or below (-1) the point, positive; ties by any triangle
+/// give the same height.
+fn nearest_above(facets: &Sorted<[Vec3; 3]>, p: &Vec3, side: f64) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    for (_, _, _, [a, b, c]) in facets.over(p.x, p.x) {
+        let cross = |u: &Vec3, v: &Vec3| (u.x - p.x) * (v.y - p.y) - (u.y - p.y) * (v.x - p.x);
+        let (wa, wb, wc) = (cross(b, c), cross(c, a), cross(a, b));
+        if (wa < 0.0 || wb < 0.0 || wc < 0.0) && (wa > 0.0 || wb > 0.0 || wc > 0.0) {
+            continue;
+        }
+        let sum = wa + wb + wc;
+        if sum == 0.0 {
+            continue;
+        }
+        let height = side * ((wa * a.z + wb * b.z + wc * c.z) / sum - p.z);
+        if height > 0.0 && best.is_none_or(|h| height < h) {
+            best = Some(height);
+        }
+    }
+    best
+}
+
+/// Every ridge of some triangles once, in order of the triangles.
+fn ridges(mesh: &TriMesh, triangles: &[u32], seen: &mut Vec<u32>, mut visit: impl FnMut(u32)) {
+    seen.clear();
+    for &t in triangles {
+        seen.extend(mesh.triangle_edges[t as usize].iter().filter(|&&e| mesh.edges[e as usize].ridge));
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    for &e in seen.iter() {
+        visit(e);
+    }
+}

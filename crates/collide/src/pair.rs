@@ -1,0 +1,184 @@
+//! Which routine serves which pair of shapes.
+//!
+//! | pair | routine |
+//! |---|---|
+//! | convex, convex | `convex_pair`: exact |
+//! | anything, plane | support points: exact |
+//! | box or polyhedron or mesh, mesh or heightfield | `mesh::contacts`: contours and proximity |
+//! | sphere, capsule, cylinder, cone, ellipsoid with mesh or heightfield | `mesh::round_contacts`: triangle by triangle |
+//! | compound | its parts |
+//!
+//! Planes and heightfields do not meet each other or themselves: neither can move into the other.
+
+use crate::contact::{Raw, features, mix, swapped};
+use crate::convex::{Core, convex};
+use crate::convex_pair;
+use crate::heightfield::Heightfield;
+use crate::mesh::{self, Ground, TriMesh};
+use crate::rigid::{Rigid, Vec3};
+use crate::shape::{Kind, Shape};
+
+/// Memory of the narrow phase.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    convex: convex_pair::Scratch,
+    mesh: mesh::Scratch,
+    part: Vec<Raw>,
+}
+
+/// Contacts with a gap of at most `margin`, in world axes, normals from b into a.
+pub(crate) fn contacts(
+    a: &Shape,
+    xa: &Rigid,
+    b: &Shape,
+    xb: &Rigid,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    match (&a.kind, &b.kind) {
+        (Kind::Compound(parts), _) => {
+            for (i, (pose, shape)) in parts.iter().enumerate() {
+                part(shape, &xa.mul(&Rigid::new(pose)), b, xb, i, false, margin, scratch, out);
+            }
+        }
+        (_, Kind::Compound(parts)) => {
+            for (i, (pose, shape)) in parts.iter().enumerate() {
+                part(shape, &xb.mul(&Rigid::new(pose)), a, xa, i, true, margin, scratch, out);
+            }
+        }
+        (Kind::Plane | Kind::Heightfield(_), Kind::Plane | Kind::Heightfield(_)) => {}
+        (Kind::Plane, _) => flipped(out, |out| over_plane(b, xb, xa, margin, scratch, out)),
+        (_, Kind::Plane) => over_plane(a, xa, xb, margin, scratch, out),
+        (Kind::Sphere(ra), Kind::Sphere(rb)) => balls(*ra, &xa.t, *rb, &xb.t, margin, out),
+        _ => match (convex(a), convex(b)) {
+            (Some(ca), Some(cb)) => convex_pair::contacts(&ca, xa, &cb, xb, margin, &mut scratch.convex, out),
+            _ => surfaces(a, xa, b, xb, margin, scratch, out),
+        },
+    }
+}
+
+/// Two balls, in world axes throughout.
+fn balls(ra: f64, a: &Vec3, rb: f64, b: &Vec3, margin: f64, out: &mut Vec<Raw>) {
+    let d = a - b;
+    let distance = d.norm();
+    let gap = distance - ra - rb;
+    if gap <= margin {
+        // concentric: any way out is as good, z is taken
+        let normal = if distance > 0.0 { d / distance } else { Vec3::z() };
+        out.push(Raw { point: b + normal * (rb + 0.5 * gap), normal, gap, key: 0, patch: 0 });
+    }
+}
+
+/// One part of a compound against the whole other shape; `reversed` when the compound is b.
+fn part(
+    shape: &Shape,
+    x: &Rigid,
+    other: &Shape,
+    xo: &Rigid,
+    index: usize,
+    reversed: bool,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    if !matches!(other.kind, Kind::Plane) && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo)) {
+        return;
+    }
+    let mut found = std::mem::take(&mut scratch.part);
+    found.clear();
+    if reversed {
+        contacts(other, xo, shape, x, margin, scratch, &mut found);
+    } else {
+        contacts(shape, x, other, xo, margin, scratch, &mut found);
+    }
+    let side = if reversed { 2 } else { 1 };
+    let first_patch = out.iter().map(|r| r.patch + 1).max().unwrap_or(0);
+    out.extend(found.iter().map(|r| Raw {
+        key: mix(r.key, 4 * (index as u64 + 1) + side),
+        patch: r.patch + first_patch,
+        ..*r
+    }));
+    scratch.part = found;
+}
+
+fn flipped(out: &mut Vec<Raw>, run: impl FnOnce(&mut Vec<Raw>)) {
+    let first = out.len();
+    run(out);
+    for raw in &mut out[first..] {
+        *raw = Raw { key: swapped(raw.key), ..raw.flipped() };
+    }
+}
+
+fn over_plane(a: &Shape, xa: &Rigid, plane: &Rigid, margin: f64, scratch: &mut Scratch, out: &mut Vec<Raw>) {
+    if let Some(c) = convex(a) {
+        convex_pair::over_plane(&c, xa, plane, margin, &mut scratch.convex, out);
+    } else if let Kind::Mesh(m) = &a.kind {
+        mesh::over_plane(m, xa, plane, margin, out);
+    }
+}
+
+/// A shape as a surface: meshes, heightfields and polyhedra.
+fn ground(shape: &Shape) -> Option<Ground<'_>> {
+    match &shape.kind {
+        Kind::Mesh(m) => Some(Ground { mesh: m, field: None }),
+        Kind::Heightfield(h) => Some(Ground { mesh: &h.mesh, field: Some(h) }),
+        Kind::Box(_, s) | Kind::Convex(s) => Some(Ground { mesh: s.mesh(), field: None }),
+        _ => None,
+    }
+}
+
+/// At least one of the two is a mesh or a heightfield.
+fn surfaces(
+    a: &Shape,
+    xa: &Rigid,
+    b: &Shape,
+    xb: &Rigid,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    match (ground(a), ground(b)) {
+        (Some(ga), Some(gb)) => {
+            let first = out.len();
+            mesh::contacts(ga.mesh, xa, gb.mesh, xb, margin, &mut scratch.mesh, out);
+            if out.len() == first {
+                if let Some(field) = gb.field {
+                    below(ga.mesh, xa, field, xb, out);
+                } else if let Some(field) = ga.field {
+                    flipped(out, |out| below(gb.mesh, xb, field, xa, out));
+                }
+            }
+        }
+        (None, Some(g)) => round(a, xa, g, xb, margin, scratch, out),
+        (Some(g), None) => flipped(out, |out| round(b, xb, g, xa, margin, scratch, out)),
+        (None, None) => {}
+    }
+}
+
+fn round(
+    a: &Shape,
+    xa: &Rigid,
+    b: Ground<'_>,
+    xb: &Rigid,
+    margin: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
+    let Some(c) = convex(a) else { return };
+    debug_assert!(!matches!(c.core, Core::Box(..) | Core::Poly(_)), "polyhedra are surfaces");
+    let mesh::Scratch { stack, round, .. } = &mut scratch.mesh;
+    mesh::round_contacts(&c, xa, b, xb, margin, stack, round, out);
+}
+
+/// A mesh wholly below a heightfield: each of its sharp vertices is pushed out along the surface above.
+fn below(a: &TriMesh, xa: &Rigid, field: &Heightfield, xb: &Rigid, out: &mut Vec<Raw>) {
+    for (i, v) in a.vertices.iter().enumerate().filter(|(i, _)| a.sharp[*i]) {
+        let p: Vec3 = xb.inv_point(&xa.point(v));
+        if let Some((z, n)) = field.surface(p.x, p.y).filter(|(z, _)| p.z < *z) {
+            let gap = (p.z - z) * n.z;
+            let key = features(crate::polytope::count(i), 1 << 31);
+            out.push(Raw { point: p - n * (0.5 * gap), normal: n, gap, key, patch: 0 }.moved(xb));
+        }
+    }
+}

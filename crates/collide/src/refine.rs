@@ -1,0 +1,277 @@
+//! A rough contact axis made exact on the features it points at.
+//!
+//! The separation s(n) is smooth where both support points move smoothly with n, and has a kink where a
+//! support feature is flat in one direction: an edge, the side line of a cylinder or a cone. On such a
+//! feature n is held to n.z = c (z the edge or the axis; c = 0 but for cones). So the greatest separation is
+//! either at a smooth maximum (Newton on the sphere, two unknowns), on one such circle (one unknown, a
+//! bracketed root), or where two circles cross (closed form). All are tried near the rough direction, and
+//! the best wins: each is a lower bound, so a wrong guess loses.
+
+use nalgebra::Matrix3;
+
+use crate::axis::{Axis, closest_on_segments};
+use crate::convex::{Core, support_vertex};
+use crate::gjk::Cores;
+use crate::polytope::Polytope;
+use crate::rigid::{Vec3, tangents};
+
+/// Memory of the refinement.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    flats_a: Vec<Flat>,
+    flats_b: Vec<Flat>,
+}
+
+/// A feature that is a straight segment: n.z = c on it.
+#[derive(Debug, Clone, Copy)]
+struct Flat {
+    z: Vec3,
+    c: f64,
+    kind: FlatKind,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum FlatKind {
+    Edge(Vec3, Vec3),
+    /// The side line of a cylinder or cone, placed by n.
+    Side,
+}
+
+/// Flat features of a core near the support in the outward direction d, in local coordinates.
+fn flats(core: &Core<'_>, d: &Vec3, out: &mut Vec<Flat>) {
+    // sine of the angle within which the rough direction may miss a feature
+    const NEAR: f64 = 0.05;
+    out.clear();
+    match *core {
+        Core::Point | Core::Ellipsoid(_) => {}
+        Core::Segment(h) => {
+            let e = Vec3::new(0.0, 0.0, h);
+            if d.z.abs() < NEAR {
+                out.push(Flat { z: Vec3::z(), c: 0.0, kind: FlatKind::Edge(-e, e) });
+            }
+        }
+        Core::Cylinder(..) => {
+            if d.z.abs() < NEAR {
+                out.push(Flat { z: Vec3::z(), c: 0.0, kind: FlatKind::Side });
+            }
+        }
+        Core::Cone(h, r) => {
+            let c = r / r.hypot(2.0 * h);
+            if (d.z - c).abs() < NEAR {
+                out.push(Flat { z: Vec3::z(), c, kind: FlatKind::Side });
+            }
+        }
+        Core::Box(_, p) | Core::Poly(p) => poly_flats(p, d, NEAR, out),
+    }
+}
+
+fn poly_flats(p: &Polytope, d: &Vec3, near: f64, out: &mut Vec<Flat>) {
+    let top = p.vertices[support_vertex(p, d)].dot(d);
+    for e in &p.edges {
+        let (u, v) = (p.vertices[e.ends[0] as usize], p.vertices[e.ends[1] as usize]);
+        let short = top - u.dot(d).min(v.dot(d));
+        if e.dir.dot(d).abs() < near && short <= 2.0 * near * (u - v).norm() && out.len() < 8 {
+            out.push(Flat { z: e.dir, c: 0.0, kind: FlatKind::Edge(u, v) });
+        }
+    }
+}
+
+impl Flat {
+    /// The segment itself for the outward direction d, local.
+    fn segment(&self, core: &Core<'_>, d: &Vec3) -> (Vec3, Vec3) {
+        match (self.kind, core) {
+            (FlatKind::Edge(p, q), _) => (p, q),
+            (FlatKind::Side, Core::Cylinder(h, r)) => {
+                let l = d.x.hypot(d.y);
+                let u = Vec3::new(d.x / l * r, d.y / l * r, 0.0);
+                (u - Vec3::z() * *h, u + Vec3::z() * *h)
+            }
+            (FlatKind::Side, Core::Cone(h, r)) => {
+                let l = d.x.hypot(d.y);
+                (Vec3::new(d.x / l * r, d.y / l * r, -h), Vec3::new(0.0, 0.0, *h))
+            }
+            (FlatKind::Side, _) => unreachable!("only cylinders and cones have sides"),
+        }
+    }
+}
+
+/// The best axis near `rough`.
+pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
+    let Scratch { flats_a, flats_b } = scratch;
+    flats(&cores.a, &-rough, flats_a);
+    // a's outward direction is -n, so n.z = -c there
+    for f in flats_a.iter_mut() {
+        f.c = -f.c;
+    }
+    flats(&cores.b, &cores.x.inv_dir(rough), flats_b);
+    for f in flats_b.iter_mut() {
+        f.z = cores.x.dir(&f.z);
+    }
+    let mut best: Option<(f64, Vec3, Option<Flat>, Option<Flat>)> = None;
+    let mut consider = |n: Option<Vec3>, fa: Option<&Flat>, fb: Option<&Flat>| {
+        let Some(n) = n else { return };
+        let s = cores.separation(&n);
+        // fewer constraints are tried first; more must win clearly or they only restate rounding
+        if best.is_none_or(|b| s > b.0 + 1e-14 * cores.size) {
+            best = Some((s, n, fa.copied(), fb.copied()));
+        }
+    };
+    consider(newton(cores, rough), None, None);
+    for fa in flats_a.iter() {
+        consider(on_circle(cores, fa, rough), Some(fa), None);
+    }
+    for fb in flats_b.iter() {
+        consider(on_circle(cores, fb, rough), None, Some(fb));
+        for fa in flats_a.iter() {
+            for n in two_circles(fa, fb) {
+                if n.is_some_and(|n| n.dot(rough) > 0.9) {
+                    consider(n, Some(fa), Some(fb));
+                }
+            }
+        }
+    }
+    // the rough direction itself, should none of the refinements have held
+    let s = cores.separation(rough);
+    let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
+    let (a, b) = cores.supports(&n);
+    // a segment square to n supports it as a whole, whether or not it was asked to
+    let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < 1e-9;
+    let top = |f: &&Flat, core: &Core<'_>, d: &Vec3| {
+        let (p, q) = f.segment(core, d);
+        p.dot(d).min(q.dot(d)) >= core.support(d).dot(d) - 1e-9 * cores.size
+    };
+    let db = cores.x.inv_dir(&n);
+    let fa = fa.or_else(|| flats_a.iter().find(|f| square(f) && top(f, &cores.a, &-n)).copied());
+    let fb = fb.or_else(|| flats_b.iter().find(|f| square(f) && top(f, &cores.b, &db)).copied());
+    let (p, q) = fa.map_or((a, a), |f| f.segment(&cores.a, &-n));
+    let (u, v) = fb.map_or((b, b), |f| {
+        let (u, v) = f.segment(&cores.b, &cores.x.inv_dir(&n));
+        (cores.x.point(&u), cores.x.point(&v))
+    });
+    Axis { n, s, witness: Some(closest_on_segments(&p, &q, &u, &v)) }
+}
+
+/// Second derivative of the support function at the direction d (any length 1), local axes.
+fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
+    let round = |r: f64| {
+        let l = d.x.hypot(d.y);
+        if l < 1e-12 {
+            return Matrix3::zeros();
+        }
+        let t = Vec3::new(-d.y / l, d.x / l, 0.0);
+        t * t.transpose() * (r / l)
+    };
+    match *core {
+        Core::Cylinder(_, r) => round(r),
+        Core::Cone(_, r) if core.support(d).z < 0.0 => round(r),
+        Core::Ellipsoid(s) => {
+            let s2 = s.component_mul(s);
+            let h = s.component_mul(d).norm();
+            let v = s2.component_mul(d);
+            Matrix3::from_diagonal(&s2) / h - v * v.transpose() / h.powi(3)
+        }
+        _ => Matrix3::zeros(),
+    }
+}
+
+/// Newton's method on the sphere for w(n) parallel to n, where w is the difference of supports:
+/// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n.
+fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
+    let mut n = *rough;
+    for _ in 0..30 {
+        let (a, b) = cores.supports(&n);
+        let w = a - b;
+        let s = n.dot(&w);
+        let db = cores.x.inv_dir(&n);
+        let hb = cores.x.r * hessian(&cores.b, &db) * cores.x.r.transpose();
+        let h = -(hessian(&cores.a, &-n) + hb);
+        let (t1, t2) = tangents(&n);
+        let (g1, g2) = (t1.dot(&w), t2.dot(&w));
+        let (h11, h12, h22) = (t1.dot(&(h * t1)) - s, t1.dot(&(h * t2)), t2.dot(&(h * t2)) - s);
+        let det = h11 * h22 - h12 * h12;
+        if det.abs() <= 1e-30 {
+            return None;
+        }
+        let (d1, d2) = ((-g1 * h22 + g2 * h12) / det, (g1 * h12 - g2 * h11) / det);
+        let length = d1.hypot(d2);
+        let mut scale = if length > 0.2 { 0.2 / length } else { 1.0 };
+        // a full step may overshoot where the curvature changes: halve it until it climbs
+        let mut next = None;
+        for _ in 0..8 {
+            let turned = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
+            // metres: near the top the gain is below rounding, and the step is right all the same
+            if cores.separation(&turned) >= s - 1e-14 * cores.size {
+                next = Some(turned);
+                break;
+            }
+            scale *= 0.5;
+        }
+        // no step climbs: a kink, which the constrained searches find
+        let Some(next) = next else { break };
+        n = next;
+        // radians: the error after a step of Newton's is its square
+        if length < 1e-10 {
+            break;
+        }
+    }
+    Some(n)
+}
+
+/// The best n with n.z = c, near `rough`: the root of ds/dphi on that circle, bracketed and bisected
+/// with secant steps.
+fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3) -> Option<Vec3> {
+    let u = (rough - f.z * f.z.dot(rough)).try_normalize(1e-12)?;
+    let v = f.z.cross(&u);
+    let radius = (1.0 - f.c * f.c).max(0.0).sqrt();
+    let at = |phi: f64| f.z * f.c + (u * phi.cos() + v * phi.sin()) * radius;
+    let slope = |phi: f64| {
+        let (a, b) = cores.supports(&at(phi));
+        (a - b).dot(&(v * phi.cos() - u * phi.sin()))
+    };
+    // ds/dphi falls through zero at a maximum
+    let mut reach = 1e-3;
+    while slope(-reach) <= 0.0 || slope(reach) >= 0.0 {
+        reach *= 4.0;
+        if reach > 0.3 {
+            return None;
+        }
+    }
+    let (mut lo, mut hi) = (-reach, reach);
+    let (mut f_lo, mut f_hi) = (slope(lo), slope(hi));
+    // false position, halving the weight of an end that stays (Illinois): superlinear and bracketed
+    let mut kept = 0;
+    for _ in 0..60 {
+        let mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
+        let f_mid = slope(mid);
+        if f_mid.abs() <= 1e-16 * cores.size || hi - lo < 1e-15 {
+            (lo, hi) = (mid, mid);
+            break;
+        }
+        if f_mid > 0.0 {
+            (lo, f_lo) = (mid, f_mid);
+            f_hi *= if kept > 0 { 0.5 } else { 1.0 };
+            kept = 1;
+        } else {
+            (hi, f_hi) = (mid, f_mid);
+            f_lo *= if kept < 0 { 0.5 } else { 1.0 };
+            kept = -1;
+        }
+    }
+    Some(at(0.5 * (lo + hi)))
+}
+
+/// Both unit vectors with n.z1 = c1 and n.z2 = c2.
+fn two_circles(f: &Flat, g: &Flat) -> [Option<Vec3>; 2] {
+    let across = f.z.cross(&g.z);
+    let (k, sin2) = (f.z.dot(&g.z), across.norm_squared());
+    if sin2 < 1e-18 {
+        return [None, None];
+    }
+    let base = (f.z * (f.c - g.c * k) + g.z * (g.c - f.c * k)) / sin2;
+    let rest = 1.0 - base.norm_squared();
+    if rest < 0.0 {
+        return [None, None];
+    }
+    let up = across * (rest / sin2).sqrt();
+    [Some((base + up).normalize()), Some((base - up).normalize())]
+}

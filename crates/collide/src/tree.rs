@@ -1,0 +1,255 @@
+//! A binary tree of axis-aligned boxes: the broad phase over bodies, and the inside of every mesh.
+//!
+//! Built top down by splitting at the median centre along the widest axis: O(n log n) with any input,
+//! depth at most log2(n) + 1, so a hostile mesh cannot make it deep. Ties go to the lower index, so
+//! the same boxes give the same tree to the bit. Rebuilding reuses every allocation: a thousand moving
+//! bodies are cheaper to rebuild than to refit and repair.
+//!
+//! Departure from the plan of using parry's tree: one own tree serves both uses, is traversed in pairs under a
+//! rigid motion without copying boxes, and allocates nothing when rebuilt.
+
+use crate::aabb::Aabb;
+use crate::rigid::{Rigid, Vec3};
+
+/// Primitives per leaf: with two, leaf overhead and wasted pair tests balance on ring meshes.
+const LEAF: usize = 2;
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    center: Vec3,
+    half: Vec3,
+    /// Leaf: index into `items`. Branch: index of the right child (the left child is next in line).
+    link: u32,
+    /// Number of items; 0 for a branch.
+    count: u32,
+}
+
+impl Node {
+    fn aabb(&self) -> Aabb {
+        Aabb::around(self.center, self.half)
+    }
+}
+
+/// The tree; `items` are the primitives' indices in leaf order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    items: Vec<u32>,
+}
+
+/// Pairs of node indices still to visit.
+pub(crate) type Stack = Vec<(u32, u32)>;
+
+impl Tree {
+    pub(crate) fn new(boxes: &[Aabb]) -> Self {
+        let mut tree = Self::default();
+        tree.rebuild(boxes);
+        tree
+    }
+
+    /// Builds the tree anew over these boxes, which must be finite.
+    pub(crate) fn rebuild(&mut self, boxes: &[Aabb]) {
+        self.nodes.clear();
+        self.items.clear();
+        self.items.extend(0..crate::polytope::count(boxes.len()));
+        if !boxes.is_empty() {
+            self.build(boxes, 0, boxes.len());
+        }
+    }
+
+    fn build(&mut self, boxes: &[Aabb], from: usize, to: usize) {
+        let at = self.nodes.len();
+        let items = &mut self.items[from..to];
+        let all = items.iter().fold(Aabb::EMPTY, |b, &i| b.join(&boxes[i as usize]));
+        // rounding of the centre must not shave the box: grow by a few units in the last place
+        let half = all.half() + (all.center().abs() + all.half()) * (4.0 * f64::EPSILON);
+        let count = if to - from <= LEAF { crate::polytope::count(to - from) } else { 0 };
+        self.nodes.push(Node { center: all.center(), half, link: crate::polytope::count(from), count });
+        if count > 0 {
+            return;
+        }
+        let doubled = |i: u32| boxes[i as usize].lo + boxes[i as usize].hi;
+        let spread = items
+            .iter()
+            .map(|&i| doubled(i))
+            .fold(Aabb::EMPTY, |b, p| Aabb { lo: b.lo.inf(&p), hi: b.hi.sup(&p) });
+        let axis = (spread.hi - spread.lo).imax();
+        let middle = (to - from) / 2;
+        items.select_nth_unstable_by(middle, |&i, &j| {
+            doubled(i)[axis].total_cmp(&doubled(j)[axis]).then(i.cmp(&j))
+        });
+        self.build(boxes, from, from + middle);
+        self.nodes[at].link = crate::polytope::count(self.nodes.len());
+        self.build(boxes, from + middle, to);
+    }
+
+    /// The box around everything; empty for no items.
+    pub(crate) fn root(&self) -> Aabb {
+        self.nodes.first().map_or(Aabb::EMPTY, Node::aabb)
+    }
+
+    fn leaf_items(&self, node: &Node) -> &[u32] {
+        &self.items[node.link as usize..(node.link + node.count) as usize]
+    }
+
+    /// Every unordered pair of items whose leaves' boxes meet; the caller tests the items' own boxes.
+    pub(crate) fn self_pairs(&self, stack: &mut Stack, mut found: impl FnMut(u32, u32)) {
+        stack.clear();
+        if !self.nodes.is_empty() {
+            stack.push((0, 0));
+        }
+        while let Some((i, j)) = stack.pop() {
+            let (a, b) = (&self.nodes[i as usize], &self.nodes[j as usize]);
+            if i == j {
+                if a.count > 0 {
+                    let items = self.leaf_items(a);
+                    for k in 0..items.len() {
+                        for &other in &items[k + 1..] {
+                            found(items[k], other);
+                        }
+                    }
+                } else {
+                    stack.extend([(i + 1, i + 1), (a.link, a.link), (i + 1, a.link)]);
+                }
+                continue;
+            }
+            if !meets(&a.center, &a.half, &b.center, &b.half, 0.0) {
+                continue;
+            }
+            match (a.count, b.count) {
+                (0, 0) if a.half.sum() >= b.half.sum() => stack.extend([(i + 1, j), (a.link, j)]),
+                (0, m) if m > 0 => stack.extend([(i + 1, j), (a.link, j)]),
+                (_, 0) => stack.extend([(i, j + 1), (i, b.link)]),
+                _ => {
+                    for &p in self.leaf_items(a) {
+                        for &q in self.leaf_items(b) {
+                            found(p, q);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every pair (item of self, item of other moved by `x`) whose leaves come within `margin`.
+    pub(crate) fn pairs(
+        &self,
+        other: &Self,
+        x: &Rigid,
+        margin: f64,
+        stack: &mut Stack,
+        mut found: impl FnMut(u32, u32),
+    ) {
+        stack.clear();
+        if !self.nodes.is_empty() && !other.nodes.is_empty() {
+            stack.push((0, 0));
+        }
+        let rotation = x.r.abs();
+        while let Some((i, j)) = stack.pop() {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            // both boxes' axes are tried: a box of one tree, seen from the other, is fat along diagonals
+            if !meets(&a.center, &a.half, &x.point(&b.center), &(rotation * b.half), margin)
+                || !meets(&b.center, &b.half, &x.inv_point(&a.center), &rotation.tr_mul(&a.half), margin)
+            {
+                continue;
+            }
+            match (a.count, b.count) {
+                (0, 0) if a.half.sum() >= b.half.sum() => stack.extend([(i + 1, j), (a.link, j)]),
+                (0, m) if m > 0 => stack.extend([(i + 1, j), (a.link, j)]),
+                (_, 0) => stack.extend([(i, j + 1), (i, b.link)]),
+                _ => {
+                    for &p in self.leaf_items(a) {
+                        for &q in other.leaf_items(b) {
+                            found(p, q);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every item whose leaf's box meets `query`.
+    pub(crate) fn query(&self, query: &Aabb, stack: &mut Stack, mut found: impl FnMut(u32)) {
+        stack.clear();
+        if !self.nodes.is_empty() {
+            stack.push((0, 0));
+        }
+        while let Some((i, _)) = stack.pop() {
+            let node = &self.nodes[i as usize];
+            if !node.aabb().meets(query) {
+                continue;
+            }
+            if node.count == 0 {
+                stack.extend([(i + 1, 0), (node.link, 0)]);
+            } else {
+                self.leaf_items(node).iter().for_each(|&p| found(p));
+            }
+        }
+    }
+
+    /// Visits items in boxes nearer than the best squared distance so far; `visit` returns the new best.
+    pub(crate) fn nearest(
+        &self,
+        p: &Vec3,
+        mut best: f64,
+        stack: &mut Stack,
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) {
+        stack.clear();
+        if !self.nodes.is_empty() {
+            stack.push((0, 0));
+        }
+        while let Some((i, _)) = stack.pop() {
+            let node = &self.nodes[i as usize];
+            if node.aabb().distance_squared(p) > best {
+                continue;
+            }
+            if node.count == 0 {
+                // the nearer child last, so that it is popped first
+                let (l, r) = (i + 1, node.link);
+                let d = |k: u32| self.nodes[k as usize].aabb().distance_squared(p);
+                if d(l) <= d(r) { stack.extend([(r, 0), (l, 0)]) } else { stack.extend([(l, 0), (r, 0)]) }
+            } else {
+                for &item in self.leaf_items(node) {
+                    best = visit(item, best);
+                }
+            }
+        }
+    }
+
+    /// Visits items in boxes the ray enters before `best`; `visit` returns the new best.
+    pub(crate) fn ray(
+        &self,
+        o: &Vec3,
+        d: &Vec3,
+        mut best: f64,
+        stack: &mut Stack,
+        mut visit: impl FnMut(u32, f64) -> f64,
+    ) {
+        stack.clear();
+        let inv = d.map(|x| 1.0 / x);
+        if !self.nodes.is_empty() {
+            stack.push((0, 0));
+        }
+        while let Some((i, _)) = stack.pop() {
+            let node = &self.nodes[i as usize];
+            if node.aabb().ray(o, &inv, best).is_none() {
+                continue;
+            }
+            if node.count == 0 {
+                stack.extend([(node.link, 0), (i + 1, 0)]);
+            } else {
+                for &item in self.leaf_items(node) {
+                    best = visit(item, best);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn meets(ca: &Vec3, ha: &Vec3, cb: &Vec3, hb: &Vec3, margin: f64) -> bool {
+    (ca.x - cb.x).abs() <= ha.x + hb.x + margin
+        && (ca.y - cb.y).abs() <= ha.y + hb.y + margin
+        && (ca.z - cb.z).abs() <= ha.z + hb.z + margin
+}

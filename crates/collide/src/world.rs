@@ -1,0 +1,252 @@
+//! From a geometry and poses to all contact points: boxes, pairs, narrow phase, reduction.
+//!
+//! No history: the answer depends on the poses alone, to the bit. Pairs are sorted by collider index
+//! before the narrow phase, so that no tree order shows in the output; the memory reused from call to call
+//! holds nothing that the next call reads.
+
+use nalgebra::Isometry3;
+
+use crate::aabb::Aabb;
+use crate::contact::{ContactPoint, Raw, mix};
+use crate::geometry::Geometry;
+use crate::pair;
+use crate::reduce::{self, Reduction};
+use crate::rigid::{Rigid, Vec3};
+use crate::shape::{Kind, Shape};
+use crate::tree::{Stack, Tree};
+
+/// Reusable memory of collision detection, and how contacts are reduced.
+#[derive(Debug, Clone, Default)]
+pub struct CollisionWorkspace {
+    /// How the contacts of each pair are thinned out.
+    pub reduction: Reduction,
+    frames: Vec<Rigid>,
+    boxes: Vec<Aabb>,
+    /// Collider of each tree item.
+    bounded: Vec<u32>,
+    tight: Vec<Aabb>,
+    tree: Tree,
+    stack: Stack,
+    pairs: Vec<(u32, u32)>,
+    raw: Vec<Raw>,
+    narrow: pair::Scratch,
+    reduce: reduce::Scratch,
+}
+
+/// What a call did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Pairs whose boxes met.
+    pub pairs: usize,
+    /// Contacts before reduction.
+    pub raw: usize,
+    /// Colliders left out because their pose is not finite.
+    pub not_finite: usize,
+}
+
+impl CollisionWorkspace {
+    /// No memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Every contact with a gap of at most `margin` metres into `out`, sorted by pair, patch, depth.
+    ///
+    /// `poses` are those of the bodies; a body without a pose is an error of the caller and panics.
+    pub fn contacts(
+        &mut self,
+        geometry: &Geometry,
+        poses: &[Isometry3<f64>],
+        margin: f64,
+        out: &mut Vec<ContactPoint>,
+    ) -> Summary {
+        out.clear();
+        let mut summary = Summary { not_finite: self.place(geometry, poses, margin), ..Summary::default() };
+        self.find_pairs(geometry, margin);
+        summary.pairs = self.pairs.len();
+        for k in 0..self.pairs.len() {
+            let (i, j) = (self.pairs[k].0 as usize, self.pairs[k].1 as usize);
+            let (a, b) = (&geometry.colliders[i], &geometry.colliders[j]);
+            self.raw.clear();
+            pair::contacts(
+                &a.shape,
+                &self.frames[i],
+                &b.shape,
+                &self.frames[j],
+                margin,
+                &mut self.narrow,
+                &mut self.raw,
+            );
+            // a pose so large that differences overflow gives no number; it gives no contact either
+            self.raw.retain(|r| {
+                r.gap.is_finite() && r.point.iter().chain(r.normal.iter()).all(|x| x.is_finite())
+            });
+            summary.raw += self.raw.len();
+            reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
+            let name = mix(i as u64, j as u64);
+            out.extend(self.raw.iter().map(|r| ContactPoint {
+                a: i,
+                b: j,
+                point: r.point,
+                normal: r.normal,
+                gap: r.gap,
+                id: mix(name, r.key),
+            }));
+        }
+        summary
+    }
+
+    /// Pairs of colliders whose boxes, grown by half the margin each, meet and which may touch.
+    pub fn candidate_pairs(
+        &mut self,
+        geometry: &Geometry,
+        poses: &[Isometry3<f64>],
+        margin: f64,
+    ) -> &[(u32, u32)] {
+        self.place(geometry, poses, margin);
+        self.find_pairs(geometry, margin);
+        &self.pairs
+    }
+
+    /// World frames and boxes of all colliders; returns how many have no finite pose.
+    fn place(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> usize {
+        self.frames.clear();
+        self.boxes.clear();
+        self.bounded.clear();
+        self.tight.clear();
+        let mut not_finite = 0;
+        for (i, c) in geometry.colliders.iter().enumerate() {
+            let local = Rigid::new(&c.pose);
+            let frame = c.body.map_or(local, |b| Rigid::new(&poses[b]).mul(&local));
+            let aabb = c.shape.aabb_at(&frame).grow(0.5 * margin);
+            let finite = aabb.lo.iter().chain(aabb.hi.iter()).all(|x| x.is_finite());
+            if finite {
+                self.bounded.push(crate::polytope::count(i));
+                self.tight.push(aabb);
+            } else if !matches!(c.shape.kind, Kind::Plane)
+                || !frame.t.iter().chain(frame.r.iter()).all(|x| x.is_finite())
+            {
+                not_finite += 1;
+            }
+            self.frames.push(frame);
+            self.boxes.push(aabb);
+        }
+        not_finite
+    }
+
+    fn find_pairs(&mut self, geometry: &Geometry, margin: f64) {
+        let Self { tree, tight, bounded, stack, pairs, boxes, frames, .. } = self;
+        tree.rebuild(tight);
+        pairs.clear();
+        tree.self_pairs(stack, |p, q| {
+            if tight[p as usize].meets(&tight[q as usize]) {
+                let (i, j) = (bounded[p as usize], bounded[q as usize]);
+                let (i, j) = (i.min(j), i.max(j));
+                if geometry.may_touch(i as usize, j as usize) {
+                    pairs.push((i, j));
+                }
+            }
+        });
+        // planes are few and meet nearly everything: each is tried against every box
+        for (i, _) in
+            geometry.colliders.iter().enumerate().filter(|(_, c)| matches!(c.shape.kind, Kind::Plane))
+        {
+            let n = frames[i].r.column(2).into_owned();
+            if !n.iter().chain(frames[i].t.iter()).all(|x| x.is_finite()) {
+                continue;
+            }
+            for &j in bounded.iter() {
+                let (center, half) = (boxes[j as usize].center(), boxes[j as usize].half());
+                let lowest = n.dot(&(center - frames[i].t)) - n.abs().dot(&half);
+                if lowest <= margin && geometry.may_touch(i, j as usize) {
+                    let i = crate::polytope::count(i);
+                    pairs.push((i.min(j), i.max(j)));
+                }
+            }
+        }
+        pairs.sort_unstable();
+    }
+
+    /// Contacts of two shapes on their own, as colliders 0 and 1.
+    pub fn pair_contacts(
+        &mut self,
+        a: &Shape,
+        pose_a: &Isometry3<f64>,
+        b: &Shape,
+        pose_b: &Isometry3<f64>,
+        margin: f64,
+        out: &mut Vec<ContactPoint>,
+    ) {
+        self.raw.clear();
+        out.clear();
+        let (xa, xb) = (frame(a, pose_a), frame(b, pose_b));
+        pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
+        reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
+        let point = |r: &Raw| ContactPoint {
+            a: 0,
+            b: 1,
+            point: r.point,
+            normal: r.normal,
+            gap: r.gap,
+            id: mix(mix(0, 1), r.key),
+        };
+        out.extend(self.raw.iter().map(point));
+    }
+
+    /// The signed distance of two shapes with the closest points, or `None` beyond `max` metres or where the
+    /// pair has no contacts at all (two planes). Overlapping shapes report minus their penetration depth.
+    ///
+    /// Contacts are sought within a margin that doubles until some are found, so near shapes are quick.
+    pub fn distance(
+        &mut self,
+        a: &Shape,
+        pose_a: &Isometry3<f64>,
+        b: &Shape,
+        pose_b: &Isometry3<f64>,
+        max: f64,
+    ) -> Option<Distance> {
+        let (xa, xb) = (Rigid::new(pose_a), Rigid::new(pose_b));
+        let (ba, bb) = (a.aabb_at(&xa), b.aabb_at(&xb));
+        // boxes apart by d along some axis: the shapes are at least d apart
+        let apart = (ba.lo - bb.hi).sup(&(bb.lo - ba.hi)).max().max(0.0);
+        let size = ba.half().norm().min(bb.half().norm()).min(1e9);
+        let mut margin = (if apart.is_finite() { apart } else { 0.0 } + 0.01 * size).min(max);
+        loop {
+            self.raw.clear();
+            pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
+            let nearest = self.raw.iter().min_by(|p, q| p.gap.total_cmp(&q.gap).then(p.key.cmp(&q.key)));
+            if let Some(r) = nearest {
+                let half = r.normal * (0.5 * r.gap);
+                return Some(Distance {
+                    distance: r.gap,
+                    normal: r.normal,
+                    on_a: r.point + half,
+                    on_b: r.point - half,
+                });
+            }
+            // not a number, or no room to grow
+            if margin >= max || margin.is_nan() {
+                return None;
+            }
+            margin = (2.0 * margin).min(max);
+        }
+    }
+}
+
+/// A ball looks the same from all sides, so its pose is its centre.
+fn frame(shape: &Shape, pose: &Isometry3<f64>) -> Rigid {
+    if matches!(shape.kind, Kind::Sphere(_)) { Rigid::at(pose.translation.vector) } else { Rigid::new(pose) }
+}
+
+/// The closest points of two shapes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distance {
+    /// Metres, negative when they overlap.
+    pub distance: f64,
+    /// Unit, from b into a.
+    pub normal: Vec3,
+    /// On the surface of a.
+    pub on_a: Vec3,
+    /// On the surface of b.
+    pub on_b: Vec3,
+}

@@ -1,0 +1,15 @@
+//! One binary for all integration tests; each module is one promise.
+
+#![expect(clippy::print_stdout, reason = "the figures behind each promise are shown by `-- --nocapture`")]
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+#![expect(clippy::format_push_string, clippy::format_collect, reason = "small files written in passing")]
+
+mod convex; // every convex pair against a brute-force oracle
+mod hostile; // degenerate shapes and corrupted files
+mod invariance; // swap, rigid motion, determinism, continuity
+mod meshes; // meshes and heightfields against the shapes they stand for
+mod no_alloc; // the second call allocates nothing
+mod queries; // mass, rays, distances, filters, reduction
+mod rings; // interlocked tori, chains, a nut on a bolt
+mod stacks; // resting faces: exact normals, all points
+mod support; // random numbers, shapes, meshes and oracles

@@ -1,0 +1,54 @@
+//! The second call of the same size allocates nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use gudgeon_collide::{Collider, CollisionWorkspace, Geometry};
+
+use crate::support::{Pose, Rng, all_shapes};
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+#[expect(unsafe_code, reason = "an allocator that counts is an allocator")]
+// SAFETY: every call is handed to the system's allocator unchanged; counting touches a thread-local cell only.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        unsafe { System.realloc(p, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn the_second_call_of_the_same_poses_allocates_nothing() {
+    let shapes = all_shapes();
+    let mut geometry = Geometry::new();
+    for (i, s) in shapes.iter().enumerate() {
+        geometry.add(Collider::new(s.clone(), i));
+    }
+    let mut rng = Rng(2);
+    let mut workspace = CollisionWorkspace::new();
+    let mut found = Vec::new();
+    for _ in 0..10 {
+        let poses: Vec<Pose> = shapes.iter().map(|_| rng.pose(1.0)).collect();
+        workspace.contacts(&geometry, &poses, 0.01, &mut found);
+        let before = COUNT.with(Cell::get);
+        workspace.contacts(&geometry, &poses, 0.01, &mut found);
+        assert_eq!(COUNT.with(Cell::get) - before, 0);
+    }
+}

@@ -1,0 +1,212 @@
+//! Loop joints and couplings as rows: position error g, Jacobian J, and the velocity term γ = J̇ v.
+//!
+//! A loop joint ties frame A on link a to frame B on link b.
+//! ```text
+//!     point    : p_B - p_A                       3 rows, world axes
+//!     revolute : point, z_B·x_A, z_B·y_A         5 rows; the axis is z of both frames
+//!     weld     : point, y_B·x_A, z_B·y_A, x_B·z_A   6 rows
+//!
+//!     g = e_A·d_B   ⇒   ġ = (ω_B - ω_A)·(d × e)
+//!                       g̈ = (α_B - α_A)·(d × e) + (ω_B - ω_A)·(ḋ × e + d × ė)
+//!     coupling : g = Σ c_k q_k - offset          1 row, γ = 0
+//! ```
+//! All rows are exact derivatives of g also where the loop gapes, so Newton's method converges quadratically.
+//! A product of directions also vanishes when the axes are opposed; `assemble` refuses such a solution.
+
+use gudgeon_spatial::{Force, Pose, Vector3};
+
+use crate::kinematics::{bias_accelerations, point_acceleration};
+use crate::model::{LinkId, Model, State};
+use crate::rows::Rows;
+use crate::workspace::Workspace;
+
+/// What a loop joint leaves free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoopKind {
+    /// All rotations.
+    Point,
+    /// The rotation about z of the two frames.
+    Revolute,
+    /// Nothing.
+    Weld,
+}
+
+/// A loop joint by names; what [`crate::ModelBuilder::close`] takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoopSpec {
+    /// What it leaves free.
+    pub kind: LoopKind,
+    /// First link; "world" is allowed.
+    pub link_a: String,
+    /// Second link.
+    pub link_b: String,
+    /// The joint's frame in the first link.
+    pub frame_a: Pose,
+    /// The joint's frame in the second link.
+    pub frame_b: Pose,
+}
+
+/// A loop joint of a model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Loop {
+    /// What it leaves free.
+    pub kind: LoopKind,
+    /// First link.
+    pub a: LinkId,
+    /// Second link.
+    pub b: LinkId,
+    /// The joint's frame in the first link.
+    pub frame_a: Pose,
+    /// The joint's frame in the second link.
+    pub frame_b: Pose,
+}
+
+/// Σ coefficient · q = offset over plain coordinates: mimic joints, gears, differentials.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coupling {
+    /// (dof, coefficient), dofs ascending.
+    pub terms: Vec<(usize, f64)>,
+    /// rad or m.
+    pub offset: f64,
+}
+
+impl Loop {
+    /// Pairs (axis of A, axis of B) whose product must vanish.
+    fn products(&self) -> &'static [(usize, usize)] {
+        match self.kind {
+            LoopKind::Point => &[],
+            LoopKind::Revolute => &[(0, 2), (1, 2)],
+            LoopKind::Weld => &[(0, 1), (1, 2), (2, 0)],
+        }
+    }
+
+    /// Number of rows.
+    pub fn n_rows(&self) -> usize {
+        3 + self.products().len()
+    }
+
+    /// Row `k` as forces on the two links; wants `kinematics`.
+    pub(crate) fn row(&self, k: usize, ws: &Workspace) -> LoopRow {
+        let (x_a, x_b) = self.frames(ws);
+        if k < 3 {
+            // a unit force at each frame's own origin: exact also across a gap
+            let unit = Force::new(Vector3::zeros(), Vector3::ith(k, 1.0));
+            let back = |link: LinkId, p: &Vector3<f64>| ws.placed[link.0].origin - p;
+            let on_a = (-unit).at(&back(self.a, &x_a.translation));
+            let on_b = unit.at(&back(self.b, &x_b.translation));
+            return LoopRow { on_a, on_b, g: x_b.translation[k] - x_a.translation[k] };
+        }
+        let (i, j) = self.products()[k - 3];
+        let (e, d) = axes(&x_a, &x_b, i, j);
+        let moment = Force::new(d.cross(&e), Vector3::zeros());
+        LoopRow { on_a: -moment, on_b: moment, g: e.dot(&d) }
+    }
+
+    /// World poses of the two frames; wants `kinematics`.
+    pub fn frames(&self, ws: &Workspace) -> (Pose, Pose) {
+        (ws.pose(self.a).compose(&self.frame_a), ws.pose(self.b).compose(&self.frame_b))
+    }
+
+    /// True if the frames agree in direction, not only in the products that vanish.
+    pub(crate) fn is_upright(&self, ws: &Workspace) -> bool {
+        let (x_a, x_b) = self.frames(ws);
+        let along = |k: usize| x_a.rotation.column(k).dot(&x_b.rotation.column(k)) > 0.0;
+        match self.kind {
+            LoopKind::Point => true,
+            LoopKind::Revolute => along(2),
+            LoopKind::Weld => (0..3).all(along),
+        }
+    }
+}
+
+/// One row of a loop: unit forces on its links, world axes about their origins, and the position error.
+pub(crate) struct LoopRow {
+    pub(crate) on_a: Force,
+    pub(crate) on_b: Force,
+    pub(crate) g: f64,
+}
+
+/// The rows of all loops, then all couplings, of a model; keeps its memory.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ConstraintRows {
+    /// J.
+    pub rows: Rows,
+    /// Position error of each row, m or rad.
+    pub g: Vec<f64>,
+    /// J̇ v of each row, m/s² or rad/s²; zero unless asked for.
+    pub gamma: Vec<f64>,
+}
+
+impl ConstraintRows {
+    /// Rows and position errors at `state.q`; wants `kinematics`.
+    pub fn positions(&mut self, model: &Model, state: &State, ws: &Workspace) {
+        self.rows.clear();
+        self.g.clear();
+        self.gamma.clear();
+        for l in &model.loops {
+            self.push_loop(model, l, ws);
+        }
+        for coupling in &model.couplings {
+            let mut g = -coupling.offset;
+            for &(dof, c) in &coupling.terms {
+                let at = model.dof_coordinate(dof).expect("the builder couples plain coordinates only");
+                g += c * state.q[at];
+            }
+            self.g.push(g);
+            self.rows.push(coupling.terms.iter().copied());
+        }
+        self.gamma.resize(self.g.len(), 0.0);
+    }
+
+    /// Adds γ; wants `positions` and `velocities`. Overwrites the link accelerations of `ws`.
+    pub fn velocity_terms(&mut self, model: &Model, ws: &mut Workspace) {
+        bias_accelerations(model, ws);
+        let mut at = 0;
+        for l in &model.loops {
+            let (x_a, x_b) = l.frames(ws);
+            let gap =
+                point_acceleration(ws, l.b, &x_b.translation) - point_acceleration(ws, l.a, &x_a.translation);
+            self.gamma[at..at + 3].copy_from_slice(gap.as_slice());
+            at += 3;
+            let (w_a, w_b) = (ws.v[l.a.0].angular, ws.v[l.b.0].angular);
+            let alpha = ws.a[l.b.0].angular - ws.a[l.a.0].angular;
+            for &(i, j) in l.products() {
+                let (e, d) = axes(&x_a, &x_b, i, j);
+                let rate = w_b.cross(&d).cross(&e) + d.cross(&w_a.cross(&e));
+                self.gamma[at] = alpha.dot(&d.cross(&e)) + (w_b - w_a).dot(&rate);
+                at += 1;
+            }
+        }
+    }
+
+    fn push_loop(&mut self, model: &Model, l: &Loop, ws: &Workspace) {
+        for k in 0..l.n_rows() {
+            let row = l.row(k, ws);
+            self.rows.push_forces(model, ws, (l.a, row.on_a), (l.b, row.on_b));
+            self.g.push(row.g);
+        }
+    }
+
+    /// Largest position error, m or rad; infinite if some error is not a number.
+    pub fn largest(&self) -> f64 {
+        self.g.iter().fold(0.0, |m, x| largest_of(m, x.abs()))
+    }
+}
+
+fn axes(x_a: &Pose, x_b: &Pose, i: usize, j: usize) -> (Vector3<f64>, Vector3<f64>) {
+    (x_a.rotation.column(i).into(), x_b.rotation.column(j).into())
+}
+
+/// The larger of two sizes; a size that is not a number is infinite, so that no disaster passes for zero.
+fn largest_of(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+/// Largest distance between the two points of any loop joint, m; infinite if it is not a number. Wants `kinematics`.
+pub fn loop_gap(model: &Model, ws: &Workspace) -> f64 {
+    let gap = |l: &Loop| {
+        let (x_a, x_b) = l.frames(ws);
+        (x_b.translation - x_a.translation).norm()
+    };
+    model.loops.iter().map(gap).fold(0.0, largest_of)
+}

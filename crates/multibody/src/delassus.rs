@@ -1,0 +1,95 @@
+//! The Delassus operator W = J M⁻¹ Jᵀ, and the factor Y = G⁻¹ Jᵀ with W = Yᵀ Y.
+//!
+//! | way                     | function              | cost for m rows of depth d, n dofs       |
+//! |-------------------------|-----------------------|------------------------------------------|
+//! | sparse LTL              | [`Whitened`]          | m d² + m² d                              |
+//! | unit forces through ABA | [`delassus_by_aba`]   | m n + m² d                               |
+//! | IABI by ADA             | [`crate::Iabi::delassus`] | n + handles² + m²                    |
+//!
+//! The structured friction solver [Lloyd, §5] works with Y itself: its columns live in n_v dimensions however many
+//! contacts there are, and each is zero off the paths from the contact's links to the root.
+
+use crate::ltl::MassFactor;
+use crate::model::Model;
+use crate::rows::Rows;
+use crate::workspace::Workspace;
+use crate::{apply_inverse, articulate};
+
+/// Rows y_i = G⁻¹ j_i, their supports closed towards the root; keeps its memory.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Whitened {
+    /// One row per row of J.
+    pub rows: Rows,
+    dense: Vec<f64>,     // nv
+    marked: Vec<bool>,   // nv
+    support: Vec<usize>, // dofs of the row at hand, ascending
+}
+
+impl Whitened {
+    /// Whitens every row of `j`.
+    pub fn compute(&mut self, model: &Model, factor: &MassFactor, j: &Rows) {
+        self.rows.clear();
+        self.dense.resize(model.n_v(), 0.0);
+        self.marked.resize(model.n_v(), false);
+        for i in 0..j.len() {
+            // the dofs of the row and all those above them
+            let (dofs, values) = j.row(i);
+            self.support.clear();
+            for (&k, &x) in dofs.iter().zip(values).rev() {
+                self.dense[k] = x;
+                let mut at = k;
+                while at != usize::MAX && !self.marked[at] {
+                    self.marked[at] = true;
+                    self.support.push(at);
+                    at = model.dof_parent[at];
+                }
+            }
+            self.support.sort_unstable();
+            factor.solve_g_path(model, &self.support, &mut self.dense);
+            self.rows.push(self.support.iter().map(|&k| (k, self.dense[k])));
+            for &k in &self.support {
+                self.dense[k] = 0.0;
+                self.marked[k] = false;
+            }
+        }
+    }
+
+    /// W into `w`, m × m, column-major.
+    pub fn delassus(&mut self, w: &mut Vec<f64>) {
+        let m = self.rows.len();
+        w.clear();
+        w.resize(m * m, 0.0);
+        for i in 0..m {
+            let (dofs, values) = self.rows.row(i);
+            for (&k, &x) in dofs.iter().zip(values) {
+                self.dense[k] = x;
+            }
+            for j in 0..=i {
+                let x = self.rows.dot(j, &self.dense);
+                w[i * m + j] = x;
+                w[j * m + i] = x;
+            }
+            for &k in dofs {
+                self.dense[k] = 0.0;
+            }
+        }
+    }
+}
+
+/// W by sending each row through the articulated-body algorithm [Yamane §IV-A, after Kokkevis]; m × m,
+/// column-major. Wants `kinematics`; overwrites the dynamics scratch of `ws`.
+pub fn delassus_by_aba(model: &Model, j: &Rows, ws: &mut Workspace, w: &mut Vec<f64>) {
+    let m = j.len();
+    w.clear();
+    w.resize(m * m, 0.0);
+    articulate(model, &[], None, ws);
+    let (mut b, mut x) = (vec![0.0; model.n_v()], vec![0.0; model.n_v()]);
+    for i in 0..m {
+        b.fill(0.0);
+        j.add_to(i, 1.0, &mut b);
+        apply_inverse(model, &b, &mut x, ws);
+        for k in 0..m {
+            w[i * m + k] = j.dot(k, &x);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The factor M = Lᵀ L without fill-in, and its solves on sparse vectors [RBDA §6.5, Tables 6.3-6.5].
+//!
+//! ```text
+//!     for k = n … 1:   L_kk = √M_kk,  L_kj = M_kj / L_kk (j above k),  M_ij -= L_ki L_kj (i, j above k)
+//!     G = Lᵀ, so M = G Gᵀ;   G⁻¹ x solves tips to base,   G⁻ᵀ y base to tips
+//! ```
+//! | book | here                | shape                        |
+//! |------|---------------------|------------------------------|
+//! | L    | `MassFactor`        | n_v rows, row k: depth k + 1 |
+//! | G⁻¹ J ᵀ | `solve_g_path`   | support of the row           |
+//!
+//! Because the rows of a dof and of its ancestors are aligned (see `model`), the update of row i is one axpy on
+//! contiguous memory. A Jacobian row touches whole paths to the root, and G⁻¹ keeps it on those paths: that is the
+//! sparsity the structured friction solver lives on.
+//!
+//! Departure: reciprocals of the diagonal are kept beside L, so solves never divide.
+
+use crate::crba::MassMatrix;
+use crate::model::Model;
+
+/// M is not positive definite: a dof moves no inertia.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("the joint-space inertia is not positive definite at dof {dof}: pivot {pivot}")]
+pub struct NotPositiveDefinite {
+    /// The dof whose pivot failed.
+    pub dof: usize,
+    /// The pivot, kg m² or kg.
+    pub pivot: f64,
+}
+
+/// A pivot below this fraction of its diagonal entry is rounding, not inertia.
+const PIVOT_TOLERANCE: f64 = 1e-14;
+
+/// L with M = Lᵀ L.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MassFactor {
+    l: Vec<f64>,     // as `MassMatrix::entries`
+    d_inv: Vec<f64>, // nv, 1 / L_kk
+}
+
+impl MassFactor {
+    /// Room for the factor of `model`.
+    pub fn new(model: &Model) -> Self {
+        Self { l: vec![0.0; model.n_entries()], d_inv: vec![0.0; model.n_v()] }
+    }
+
+    /// Factors `mass`.
+    pub fn factor(&mut self, model: &Model, mass: &MassMatrix) -> Result<(), NotPositiveDefinite> {
+        self.l.copy_from_slice(&mass.entries);
+        for k in (0..model.n_v()).rev() {
+            let start = model.row_start[k];
+            let depth = model.dof_depth[k];
+            let pivot = self.l[start + depth];
+            let diagonal = mass.entries[start + depth];
+            if !(pivot > PIVOT_TOLERANCE * diagonal && pivot.is_finite()) {
+                return Err(NotPositiveDefinite { dof: k, pivot });
+            }
+            let root = pivot.sqrt();
+            self.d_inv[k] = 1.0 / root;
+            self.l[start + depth] = root;
+            let (above, row) = self.l.split_at_mut(start);
+            for x in &mut row[..depth] {
+                *x *= self.d_inv[k];
+            }
+
+            // every dof above loses what k carries
+            let mut i = model.dof_parent[k];
+            while i != usize::MAX {
+                let d = model.dof_depth[i];
+                let (l_ki, front) = (row[d], &row[..=d]);
+                let target = &mut above[model.row_start[i]..model.row_start[i + 1]];
+                for (t, l_kj) in target.iter_mut().zip(front) {
+                    *t -= l_ki * l_kj;
+                }
+                i = model.dof_parent[i];
+            }
+        }
+        Ok(())
+    }
+
+    /// x ← G⁻¹ x = L⁻ᵀ x, dense.
+    pub fn solve_g(&self, model: &Model, x: &mut [f64]) {
+        for k in (0..model.n_v()).rev() {
+            self.push_up(model, k, x);
+        }
+    }
+
+    /// x ← G⁻¹ x when x is zero off the dofs in `support`, which must contain with each dof all those above it, in
+    /// ascending order (as every Jacobian row does).
+    pub fn solve_g_path(&self, model: &Model, support: &[usize], x: &mut [f64]) {
+        for &k in support.iter().rev() {
+            self.push_up(model, k, x);
+        }
+    }
+
+    #[inline]
+    fn push_up(&self, model: &Model, k: usize, x: &mut [f64]) {
+        let y = x[k] * self.d_inv[k];
+        x[k] = y;
+        if y == 0.0 {
+            return;
+        }
+        let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
+        let mut j = model.dof_parent[k];
+        for l_kj in row.iter().rev() {
+            x[j] -= l_kj * y;
+            j = model.dof_parent[j];
+        }
+    }
+
+    /// x ← G⁻ᵀ x = L⁻¹ x, dense.
+    pub fn solve_gt(&self, model: &Model, x: &mut [f64]) {
+        for k in 0..model.n_v() {
+            let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
+            let mut sum = x[k];
+            let mut j = model.dof_parent[k];
+            for l_kj in row.iter().rev() {
+                sum -= l_kj * x[j];
+                j = model.dof_parent[j];
+            }
+            x[k] = sum * self.d_inv[k];
+        }
+    }
+
+    /// x ← M⁻¹ x.
+    pub fn solve(&self, model: &Model, x: &mut [f64]) {
+        self.solve_g(model, x);
+        self.solve_gt(model, x);
+    }
+
+    /// y = Gᵀ x = L x: |y|² is twice the kinetic energy of x.
+    pub fn multiply_gt(&self, model: &Model, x: &[f64], y: &mut [f64]) {
+        for k in 0..model.n_v() {
+            let row = &self.l[model.row_start[k]..model.row_start[k + 1]];
+            let mut sum = 0.0;
+            let mut j = k;
+            for l_kj in row.iter().rev() {
+                sum += l_kj * x[j];
+                j = model.dof_parent[j];
+            }
+            y[k] = sum;
+        }
+    }
+}

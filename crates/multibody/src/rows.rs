@@ -1,0 +1,197 @@
+//! Sparse rows over the degrees of freedom: Jacobian rows of points, loops, limits, motors and friction.
+//!
+//! A row is a generalised force: row · v is the power of a unit force on links, row · λ the generalised force of
+//! size λ. For a force f_b on link b and f_a on link a the row follows from walking both paths to the root,
+//! ```text
+//!     J_k = S_kᵀ f   at the origin of the link of k,   f.at(-r) on the way up          (f_a + f_b where they meet)
+//! ```
+
+use gudgeon_spatial::{Force, Vector3};
+
+use crate::model::{LinkId, Model};
+use crate::workspace::Workspace;
+
+/// Rows of (dof, value), dofs ascending; keeps its memory when cleared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    start: Vec<usize>, // n + 1
+    dof: Vec<usize>,
+    value: Vec<f64>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { start: vec![0], dof: Vec::new(), value: Vec::new() }
+    }
+}
+
+impl Rows {
+    /// No rows.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets the rows, keeps the memory.
+    pub fn clear(&mut self) {
+        self.start.truncate(1);
+        self.dof.clear();
+        self.value.clear();
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.start.len() - 1
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Row `i`: its dofs, ascending, and their values.
+    pub fn row(&self, i: usize) -> (&[usize], &[f64]) {
+        let range = self.start[i]..self.start[i + 1];
+        (&self.dof[range.clone()], &self.value[range])
+    }
+
+    /// Row `i` times the dense vector `x`.
+    pub fn dot(&self, i: usize, x: &[f64]) -> f64 {
+        let (dofs, values) = self.row(i);
+        dofs.iter().zip(values).map(|(&k, j)| j * x[k]).sum()
+    }
+
+    /// Adds `scale` times row `i` to the dense vector `x`.
+    pub fn add_to(&self, i: usize, scale: f64, x: &mut [f64]) {
+        let (dofs, values) = self.row(i);
+        for (&k, j) in dofs.iter().zip(values) {
+            x[k] += scale * j;
+        }
+    }
+
+    /// y = J x.
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        for i in 0..self.len() {
+            y[i] = self.dot(i, x);
+        }
+    }
+
+    /// Sets the entries of the given dofs to zero (prescribed joints do not answer).
+    pub fn zero_dofs(&mut self, zeroed: impl Fn(usize) -> bool) {
+        for (k, x) in self.dof.iter().zip(&mut self.value) {
+            if zeroed(*k) {
+                *x = 0.0;
+            }
+        }
+    }
+
+    /// Adds a row of given entries, dofs ascending: limits, motors, joint friction and couplings.
+    pub fn push(&mut self, entries: impl IntoIterator<Item = (usize, f64)>) {
+        for (k, x) in entries {
+            self.dof.push(k);
+            self.value.push(x);
+        }
+        self.finish();
+    }
+
+    /// Adds the row of `force` on one link, world axes about the link's origin; wants `kinematics`.
+    pub fn push_force(&mut self, model: &Model, ws: &Workspace, link: LinkId, force: Force) {
+        self.push_forces(model, ws, (LinkId::WORLD, Force::zero()), (link, force));
+    }
+
+    /// Adds the row of a force on b and its opposite on a, both acting at the world point `p_w`:
+    /// row · v = force · (v_b - v_a). `force` is about `p_w` in world axes. Wants `kinematics`.
+    ///
+    /// The row ends at the first common link: above it the two cancel exactly.
+    pub fn push_between(
+        &mut self,
+        model: &Model,
+        ws: &Workspace,
+        a: LinkId,
+        b: LinkId,
+        p_w: &Vector3<f64>,
+        force: Force,
+    ) {
+        let mut at_a = Climber::new(a, (-force).at(&(ws.placed[a.0].origin - p_w)));
+        let mut at_b = Climber::new(b, force.at(&(ws.placed[b.0].origin - p_w)));
+        while at_a.link != at_b.link {
+            let higher = if at_a.link > at_b.link { &mut at_a } else { &mut at_b };
+            self.emit(model, ws, higher);
+            higher.climb(model, ws);
+        }
+        self.reverse_and_finish();
+    }
+
+    /// Adds the row of a force on each of two links, each in world axes about its own link's origin.
+    pub fn push_forces(&mut self, model: &Model, ws: &Workspace, a: (LinkId, Force), b: (LinkId, Force)) {
+        let mut at_a = Climber::new(a.0, a.1);
+        let mut at_b = Climber::new(b.0, b.1);
+        while at_a.link != at_b.link {
+            let higher = if at_a.link > at_b.link { &mut at_a } else { &mut at_b };
+            self.emit(model, ws, higher);
+            higher.climb(model, ws);
+        }
+        // opposite forces leave rounding, not force, above the first common link
+        let size = at_a.force.amax() + at_b.force.amax();
+        at_b.force += at_a.force;
+        if at_b.force.amax() <= CANCELLED * size {
+            at_b.link = 0;
+        }
+        while at_b.link != 0 {
+            self.emit(model, ws, &at_b);
+            at_b.climb(model, ws);
+        }
+        self.reverse_and_finish();
+    }
+
+    /// Adds the row of a world direction at a point of a link: row · v is that component of the point's velocity.
+    pub fn push_point(
+        &mut self,
+        model: &Model,
+        ws: &Workspace,
+        link: LinkId,
+        p_w: &Vector3<f64>,
+        direction: &Vector3<f64>,
+    ) {
+        self.push_between(model, ws, LinkId::WORLD, link, p_w, Force::new(Vector3::zeros(), *direction));
+    }
+
+    #[inline]
+    fn emit(&mut self, model: &Model, ws: &Workspace, at: &Climber) {
+        for dof in model.links[at.link].v_range().rev() {
+            self.dof.push(dof);
+            self.value.push(ws.s[dof].dot(at.force));
+        }
+    }
+
+    fn reverse_and_finish(&mut self) {
+        let from = self.start[self.start.len() - 1];
+        self.dof[from..].reverse();
+        self.value[from..].reverse();
+        self.finish();
+    }
+
+    fn finish(&mut self) {
+        self.start.push(self.dof.len());
+    }
+}
+
+/// Forces that cancel to this fraction are opposite: a dozen roundings.
+const CANCELLED: f64 = 1e-14;
+
+/// A force on its way to the root.
+struct Climber {
+    link: usize,
+    force: Force,
+}
+
+impl Climber {
+    fn new(link: LinkId, force: Force) -> Self {
+        Self { link: link.0, force }
+    }
+
+    #[inline]
+    fn climb(&mut self, model: &Model, ws: &Workspace) {
+        self.force = self.force.at(&-ws.placed[self.link].offset);
+        self.link = model.links[self.link].parent.0;
+    }
+}
