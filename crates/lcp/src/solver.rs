@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::block_pivot::BlockPivot;
 use crate::dantzig::Dantzig;
-use crate::friction::Structured;
+use crate::friction::{Reduced, Structural, Structured};
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
@@ -29,6 +29,11 @@ pub enum Method {
     /// Guided search over a basis that is solved from the original matrix: the default.
     #[default]
     Robust,
+    /// Lexicographic Lemke on the structure of a friction problem [Lloyd, §5.1]. Other problems have no such
+    /// structure: they are solved as by `lexicographic`.
+    Structural,
+    /// The same, starting without friction and growing it where contacts are pressed [Lloyd, §5.3].
+    Reduced,
     /// Principal pivoting by least index.
     Murty,
     /// Block principal pivoting of Júdice and Pires; takes bounds as they are.
@@ -41,11 +46,13 @@ pub enum Method {
 
 impl Method {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Lemke,
         Self::Lexicographic,
         Self::Search,
         Self::Robust,
+        Self::Structural,
+        Self::Reduced,
         Self::Murty,
         Self::BlockPivot,
         Self::Dantzig,
@@ -59,6 +66,8 @@ impl Method {
             Self::Lexicographic => "lexicographic",
             Self::Search => "search",
             Self::Robust => "robust",
+            Self::Structural => "structural",
+            Self::Reduced => "reduced",
             Self::Murty => "murty",
             Self::BlockPivot => "block-pivot",
             Self::Dantzig => "dantzig",
@@ -147,7 +156,7 @@ macro_rules! engines {
     };
 }
 
-engines!(Lemke, Lexicographic, Search, Robust, Murty, BlockPivot, Dantzig, Pgs);
+engines!(Lemke, Lexicographic, Search, Robust, Structural, Reduced, Murty, BlockPivot, Dantzig, Pgs);
 
 impl Solver {
     /// A solver of this method with its default settings. For others, make the method's own struct and use
@@ -272,7 +281,7 @@ impl Solver {
         outcome
     }
 
-    /// Solves a friction problem: `robust` on its structure, the others as the standard problem of Yamane
+    /// Solves a friction problem: `robust`, `structural` and `reduced` on its structure, the others as the standard problem of Yamane
     /// (25)-(26).
     pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {
         self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
@@ -299,10 +308,19 @@ impl Solver {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        if let Engine::Robust(_) = &self.engine
-            && stabilisation == Stabilisation::default()
-        {
-            return self.structured.solve_with(problem, None, budget, solution, observer);
+        if stabilisation == Stabilisation::default() {
+            match &mut self.engine {
+                Engine::Robust(_) => {
+                    return self.structured.solve_with(problem, None, budget, solution, observer);
+                }
+                Engine::Structural(lloyd) => {
+                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                }
+                Engine::Reduced(lloyd) => {
+                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                }
+                _ => {}
+            }
         }
         solution.basis.clear();
         let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {

@@ -1,12 +1,16 @@
 //! The structured solver: contact with friction, solved on its own structure.
 //!
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`search`] (guided pivots with growth) →
-//! the answer in the caller's units.
+//! the answer in the caller's units. [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
 
 mod cone;
 mod dense;
+mod lloyd;
+mod lloyd_basis;
 mod search;
 mod system;
+
+pub use lloyd::{Lloyd, Reduced, Structural};
 
 use cone::Cone;
 use search::Search;

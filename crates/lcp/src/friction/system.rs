@@ -342,7 +342,7 @@ impl System {
     }
 
     /// Rows that are not contacts.
-    fn singles(&self) -> usize {
+    pub(crate) fn singles(&self) -> usize {
         self.unilateral + self.room.len() + self.free
     }
 
@@ -393,7 +393,7 @@ impl System {
     }
 
     /// The unknown of a row that is not a contact's.
-    fn single(&self, k: usize) -> usize {
+    pub(crate) fn single(&self, k: usize) -> usize {
         let base = self.n * (self.d + 2);
         if k < self.unilateral {
             base + k
@@ -635,8 +635,28 @@ impl System {
         }
     }
 
+    /// The length of a velocity y: degrees of freedom, or scalar rows in local form.
+    pub(crate) fn width(&self) -> usize {
+        self.scratch.borrow().y.len()
+    }
+
+    /// Whether an unknown is the z of a bounded row; its cap is the next unknown.
+    pub(crate) fn is_boxed(&self, index: usize) -> bool {
+        matches!(self.kind(index), Kind::Single(_)) && matches!(self.kind(index + 1), Kind::Cap(_))
+    }
+
+    /// y += f times what a unit impulse on a scalar row does.
     #[inline]
-    fn velocity(&self, row: usize, y: &[f64]) -> f64 {
+    pub(crate) fn impel(&self, row: usize, f: f64, y: &mut [f64]) {
+        match &self.form {
+            Form::Factored { rows } => rows.add(row, f, y),
+            Form::Delassus { columns, .. } => columns.add(row, f, y),
+        }
+    }
+
+    /// The velocity of a scalar row.
+    #[inline]
+    pub(crate) fn velocity(&self, row: usize, y: &[f64]) -> f64 {
         match &self.form {
             Form::Factored { rows } => rows.dot(row, y),
             Form::Delassus { .. } => y[row],
@@ -645,7 +665,7 @@ impl System {
 
     /// The scalar rows that an unknown acts through, with their factors.
     #[inline]
-    fn parts(&self, index: usize) -> [(usize, f64); 2] {
+    pub(crate) fn parts(&self, index: usize) -> [(usize, f64); 2] {
         match self.kind(index) {
             Kind::Theta(i) => [(3 * i, 1.0), (3 * i, 0.0)],
             Kind::Phi(i, j) => {

@@ -1,0 +1,225 @@
+//! Lloyd's two methods: the same motion as every other method, on systems no larger than the degrees of freedom.
+
+use gudgeon_lcp::{
+    Budget, FrictionProblem, FrictionSolution, Lcp, Method, Outcome, Reduced, Residual, SOLVED, Solver,
+    Stabilisation, Status, Structural, Structured,
+};
+use gudgeon_testkit::single::{Situation, face, frame, peg};
+use gudgeon_testkit::stacks::{brick_wall, random_stack, tower};
+use gudgeon_testkit::{Rng, Scene, mechanisms, piles};
+
+/// Scenes of every kind, pushed at random; `worse` repeats their contacts.
+fn scenes(worse: bool) -> Vec<Scene> {
+    let mut rng = Rng::new(3);
+    let mut plain: Vec<Scene> = Situation::ALL.iter().map(|s| s.scene()).collect();
+    plain.extend([8, 12, 20, 32].map(peg));
+    plain.extend([3, 7, 12].map(face));
+    plain.push(frame(6, [0.1, 0.0]));
+    plain.extend([(1, 8), (2, 12), (3, 16), (5, 32)].map(|(blocks, contacts)| tower(blocks, contacts)));
+    plain.extend((0..4).map(|_| random_stack(3, &mut rng)));
+    plain.extend([brick_wall(2), brick_wall(4)]);
+    plain.extend([piles::pyramid(2, piles::Neighbours::Touching), piles::column(4), piles::arch(3)]);
+    let mut all = Vec::new();
+    for scene in plain {
+        for _ in 0..3 {
+            let pushed = scene.clone().with_mu_between(0.2, 0.3, &mut rng).pushed(2.0, &mut rng);
+            all.push(if worse { pushed.with_duplicates() } else { pushed });
+        }
+    }
+    all
+}
+
+fn degrees_of_freedom(problem: &FrictionProblem) -> usize {
+    problem.as_global().map_or(usize::MAX, |g| g.free_velocity.len())
+}
+
+/// An answer says the truth about itself: checked on the standard problem, built without any structure.
+fn check(problem: &FrictionProblem, outcome: &Outcome, solution: &FrictionSolution) {
+    let mlcp = problem.to_mlcp(Stabilisation::default()).unwrap();
+    let mut w = Vec::new();
+    mlcp.slack(&solution.boxed.x, &mut w);
+    let residual = Residual::of_mlcp(&mlcp, &solution.boxed.x, &w);
+    if outcome.status == Status::Solved {
+        // the two scale q and the rows a little differently
+        assert!(residual.natural <= 10.0 * SOLVED, "{outcome:?} with {residual:?}");
+    }
+    assert!(solution.boxed.x.iter().chain(&solution.impulses).all(|x| x.is_finite()));
+}
+
+/// The velocities of all contacts, and the largest of them without impulses.
+fn motion(problem: &FrictionProblem, solution: &FrictionSolution) -> (Vec<f64>, f64) {
+    let velocities: Vec<f64> = solution.contacts.iter().flat_map(|c| c.velocity).collect();
+    let mlcp = problem.to_mlcp(Stabilisation::default()).unwrap();
+    (velocities, mlcp.b().iter().fold(f64::MIN_POSITIVE, |m, b| m.max(b.abs())))
+}
+
+#[test]
+fn structural_reduced_robust_and_dense_lexicographic_move_alike() {
+    let (mut compared, mut different, mut lexicographic) = (0, Vec::new(), 0);
+    for scene in scenes(false).into_iter().chain(scenes(true)) {
+        let problem = scene.problem();
+        let mut answers = Vec::new();
+        let mut solution = FrictionSolution::default();
+        let mut structural = Structural::default();
+        let mut reduced = Reduced::default();
+        let mut take = |outcome: Outcome, solution: &FrictionSolution| {
+            check(&problem, &outcome, solution);
+            // exact to rounding: what differs then is the solution and not the solver
+            if outcome.residual.natural <= 1e-12 {
+                answers.push(motion(&problem, solution));
+            }
+        };
+        let outcome = structural.solve_friction(&problem, &mut solution);
+        assert_eq!(outcome.status, Status::Solved, "structural on {}: {outcome:?}", scene.name);
+        take(outcome, &solution);
+        let outcome = reduced.solve_friction(&problem, &mut solution);
+        assert_eq!(outcome.status, Status::Solved, "reduced on {}: {outcome:?}", scene.name);
+        take(outcome, &solution);
+        let outcome = Structured::default().solve(&problem, &mut solution);
+        assert_eq!(outcome.status, Status::Solved, "robust on {}: {outcome:?}", scene.name);
+        take(outcome, &solution);
+        let dof = degrees_of_freedom(&problem);
+        assert!(structural.reduced_size() <= dof && reduced.reduced_size() <= dof, "{}", scene.name);
+        let outcome = Solver::new(Method::Lexicographic).solve_friction(&problem, &mut solution);
+        if outcome.status == Status::Solved {
+            lexicographic += 1;
+            take(outcome, &solution);
+        }
+        if answers.len() < 2 {
+            continue;
+        }
+        compared += 1;
+        let worst = answers.iter().skip(1).fold(0.0, |m: f64, (v, size)| {
+            v.iter().zip(&answers[0].0).fold(m, |m, (a, b)| m.max((a - b).abs() / size))
+        });
+        if worst > 1e-8 {
+            different.push(format!("{} by {worst:.1e}", scene.name));
+        }
+    }
+    println!("{compared} compared, lexicographic solved {lexicographic}, {} differ", different.len());
+    different.iter().for_each(|d| println!("  {d}"));
+    // the motion of a frictional problem need not be unique
+    assert!(20 * different.len() <= compared, "{} of {compared} differ", different.len());
+}
+
+#[test]
+fn loops_limits_and_motors_are_rows_of_the_same_system() {
+    let mut rng = Rng::new(9);
+    for scene in [
+        mechanisms::four_bar(),
+        mechanisms::driven_four_bar(1.0, 0.5),
+        mechanisms::chain(4),
+        mechanisms::door(),
+    ] {
+        for _ in 0..10 {
+            let problem = scene.clone().pushed(2.0, &mut rng).problem();
+            let mut solution = FrictionSolution::default();
+            let robust = Solver::new(Method::Robust).solve_friction(&problem, &mut solution);
+            let reference = solution.impulses.clone();
+            assert_eq!(robust.status, Status::Solved);
+            for method in [Method::Structural, Method::Reduced] {
+                let outcome = Solver::new(method).solve_friction(&problem, &mut solution);
+                assert_eq!(outcome.status, Status::Solved, "{method} on {}: {outcome:?}", scene.name);
+                assert_eq!(solution.impulses.len(), reference.len());
+                check(&problem, &outcome, &solution);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_matrix_that_is_not_symmetric_runs_through_the_same_lines() {
+    let mut rng = Rng::new(4);
+    let mut solution = FrictionSolution::default();
+    for scene in [peg(12), tower(2, 12), face(6)] {
+        for _ in 0..5 {
+            let scene = scene.clone().with_mu_between(0.2, 0.3, &mut rng).pushed(2.0, &mut rng);
+            let problem = scene.unsymmetric_problem(0.3, &mut rng);
+            for method in [Method::Structural, Method::Reduced] {
+                let outcome = Solver::new(method).solve_friction(&problem, &mut solution);
+                check(&problem, &outcome, &solution);
+                assert_eq!(outcome.status, Status::Solved, "{method} on {}: {outcome:?}", scene.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_published_cover_solves_lloyds_situations_too() {
+    let mut rng = Rng::new(5);
+    let mut solution = FrictionSolution::default();
+    let mut pivots = [0; 2];
+    for situation in Situation::ALL {
+        let problem = situation.scene().with_mu_between(0.2, 0.3, &mut rng).pushed(2.0, &mut rng).problem();
+        for (k, sigma_cover) in [1.0, 100.0].into_iter().enumerate() {
+            let mut reduced = Reduced::default();
+            reduced.sigma_cover = sigma_cover;
+            let outcome = reduced.solve_friction(&problem, &mut solution);
+            assert_eq!(outcome.status, Status::Solved, "{}: {outcome:?}", situation.name());
+            pivots[k] += outcome.pivots;
+        }
+    }
+    assert!(pivots[1] < pivots[0], "{pivots:?}");
+}
+
+#[test]
+fn a_contact_without_friction_slides_at_the_speed_it_has() {
+    let mut rng = Rng::new(7);
+    let mut solution = FrictionSolution::default();
+    for situation in Situation::ALL {
+        let problem = situation.scene().with_mu(0.0).pushed(2.0, &mut rng).problem();
+        let outcome = Reduced::default().solve_friction(&problem, &mut solution);
+        assert_eq!(outcome.status, Status::Solved);
+        check(&problem, &outcome, &solution);
+    }
+}
+
+#[test]
+fn out_of_budget_leaves_the_best_iterate_so_far() {
+    let mut rng = Rng::new(6);
+    let problem = tower(3, 20).with_mu_between(0.2, 0.3, &mut rng).pushed(2.0, &mut rng).problem();
+    let mut solution = FrictionSolution::default();
+    for method in [Method::Structural, Method::Reduced] {
+        let mut energies = Vec::new();
+        for pivots in [0, 5, 20, 1000] {
+            let outcome = Solver::new(method).solve_friction_with(
+                &problem,
+                Stabilisation::default(),
+                Budget::pivots(pivots),
+                &mut solution,
+                &mut (),
+            );
+            check(&problem, &outcome, &solution);
+            let expected = if pivots == 1000 { Status::Solved } else { Status::Budget };
+            assert_eq!(outcome.status, expected, "{method}");
+            assert!(outcome.pivots <= pivots);
+            energies.push(outcome.residual.energy);
+        }
+        // more pivots never leave a worse answer
+        assert!(energies.windows(2).all(|e| e[1] <= e[0]), "{method}: {energies:?}");
+    }
+}
+
+#[test]
+fn a_problem_without_structure_is_solved_as_by_lexicographic() {
+    let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0]).unwrap();
+    let (_, reference) = crate::support::solve(Method::Lexicographic, &lcp);
+    for method in [Method::Structural, Method::Reduced] {
+        assert_eq!(method.name().parse(), Ok(method));
+        assert_eq!(crate::support::solve(method, &lcp).1, reference);
+    }
+}
+
+#[test]
+fn a_solver_used_again_gives_the_same_bits() {
+    let mut rng = Rng::new(8);
+    let problems: Vec<FrictionProblem> =
+        (0..5).map(|_| peg(16).with_mu_between(0.2, 0.3, &mut rng).pushed(2.0, &mut rng).problem()).collect();
+    let mut used = Reduced::default();
+    for problem in &problems {
+        let (mut a, mut b) = (FrictionSolution::default(), FrictionSolution::default());
+        let first = used.solve_friction(problem, &mut a);
+        let second = Reduced::default().solve_friction(problem, &mut b);
+        assert_eq!((first, a), (second, b));
+    }
+}
