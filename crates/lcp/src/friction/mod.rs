@@ -1,11 +1,17 @@
 //! The structured solver: contact with friction, solved on its own structure.
 //!
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`search`] (guided pivots with growth) →
-//! the answer in the caller's units.
+//! the answer in the caller's units. Around it: [`mod@islands`] (independent parts, solved apart) and [`mod@canonical`] (of all
+//! impulses with the same motion, the most evenly spread ones).
 
+mod canonical;
+mod islands;
+mod orthogonal;
 mod search;
 mod system;
 
+pub use canonical::{Canonical, Spread, SpreadReport, canonical};
+pub use islands::{Island, islands, solve_islands};
 use search::Search;
 use system::System;
 
