@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use gudgeon_lcp::{
     Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Solution,
-    Solver, Stabilisation, Start, Trace,
+    Solver, Spread, Stabilisation, Start, Status, Trace, canonical,
 };
 
 use crate::args::{Facets, SolveArgs};
@@ -43,6 +43,8 @@ pub struct Settings {
     pub sides: Option<usize>,
     /// What a solve may spend.
     pub budget: Budget,
+    /// Whether the impulses are to be the canonical ones: friction problems alone have a mechanical metric.
+    pub canonical: bool,
     /// Whether to keep every pivot and sweep.
     pub trace: bool,
 }
@@ -55,11 +57,8 @@ impl Settings {
             Some(Facets::Sides(sides)) => Some(sides),
             Some(Facets::Exact) => return Err(Unsupported { option: "--facets exact" }),
         };
-        if args.canonical {
-            return Err(Unsupported { option: "--canonical" });
-        }
         let budget = args.budget.map_or_else(Budget::default, Budget::pivots);
-        Ok(Self { method: args.method, sides, budget, trace: args.trace })
+        Ok(Self { method: args.method, sides, budget, canonical: args.canonical, trace: args.trace })
     }
 }
 
@@ -109,6 +108,10 @@ impl Engine {
 
     /// Solves a problem. Fails only where the settings and the problem do not go together.
     pub fn solve(&mut self, problem: &Problem) -> Result<Answer, FileError> {
+        let canonical = self.settings.canonical;
+        if canonical && !matches!(problem, Problem::Friction(_)) {
+            return Err(FileError::field("kind", problem.kind(), "friction with --canonical"));
+        }
         match problem {
             Problem::Friction(friction) => {
                 let other;
@@ -128,13 +131,16 @@ impl Engine {
                 Ok(self.timed(unknowns, |solver, budget, trace| {
                     let mut solution = FrictionSolution::default();
                     let none = Stabilisation::default();
-                    let outcome = watched!(trace, |o| solver.solve_friction_with(
+                    let mut outcome = watched!(trace, |o| solver.solve_friction_with(
                         friction,
                         none,
                         budget,
                         &mut solution,
                         o
                     ));
+                    if canonical && outcome.status == Status::Solved {
+                        outcome = spread(friction, outcome, &mut solution);
+                    }
                     (outcome, Values::Contacts(solution.contacts), solution.boxed.ray)
                 }))
             }
@@ -163,6 +169,16 @@ impl Engine {
         let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, trace.as_mut());
         let seconds = start.elapsed().as_secs_f64();
         Answer { unknowns, outcome, seconds, values, ray, trace }
+    }
+}
+
+/// Makes the impulses of a solved problem the canonical ones. Where that fails the raw ones stay, and the answer is
+/// called inaccurate: it is not what was asked for.
+fn spread(problem: &FrictionProblem, outcome: Outcome, solution: &mut FrictionSolution) -> Outcome {
+    let report = canonical(problem, solution);
+    match report.spread {
+        Spread::Canonical => Outcome { residual: report.residual, ..outcome },
+        Spread::NotSolved | Spread::Inaccurate => Outcome { status: Status::Inaccurate, ..outcome },
     }
 }
 

@@ -53,9 +53,7 @@ mod visited;
 
 pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;
-pub use friction::{
-    Canonical, Island, Spread, SpreadReport, Structured, canonical, islands, solve_islands,
-};
+pub use friction::{Canonical, Island, Spread, SpreadReport, Structured, canonical, islands, solve_islands};
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};

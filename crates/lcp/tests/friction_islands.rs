@@ -70,7 +70,10 @@ fn stacks_far_apart_are_the_stacks_alone_to_the_bit() {
             let n = part.contacts.len();
             let phi = |n: usize, i: usize| n + i * d..n + (i + 1) * d;
             assert_eq!(whole.boxed.x[phi(all.n_contacts(), i)], part.boxed.x[phi(n, at)]);
-            assert_eq!(whole.basis[i * (d + 2)..(i + 1) * (d + 2)], part.basis[at * (d + 2)..(at + 1) * (d + 2)]);
+            assert_eq!(
+                whole.basis[i * (d + 2)..(i + 1) * (d + 2)],
+                part.basis[at * (d + 2)..(at + 1) * (d + 2)]
+            );
         }
     }
     // a warm start of the whole is a warm start of every part

@@ -105,26 +105,23 @@ pub struct SpreadReport {
 #[derive(Debug, Clone, Default)]
 struct Rows {
     column: Vec<Vec<(usize, f64)>>, // by row k: what r_k / s_k does to the motion
-    row: Vec<Vec<(usize, f64)>>,    // by row k: its scaled velocity from the motion; empty where motion = velocity
-    q: Vec<f64>,                    // scaled: s_k q_k
-    scale: Vec<f64>,                // s_k
-    dim: usize,                     // of the motion: degrees of freedom, or scalar rows in local form
-    size: f64,                      // the largest q
+    row: Vec<Vec<(usize, f64)>>, // by row k: its scaled velocity from the motion; empty where motion = velocity
+    q: Vec<f64>,                 // scaled: s_k q_k
+    scale: Vec<f64>,             // s_k
+    dim: usize,                  // of the motion: degrees of freedom, or scalar rows in local form
+    size: f64,                   // the largest q
 }
 
 impl Rows {
     fn new(problem: &FrictionProblem) -> Self {
         let n = problem.n_contacts();
-        let (mut column, mut q, dim, local) = match problem.as_local() {
-            Some(local) => {
-                let dim = local.q().len();
-                let column = (0..dim).map(|j| (0..dim).map(|i| (i, local.w()[j * dim + i])).collect());
-                (column.collect::<Vec<Vec<_>>>(), local.q().to_vec(), dim, true)
-            }
-            None => {
-                let rows = factored_rows(problem);
-                (rows.rows, rows.q, rows.dof, false)
-            }
+        let (mut column, mut q, dim, local) = if let Some(local) = problem.as_local() {
+            let dim = local.q().len();
+            let column = (0..dim).map(|j| (0..dim).map(|i| (i, local.w()[j * dim + i])).collect());
+            (column.collect::<Vec<Vec<_>>>(), local.q().to_vec(), dim, true)
+        } else {
+            let rows = factored_rows(problem);
+            (rows.rows, rows.q, rows.dof, false)
         };
         let mut inverse_mass: Vec<f64> = if local {
             let diagonal = |k: usize| column[k][k].1;
@@ -142,7 +139,9 @@ impl Rows {
         let scale: Vec<f64> =
             inverse_mass.iter().map(|&w| if w > 0.0 { 1.0 / w.sqrt() } else { 1.0 }).collect();
         for (k, c) in column.iter_mut().enumerate() {
-            c.iter_mut().for_each(|e| e.1 *= scale[k] * if local { scale[e.0] } else { 1.0 });
+            for e in c.iter_mut() {
+                e.1 *= scale[k] * if local { scale[e.0] } else { 1.0 };
+            }
         }
         q.iter_mut().zip(&scale).for_each(|(q, s)| *q *= s);
         let largest = max_abs(&q);
@@ -232,7 +231,7 @@ impl Canonical {
     ///
     /// The velocities are computed afresh from the problem. The basis for the next warm start stays.
     pub fn spread(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> SpreadReport {
-        let t0 = std::time::Instant::now(); let rows = Rows::new(problem);
+        let rows = Rows::new(problem);
         let (mut motion, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let raw: Vec<f64> = solution.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
         let mut report = SpreadReport {
@@ -246,19 +245,20 @@ impl Canonical {
             active: 0,
             rounds: 0,
         };
-        let unknowns = problem.n_contacts() * (2 + problem.facets()) + rows.q.len() - 3 * problem.n_contacts();
+        let unknowns =
+            problem.n_contacts() * (2 + problem.facets()) + rows.q.len() - 3 * problem.n_contacts();
         if raw.len() != rows.q.len() || solution.boxed.x.len() != unknowns {
             return report;
         }
         rows.velocities(&raw, &mut motion, &mut before);
         report.residual = residual(problem, &rows, &solution.boxed.x, &before);
         // the solver's scales are powers of two: the two measures differ by a factor of less than four
-        if !(report.residual.natural <= 4.0 * SOLVED) {
+        if report.residual.natural.is_nan() || report.residual.natural > 4.0 * SOLVED {
             return report;
         }
         report.spread = Spread::Inaccurate;
-        let t1=t0.elapsed();self.list(problem, &rows, solution, &raw, &before);
-        self.build(&rows);let t2=t0.elapsed();
+        self.list(problem, &rows, solution, &raw, &before);
+        self.build(&rows);
         report.unknowns = self.pieces.iter().map(|p| p.width).sum();
         report.rank = self.factor.rank();
 
@@ -272,7 +272,7 @@ impl Canonical {
         }
         motion.iter_mut().zip(&self.balance).for_each(|(b, f)| *b *= f);
         let Some(y) = self.minimise(&motion, &mut report) else { return report };
-let t3=t0.elapsed();
+
         let mut spread = solution.clone();
         self.write(problem, &rows, &y, &mut spread);
         let r: Vec<f64> = spread.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
@@ -285,7 +285,7 @@ let t3=t0.elapsed();
             report.motion = change / rows.size.max(max_abs(&before));
             report.norm_after = dot(&r, &r).sqrt();
             report.residual = checked;
-            *solution = spread; if rows.q.len()==552 {eprintln!("TIME rows {t1:?} build {t2:?} min {t3:?} all {:?}", t0.elapsed());}
+            *solution = spread;
         }
         report
     }
@@ -453,6 +453,9 @@ let t3=t0.elapsed();
             }
         }
 
+        // in the order of their bodies, whatever the order of the contacts: the large matrix has stairs
+        self.groups.sort_by(|a, b| a.coords.cmp(&b.coords));
+
         // every coordinate of the motion counts alike: a heavy body's are small in a light one's units
         self.balance.clear();
         self.balance.resize(rows.dim, 0.0);
@@ -513,7 +516,7 @@ let t3=t0.elapsed();
     /// y ← y + A⁺ b
     fn add_least_norm(&mut self, b: &[f64], y: &mut [f64]) {
         self.factor.solve(b, &mut self.reduced);
-        self.factor.from_basis(&mut self.reduced);
+        self.factor.apply(&mut self.reduced);
         self.expand(1.0, y);
     }
 
@@ -529,13 +532,13 @@ let t3=t0.elapsed();
                 continue;
             }
             if let Some(factor) = &group.factor {
-                factor.to_basis(&mut self.part);
+                factor.apply_transposed(&mut self.part);
             }
             self.reduced[group.first..group.first + group.rows].copy_from_slice(&self.part[..group.rows]);
         }
-        self.factor.to_basis(&mut self.reduced);
+        self.factor.apply_transposed(&mut self.reduced);
         self.reduced[self.factor.rank()..].fill(0.0);
-        self.factor.from_basis(&mut self.reduced);
+        self.factor.apply(&mut self.reduced);
         self.expand(-1.0, y);
     }
 
@@ -546,7 +549,7 @@ let t3=t0.elapsed();
             self.part.extend_from_slice(&self.reduced[group.first..group.first + group.rows]);
             self.part.resize(group.unknowns.len(), 0.0);
             if let Some(factor) = &group.factor {
-                factor.from_basis(&mut self.part);
+                factor.apply(&mut self.part);
             }
             group.unknowns.iter().zip(&self.part).for_each(|(&u, v)| y[u] += f * v);
         }
@@ -593,7 +596,7 @@ let t3=t0.elapsed();
                 break;
             }
             report.rounds += 1;
-            let tt=std::time::Instant::now(); self.multipliers(&imposed, &normals, &y0, size, &mut solution)?; if m>500 {eprintln!("  LCP {} {:?}", imposed.len(), tt.elapsed());}
+            self.multipliers(&imposed, &normals, &y0, size, &mut solution)?;
             y.copy_from_slice(&y0);
             for (j, &lambda) in solution.z.iter().enumerate() {
                 axpy(lambda * size, &normals[j * m..(j + 1) * m], &mut y);
@@ -678,13 +681,17 @@ let t3=t0.elapsed();
         for &j in active {
             let mut e = normals[j * m..(j + 1) * m].to_vec();
             let whole = dot(&e, &e).sqrt();
-            // twice is enough
+            let mut length = whole;
+            // once more where half of it went: twice is enough
             for _ in 0..2 {
                 for f in basis.chunks_exact(m) {
                     axpy(-dot(f, &e), f, &mut e);
                 }
+                let before = std::mem::replace(&mut length, dot(&e, &e).sqrt());
+                if length > 0.5 * before {
+                    break;
+                }
             }
-            let length = dot(&e, &e).sqrt();
             if length > DECIDED * whole {
                 basis.extend(e.iter().map(|v| v / length));
                 sides.push(imposed[j]);

@@ -237,23 +237,15 @@ pub fn solve_islands(
     let solve = |island: &Island| {
         let mut answer = FrictionSolution::default();
         let start = start.map(|s| layout.part_of_basis(island, s));
-        let outcome = Structured::default().solve_with(
-            &island.problem,
-            start.as_deref(),
-            budget,
-            &mut answer,
-            &mut (),
-        );
+        let outcome =
+            Structured::default().solve_with(&island.problem, start.as_deref(), budget, &mut answer, &mut ());
         (outcome, answer)
     };
     let total: usize = parts.iter().map(Island::rows).sum();
     let largest = parts.iter().map(Island::rows).max().unwrap_or(0);
     let threads = if total - largest >= PARALLEL_ROWS { threads.min(parts.len()) } else { 1 };
-    let answers = if threads > 1 {
-        in_parallel(&parts, threads, solve)
-    } else {
-        parts.iter().map(solve).collect()
-    };
+    let answers =
+        if threads > 1 { in_parallel(&parts, threads, solve) } else { parts.iter().map(solve).collect() };
     merge(&layout, &parts, &answers, solution)
 }
 
@@ -373,8 +365,7 @@ fn merge(
     solution.basis.clear();
     solution.basis.resize(layout.basis(), false);
     let mut contacts = vec![None; layout.n];
-    let mut whole =
-        Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
+    let mut whole = Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
     for (island, (outcome, answer)) in parts.iter().zip(answers) {
         for (&i, contact) in island.contacts.iter().zip(&answer.contacts) {
             contacts[i] = Some(*contact);

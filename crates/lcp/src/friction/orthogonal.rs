@@ -5,19 +5,27 @@
 //!     the least-norm y with Bᵀ y = b:   y = Q (R₁⁻ᵀ Πᵀ b, 0)
 //! ```
 //!
-//! Q is kept as reflectors 1 − τ v vᵀ, v₁ = 1, below the diagonal. A column that comes next is the one with the
-//! most left of it, so the order of the rows of B (the contacts) decides nothing.
+//! Q is kept as reflectors 1 − τ v vᵀ, v₁ = 1, below the diagonal, each with the row after its last entry: a matrix
+//! whose rows are in the order of their first column keeps its stairs, and the zeros below cost nothing. Departure:
+//! the next column is the first one with at least [`FAIR`] of the most that is left of any, not the largest, so that
+//! the stairs survive the pivoting.
 
 use crate::kernel::{axpy, dot};
+
+/// Without unit: |R_jj| is at least this part of any column that is left, so rank is decided a digit less sharply
+/// than by the largest column; the tolerances of the callers have two digits to spare.
+const FAIR: f64 = 0.1;
 
 /// The factors, with their memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Orthogonal {
     rows: usize,
     cols: usize,
-    a: Vec<f64>,    // rows × cols, column-major
-    tau: Vec<f64>,  // rank
-    norm: Vec<f64>, // cols, what is left of each column
+    a: Vec<f64>,     // rows × cols, column-major
+    tau: Vec<f64>,   // rank
+    end: Vec<usize>, // rank, the row after the last entry of each reflector
+    norm: Vec<f64>,  // cols, the square of what is left of each column
+    fresh: Vec<f64>, // cols, the same when it was last computed from the column
     order: Vec<usize>,
 }
 
@@ -34,26 +42,29 @@ impl Orthogonal {
     pub(crate) fn factor(&mut self, tolerance: f64) {
         let (m, n) = (self.rows, self.cols);
         self.tau.clear();
+        self.end.clear();
         self.order.clear();
         self.order.extend(0..n);
         self.norm.clear();
         self.norm.extend((0..n).map(|j| dot(&self.a[j * m..(j + 1) * m], &self.a[j * m..(j + 1) * m])));
-        let mut fresh = self.norm.clone();
+        self.fresh.clone_from(&self.norm);
         let largest = self.norm.iter().copied().fold(0.0, f64::max).sqrt();
         for j in 0..m.min(n) {
-            let best = (j..n).fold(j, |b, k| if self.norm[k] > self.norm[b] { k } else { b });
+            let most = self.norm[j..].iter().copied().fold(0.0, f64::max);
+            let Some(best) = (j..n).find(|&k| self.norm[k] >= FAIR * FAIR * most) else { break };
             if best != j {
                 let (left, right) = self.a.split_at_mut(best * m);
                 left[j * m..(j + 1) * m].swap_with_slice(&mut right[..m]);
                 self.order.swap(j, best);
                 self.norm.swap(j, best);
-                fresh.swap(j, best);
+                self.fresh.swap(j, best);
             }
             let (left, right) = self.a.split_at_mut((j + 1) * m);
             let pivot = &mut left[j * m + j..];
+            let length = pivot.iter().rposition(|&v| v != 0.0).map_or(1, |last| last + 1);
+            let (pivot, _) = pivot.split_at_mut(length);
             let size = dot(pivot, pivot).sqrt();
-            // written so that NaN ends it
-            if !(size > tolerance * largest) {
+            if size.is_nan() || size <= tolerance * largest {
                 break;
             }
             let beta = -size.copysign(pivot[0]);
@@ -62,18 +73,21 @@ impl Orthogonal {
             pivot[1..].iter_mut().for_each(|v| *v *= inverse);
             pivot[0] = beta;
             self.tau.push(tau);
+            self.end.push(j + length);
             let v = &pivot[1..];
             for (k, column) in right.chunks_exact_mut(m).enumerate() {
                 let k = j + 1 + k;
                 let x = &mut column[j..];
-                let f = tau * (x[0] + dot(v, &x[1..]));
-                x[0] -= f;
-                axpy(-f, v, &mut x[1..]);
+                let f = tau * (x[0] + dot(v, &x[1..length]));
+                if f != 0.0 {
+                    x[0] -= f;
+                    axpy(-f, v, &mut x[1..length]);
+                }
                 self.norm[k] -= x[0] * x[0];
                 // a difference that has lost half its digits is computed afresh
-                if self.norm[k] <= 1e-8 * fresh[k] {
+                if self.norm[k] <= 1e-8 * self.fresh[k] {
                     self.norm[k] = dot(&x[1..], &x[1..]);
-                    fresh[k] = self.norm[k];
+                    self.fresh[k] = self.norm[k];
                 }
             }
         }
@@ -85,25 +99,27 @@ impl Orthogonal {
     }
 
     /// x ← Qᵀ x
-    pub(crate) fn to_basis(&self, x: &mut [f64]) {
+    pub(crate) fn apply_transposed(&self, x: &mut [f64]) {
         for j in 0..self.rank() {
             self.reflect(j, x);
         }
     }
 
     /// x ← Q x
-    pub(crate) fn from_basis(&self, x: &mut [f64]) {
+    pub(crate) fn apply(&self, x: &mut [f64]) {
         for j in (0..self.rank()).rev() {
             self.reflect(j, x);
         }
     }
 
     fn reflect(&self, j: usize, x: &mut [f64]) {
-        let v = &self.a[j * self.rows + j + 1..(j + 1) * self.rows];
-        let x = &mut x[j..];
+        let v = &self.a[j * self.rows + j + 1..j * self.rows + self.end[j]];
+        let x = &mut x[j..self.end[j]];
         let f = self.tau[j] * (x[0] + dot(v, &x[1..]));
-        x[0] -= f;
-        axpy(-f, v, &mut x[1..]);
+        if f != 0.0 {
+            x[0] -= f;
+            axpy(-f, v, &mut x[1..]);
+        }
     }
 
     /// out ← (R₁⁻ᵀ Πᵀ b, 0), `rows` long.
@@ -116,7 +132,7 @@ impl Orthogonal {
         }
     }
 
-    /// Row i of R Πᵀ, scattered into `out` (one entry per column, zero on entry).
+    /// Row i of R Πᵀ, entry by entry: column of B, value.
     pub(crate) fn scatter_row(&self, i: usize, mut put: impl FnMut(usize, f64)) {
         for j in i..self.cols {
             put(self.order[j], self.a[j * self.rows + i]);
@@ -137,13 +153,13 @@ mod tests {
         assert_eq!(qr.rank(), 2);
         let mut y = Vec::new();
         qr.solve(&[3.0, 6.0, 1.0], &mut y);
-        qr.from_basis(&mut y);
+        qr.apply(&mut y);
         for (y, expected) in y.iter().zip([1.5, 0.5, 1.0]) {
             assert!((y - expected).abs() < 1e-14, "{y} against {expected}");
         }
         let mut back = y.clone();
-        qr.to_basis(&mut back);
-        qr.from_basis(&mut back);
+        qr.apply_transposed(&mut back);
+        qr.apply(&mut back);
         assert!(y.iter().zip(&back).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 }
