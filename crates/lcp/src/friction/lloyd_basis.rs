@@ -596,7 +596,9 @@ impl Basis {
             }
             if lambda != NONE {
                 let speed = -sigma[lambda - base - 1];
-                sigma.iter_mut().for_each(|v| *v += speed);
+                for v in sigma.iter_mut() {
+                    *v += speed;
+                }
                 *gamma = speed;
             }
         }
