@@ -49,9 +49,9 @@ use crate::visited::{Visited, key};
 
 /// q′ is computed afresh after this many steps of its own: a step adds a rounding or two of what it moves.
 const REFRESH: usize = 10;
-/// z₀ leaves in a tie if the rows lose no more than this by it: some hundred roundings of rows of size one, and a
-/// thousandth of what counts as solved.
-const SPARE: f64 = 1e-12;
+/// z₀ leaves in a tie if the rows lose no more than this by it, a tenth of what counts as solved. With a
+/// hundredth of it, pegs of a hundred contacts end on rays that start where z₀ is rounding.
+const SPARE: f64 = 1e-10;
 /// The part of its cover that a new row keeps at least, see (59): far above the threshold of a tie, and small
 /// against the covers, whose differences bend the path.
 const MARGIN: f64 = 0.1;

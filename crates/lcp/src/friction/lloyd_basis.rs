@@ -131,8 +131,15 @@ pub(super) struct Basis {
     x_of: Vec<usize>, // unknowns: φ_x of a basic λ
     cols: Vec<usize>,
     col_parts: Vec<Parts>,
+    col_keys: Vec<usize>, // r: the φ_x that is in a column
     rows: Vec<Reduced>,
     matrix: Lu,
+    place: Vec<usize>, // unknowns: position in the last matrix
+    old_cols: Vec<usize>,
+    old_keys: Vec<usize>,
+    old_minus: Vec<usize>,
+    old_matrix: Vec<f64>,
+    old_size: usize,
     t: Vec<f64>,
     correction: Vec<f64>,
     y: Vec<f64>,
@@ -153,6 +160,9 @@ impl Basis {
         self.active.clear();
         self.x_of.clear();
         self.x_of.resize(self.n, NONE);
+        self.place.clear();
+        self.place.resize(self.n, NONE);
+        self.old_cols.clear();
         self.z.clear();
         self.z.resize(self.n + 1, 0.0);
         self.load.clear();
@@ -225,13 +235,26 @@ impl Basis {
         let size = self.rows.len();
         self.matrix.start(size);
         for c in 0..r {
-            self.y.fill(0.0);
-            self.col_parts[c].impel(system, 1.0, &mut self.y);
-            let column = self.matrix.column(c);
-            for (v, row) in column.iter_mut().zip(&self.rows) {
-                *v = row.parts.velocity(system, &self.y);
+            // entries of a column and a row that were there before are the same again
+            let old = self.place[self.cols[c]];
+            let same_column = old != NONE && self.old_keys[old] == self.col_keys[c];
+            let mut formed = false;
+            for p in 0..size {
+                let before = if p < r { self.place[self.cols[p]] } else { NONE };
+                let value = if same_column && before != NONE && self.old_minus[before] == self.rows[p].minus {
+                    self.old_matrix[old * self.old_size + before]
+                } else {
+                    if !formed {
+                        self.y.fill(0.0);
+                        self.col_parts[c].impel(system, 1.0, &mut self.y);
+                        formed = true;
+                    }
+                    self.rows[p].parts.velocity(system, &self.y)
+                };
+                self.matrix.f[c * size + p] = value;
             }
         }
+        self.remember(r);
         if self.z0 {
             // c* = D_x c_γ                                                                        (39)
             self.y.fill(0.0);
@@ -248,6 +271,22 @@ impl Basis {
             self.structural_row(system, r);
         }
         self.matrix.factor()
+    }
+
+    /// Keeps the matrix before it is factorised, for the next one.
+    fn remember(&mut self, r: usize) {
+        for &j in &self.old_cols {
+            self.place[j] = NONE;
+        }
+        for (c, &j) in self.cols.iter().enumerate() {
+            self.place[j] = c;
+        }
+        self.old_cols.clone_from(&self.cols);
+        self.old_keys.clone_from(&self.col_keys);
+        self.old_minus.clear();
+        self.old_minus.extend(self.rows[..r].iter().map(|row| row.minus));
+        self.old_size = self.rows.len();
+        self.old_matrix.clone_from(&self.matrix.f);
     }
 
     /// The row of w_r where it is a γ: the coefficients of mu θ − Σφ                                (47).
@@ -312,21 +351,26 @@ impl Basis {
                 self.cols.push(j);
             }
         }
+        // contacts of neighbouring bodies together: a stack then gives a band, and the factors keep its zeros
+        self.cols.sort_unstable();
         self.col_parts.clear();
+        self.col_keys.clear();
         self.rows.clear();
         for c in 0..self.cols.len() {
             let j = self.cols[c];
             let row = self.reduced_row(system, j);
-            let mut parts = row.parts;
+            let (mut parts, mut key) = (row.parts, row.minus);
             if let Kind::Theta(i) = system.kind(j) {
                 // N* = N + D_x mu                                                                 (28)
                 let x = self.eliminated_with(j + 1 + system.d);
+                key = x;
                 if x != NONE {
                     let [c, s] = system.dirs[i * system.d + x - j - 1];
                     parts.t = [system.mu[i] * c, system.mu[i] * s];
                 }
             }
             self.col_parts.push(parts);
+            self.col_keys.push(key);
             self.rows.push(row);
         }
         if self.z0 {
