@@ -409,7 +409,7 @@ impl Basis {
     /// The change of every basic variable under a load, by pair, z₀ last; entries of other pairs mean nothing.
     /// Answers the residual that is left in the reduced rows.
     pub(super) fn solve(&mut self, system: &System, load: Load<'_>, out: &mut Vec<f64>) -> f64 {
-        let residual = self.reduce(system, load);
+        let residual = self.reduce(system, load, true);
         match load {
             Load::Vector(q) => self.expand(system, q, out),
             Load::Column(_) | Load::Unit(..) => {
@@ -422,9 +422,9 @@ impl Basis {
         residual
     }
 
-    /// The same for some pairs only.
+    /// The same for some pairs only, and without refinement: for ties, whose threshold is far above rounding.
     pub(super) fn solve_at(&mut self, system: &System, load: Load<'_>, at: &[usize], out: &mut Vec<f64>) {
-        self.reduce(system, load);
+        self.reduce(system, load, false);
         out.clear();
         match load {
             Load::Vector(q) => out.extend(at.iter().map(|&i| self.entry(system, q, i))),
@@ -473,17 +473,19 @@ impl Basis {
     }
 
     /// Solves the reduced system: leaves θ, φ, z₀ in `z` and their velocity in `y`.
-    fn reduce(&mut self, system: &System, load: Load<'_>) -> f64 {
+    fn reduce(&mut self, system: &System, load: Load<'_>, refine: bool) -> f64 {
         self.set_load(system, load);
         let vector = std::mem::take(&mut self.load);
         let b = if let Load::Vector(q) = load { q } else { &vector };
 
         // what the load alone does to φ_x: b* = D_x b_γ                                             (28)
         let (mut own, n) = (std::mem::take(&mut self.y), self.n);
+        let mut moves = matches!(load, Load::Column(_));
         for group in &self.groups {
             let f = b[group.lambda];
             self.z[group.x] = f;
             if f != 0.0 {
+                moves = true;
                 for (k, part) in system.parts(group.x) {
                     system.impel(k, part * f, &mut own);
                 }
@@ -492,7 +494,8 @@ impl Basis {
         self.t.clear();
         self.t.extend(self.rows.iter().map(|row| {
             let under = if row.minus == NONE { 0.0 } else { b[row.minus] };
-            -(b[row.unknown] - under + row.parts.velocity(system, &own))
+            let velocity = if moves { row.parts.velocity(system, &own) } else { 0.0 };
+            -(b[row.unknown] - under + velocity)
         }));
         self.matrix.solve(&mut self.t);
 
@@ -501,11 +504,10 @@ impl Basis {
         for round in 0..2 {
             for (c, &j) in self.cols.iter().enumerate() {
                 self.z[j] = self.t[c];
-                self.col_parts[c].impel(
-                    system,
-                    if round == 0 { self.t[c] } else { self.correction[c] },
-                    &mut own,
-                );
+                let f = if round == 0 { self.t[c] } else { self.correction[c] };
+                if f != 0.0 {
+                    self.col_parts[c].impel(system, f, &mut own);
+                }
             }
             if self.z0 {
                 let last = self.cols.len();
@@ -517,7 +519,7 @@ impl Basis {
                     }
                 }
             }
-            if round == 1 {
+            if round == 1 || !refine {
                 break;
             }
 
