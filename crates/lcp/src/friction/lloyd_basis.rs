@@ -131,8 +131,15 @@ pub(super) struct Basis {
     x_of: Vec<usize>, // unknowns: φ_x of a basic λ
     cols: Vec<usize>,
     col_parts: Vec<Parts>,
+    col_keys: Vec<usize>, // r: the φ_x that is in a column
     rows: Vec<Reduced>,
     matrix: Lu,
+    place: Vec<usize>, // unknowns: position in the last matrix
+    old_cols: Vec<usize>,
+    old_keys: Vec<usize>,
+    old_minus: Vec<usize>,
+    old_matrix: Vec<f64>,
+    old_size: usize,
     t: Vec<f64>,
     correction: Vec<f64>,
     y: Vec<f64>,
@@ -153,6 +160,9 @@ impl Basis {
         self.active.clear();
         self.x_of.clear();
         self.x_of.resize(self.n, NONE);
+        self.place.clear();
+        self.place.resize(self.n, NONE);
+        self.old_cols.clear();
         self.z.clear();
         self.z.resize(self.n + 1, 0.0);
         self.load.clear();
@@ -225,13 +235,26 @@ impl Basis {
         let size = self.rows.len();
         self.matrix.start(size);
         for c in 0..r {
-            self.y.fill(0.0);
-            self.col_parts[c].impel(system, 1.0, &mut self.y);
-            let column = self.matrix.column(c);
-            for (v, row) in column.iter_mut().zip(&self.rows) {
-                *v = row.parts.velocity(system, &self.y);
+            // entries of a column and a row that were there before are the same again
+            let old = self.place[self.cols[c]];
+            let same_column = old != NONE && self.old_keys[old] == self.col_keys[c];
+            let mut formed = false;
+            for p in 0..size {
+                let before = if p < r { self.place[self.cols[p]] } else { NONE };
+                let value = if same_column && before != NONE && self.old_minus[before] == self.rows[p].minus {
+                    self.old_matrix[old * self.old_size + before]
+                } else {
+                    if !formed {
+                        self.y.fill(0.0);
+                        self.col_parts[c].impel(system, 1.0, &mut self.y);
+                        formed = true;
+                    }
+                    self.rows[p].parts.velocity(system, &self.y)
+                };
+                self.matrix.f[c * size + p] = value;
             }
         }
+        self.remember(r);
         if self.z0 {
             // c* = D_x c_γ                                                                        (39)
             self.y.fill(0.0);
@@ -248,6 +271,22 @@ impl Basis {
             self.structural_row(system, r);
         }
         self.matrix.factor()
+    }
+
+    /// Keeps the matrix before it is factorised, for the next one.
+    fn remember(&mut self, r: usize) {
+        for &j in &self.old_cols {
+            self.place[j] = NONE;
+        }
+        for (c, &j) in self.cols.iter().enumerate() {
+            self.place[j] = c;
+        }
+        self.old_cols.clone_from(&self.cols);
+        self.old_keys.clone_from(&self.col_keys);
+        self.old_minus.clear();
+        self.old_minus.extend(self.rows[..r].iter().map(|row| row.minus));
+        self.old_size = self.rows.len();
+        self.old_matrix.clone_from(&self.matrix.f);
     }
 
     /// The row of w_r where it is a γ: the coefficients of mu θ − Σφ                                (47).
@@ -312,21 +351,26 @@ impl Basis {
                 self.cols.push(j);
             }
         }
+        // contacts of neighbouring bodies together: a stack then gives a band, and the factors keep its zeros
+        self.cols.sort_unstable();
         self.col_parts.clear();
+        self.col_keys.clear();
         self.rows.clear();
         for c in 0..self.cols.len() {
             let j = self.cols[c];
             let row = self.reduced_row(system, j);
-            let mut parts = row.parts;
+            let (mut parts, mut key) = (row.parts, row.minus);
             if let Kind::Theta(i) = system.kind(j) {
                 // N* = N + D_x mu                                                                 (28)
                 let x = self.eliminated_with(j + 1 + system.d);
+                key = x;
                 if x != NONE {
                     let [c, s] = system.dirs[i * system.d + x - j - 1];
                     parts.t = [system.mu[i] * c, system.mu[i] * s];
                 }
             }
             self.col_parts.push(parts);
+            self.col_keys.push(key);
             self.rows.push(row);
         }
         if self.z0 {
@@ -365,7 +409,7 @@ impl Basis {
     /// The change of every basic variable under a load, by pair, z₀ last; entries of other pairs mean nothing.
     /// Answers the residual that is left in the reduced rows.
     pub(super) fn solve(&mut self, system: &System, load: Load<'_>, out: &mut Vec<f64>) -> f64 {
-        let residual = self.reduce(system, load);
+        let residual = self.reduce(system, load, true);
         match load {
             Load::Vector(q) => self.expand(system, q, out),
             Load::Column(_) | Load::Unit(..) => {
@@ -378,9 +422,9 @@ impl Basis {
         residual
     }
 
-    /// The same for some pairs only.
+    /// The same for some pairs only, and without refinement: for ties, whose threshold is far above rounding.
     pub(super) fn solve_at(&mut self, system: &System, load: Load<'_>, at: &[usize], out: &mut Vec<f64>) {
-        self.reduce(system, load);
+        self.reduce(system, load, false);
         out.clear();
         match load {
             Load::Vector(q) => out.extend(at.iter().map(|&i| self.entry(system, q, i))),
@@ -429,17 +473,19 @@ impl Basis {
     }
 
     /// Solves the reduced system: leaves θ, φ, z₀ in `z` and their velocity in `y`.
-    fn reduce(&mut self, system: &System, load: Load<'_>) -> f64 {
+    fn reduce(&mut self, system: &System, load: Load<'_>, refine: bool) -> f64 {
         self.set_load(system, load);
         let vector = std::mem::take(&mut self.load);
         let b = if let Load::Vector(q) = load { q } else { &vector };
 
         // what the load alone does to φ_x: b* = D_x b_γ                                             (28)
         let (mut own, n) = (std::mem::take(&mut self.y), self.n);
+        let mut moves = matches!(load, Load::Column(_));
         for group in &self.groups {
             let f = b[group.lambda];
             self.z[group.x] = f;
             if f != 0.0 {
+                moves = true;
                 for (k, part) in system.parts(group.x) {
                     system.impel(k, part * f, &mut own);
                 }
@@ -448,7 +494,8 @@ impl Basis {
         self.t.clear();
         self.t.extend(self.rows.iter().map(|row| {
             let under = if row.minus == NONE { 0.0 } else { b[row.minus] };
-            -(b[row.unknown] - under + row.parts.velocity(system, &own))
+            let velocity = if moves { row.parts.velocity(system, &own) } else { 0.0 };
+            -(b[row.unknown] - under + velocity)
         }));
         self.matrix.solve(&mut self.t);
 
@@ -457,11 +504,10 @@ impl Basis {
         for round in 0..2 {
             for (c, &j) in self.cols.iter().enumerate() {
                 self.z[j] = self.t[c];
-                self.col_parts[c].impel(
-                    system,
-                    if round == 0 { self.t[c] } else { self.correction[c] },
-                    &mut own,
-                );
+                let f = if round == 0 { self.t[c] } else { self.correction[c] };
+                if f != 0.0 {
+                    self.col_parts[c].impel(system, f, &mut own);
+                }
             }
             if self.z0 {
                 let last = self.cols.len();
@@ -473,7 +519,7 @@ impl Basis {
                     }
                 }
             }
-            if round == 1 {
+            if round == 1 || !refine {
                 break;
             }
 

@@ -821,7 +821,7 @@ pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f6
 
 /// How far single rows are off against |q_i| + Σ |M_ij z_j|, as [`crate::measure`] has it: one scaling for the
 /// whole problem may hide a light body behind a heavy one.
-pub(crate) fn row_relative(system: &System, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
+fn row_relative(system: &System, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
     let n = system.unknowns();
     let rows: Vec<usize> = (0..n).collect();
     let mut size: Vec<f64> = q.iter().map(|q| q.abs()).collect();
