@@ -332,8 +332,7 @@ fn the_campaign_is_spread_or_left_alone_and_never_spoiled() {
         }
     }
     println!("{tried} solved: {spread} spread, {left} left alone; residual {worst:.1e}, motion {motion:.1e}");
-    // by the measure that holds every row against its own numbers, which is stricter than what is certified
-    assert!(1000 * spoiled <= tried);
+    assert_eq!(spoiled, 0);
     // contacts 1e-8 m apart and closer can be too ill-conditioned to be certified again
     assert!(50 * left <= tried);
 }

@@ -295,7 +295,7 @@ impl Canonical {
         let r: Vec<f64> = spread.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
         rows.velocities(&r, &mut motion, &mut after);
         let stuck = self.pieces.iter().filter(|p| p.meaning == Meaning::Stick).map(|p| p.row / 3);
-        finish(problem, &rows, &after, band, stuck, &mut spread);
+        finish(problem, &rows, &after, stuck, &mut spread);
         let checked = residual(problem, &rows, &spread.boxed.x, &after);
         let change = before.iter().zip(&after).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
         let speed = rows.size.max(max_abs(&before));
@@ -753,7 +753,9 @@ impl Canonical {
     fn row_relative(&self, rows: &Rows, r: &[f64], u: &[f64]) -> f64 {
         let mut motion = vec![0.0; rows.dim];
         for (column, f) in rows.column.iter().zip(r) {
-            column.iter().for_each(|&(i, v)| motion[i] += (v * f).abs());
+            for &(i, v) in column {
+                motion[i] += (v * f).abs();
+            }
         }
         let least = 1e-5 * rows.size.max(max_abs(r));
         let relative = |k: usize| {
@@ -861,7 +863,6 @@ fn finish(
     problem: &FrictionProblem,
     rows: &Rows,
     u: &[f64],
-    band: f64,
     stuck: impl Iterator<Item = usize>,
     solution: &mut FrictionSolution,
 ) {
@@ -888,12 +889,12 @@ fn finish(
             velocity: [velocity(k), velocity(k + 1), velocity(k + 2)],
             mode,
         });
-        // λ follows from the velocity: nothing where the contact sticks, or has no friction to decide about
+        // λ follows from the velocity; nothing where the contact holds, or has no friction to decide about
         let least =
             dirs.iter().map(|dir| dir[0] * u[k + 1] + dir[1] * u[k + 2]).fold(f64::INFINITY, f64::min);
-        let sticks = stuck.next_if_eq(&i).is_some();
-        let slides = problem.mu()[i] > 0.0 && !sticks && -least > band;
-        let lambda = if slides { -least / rows.scale[k + 1] } else { 0.0 };
+        let holds = stuck.next_if_eq(&i).is_some() && impulse[0] > 0.0;
+        let none = holds || problem.mu()[i] == 0.0;
+        let lambda = if none { 0.0 } else { (-least).max(0.0) / rows.scale[k + 1] };
         boxed.x[n + n * d + i] = lambda;
         let phi = &boxed.x[n + i * d..n + (i + 1) * d];
         let gamma = problem.mu()[i] * impulse[0] - phi.iter().sum::<f64>();
