@@ -26,12 +26,13 @@
 //! optimality conditions are y = Aᵀ η + Gᵀ λ. Eliminating η by the projector P on the null space of A leaves
 //!
 //! ```text
-//!     y = y₀ + P Gᵀ λ,     0 ≤ G P Gᵀ λ + (G y₀ − h) ⊥ λ ≥ 0,     y₀ = A⁺ b
+//!     y = y₀ + P Gᵀ λ,     0 ≤ G P Gᵀ λ + (G y₀ − h) ⊥ λ ≥ 0,     y₀ = (1 − P) y(raw)
 //! ```
 //!
 //! a standard problem with a symmetric semi-definite matrix over the few sides that matter: those y₀ violates,
 //! then those the next y violates, until none is. `robust` solves it; λ need not be unique, y is. The sides with
-//! λ > 0 are then imposed as equations by orthogonalisation, and A y = b is refined.
+//! λ > 0 are then imposed as equations by orthogonalisation. y₀ = A⁺ b is never computed by a division, so contacts
+//! that nearly coincide do no harm: the raw y is within all sides, and only its part in the null space moves.
 //!
 //! **Cost.** Unknowns that act on the same bodies are first reduced to one wrench between them by a small
 //! factorisation, so the large one is (six per pair of bodies) × (degrees of freedom): O(n) in the contacts,
@@ -51,14 +52,25 @@ use crate::problem::{ContactAnswer, ContactMode, FrictionProblem, Lcp, direction
 use crate::robust::Robust;
 use crate::solver::FrictionSolution;
 
-/// Scaled velocities up to this are zero: half of what a certified answer may be off by, so that the canonical
-/// one is certified as well.
-const STILL: f64 = 0.5 * SOLVED;
+/// Scaled velocities up to this are zero: a tenth of what a certified answer may be off by, so that the canonical one
+/// is certified as well, and a thousand times what the solver usually leaves.
+const STILL: f64 = 0.1 * SOLVED;
+/// Two facets oppose a slip alike where they differ by this part of [`STILL`]: symmetry gives such ties, and leaves the
+/// rounding of a few sums.
+const TIE: f64 = 1e-2;
+/// The canonical answer must be this good in the metric's own scales: the solver's are powers of two, and the two
+/// measures differ by a factor of less than four.
+const CERTIFIED: f64 = 0.25 * SOLVED;
+/// No velocity may change by more than this, against the largest of the problem.
+const MOTION: f64 = 1e-12;
 /// Without unit, against the largest column of A, all of which are of size one: rounding leaves 1e-15 to 1e-14 of a
 /// dependent column, and what is dropped changes the motion by no more than this.
 const RANK: f64 = 1e-13;
 /// The same for the wrench of one pair of bodies; what is wrongly kept here meets [`RANK`] later.
 const PAIR_RANK: f64 = 1e-15;
+/// The motion is kept when its coordinates are right to this, against the largest of them: ten times the rounding of
+/// their sums, a tenth of what is promised.
+const KEPT: f64 = 1e-13;
 /// A side is violated from here on, against the largest unknown: what rounding does to y₀ is below.
 const VIOLATED: f64 = 1e-13;
 /// A side whose normal has less than this left in the null space is decided by the motion alone.
@@ -252,37 +264,49 @@ impl Canonical {
         }
         rows.velocities(&raw, &mut motion, &mut before);
         report.residual = residual(problem, &rows, &solution.boxed.x, &before);
-        // the solver's scales are powers of two: the two measures differ by a factor of less than four
-        if report.residual.natural.is_nan() || report.residual.natural > 4.0 * SOLVED {
+        if report.residual.natural.is_nan() || report.residual.natural > SOLVED / CERTIFIED * SOLVED {
             return report;
         }
         report.spread = Spread::Inaccurate;
-        self.list(problem, &rows, solution, &raw, &before);
+        let band = STILL * unit(&rows, &raw) * rows.size;
+        self.list(problem, &rows, solution, &raw, &before, band);
         self.build(&rows);
         report.unknowns = self.pieces.iter().map(|p| p.width).sum();
         report.rank = self.factor.rank();
 
-        // b: what the raw impulses of the open rows do to the motion
+        // b: what the raw impulses of the open rows do to the motion; y: the same impulses in the coordinates
         motion.fill(0.0);
+        let mut y = vec![0.0; report.unknowns];
         for piece in &self.pieces {
             let scalar = if matches!(piece.meaning, Meaning::Single) { 1 } else { 3 };
-            for k in piece.row..piece.row + scalar {
-                rows.column[k].iter().for_each(|&(i, v)| motion[i] += v * raw[k]);
+            let r = &raw[piece.row..piece.row + scalar];
+            for (k, f) in r.iter().enumerate() {
+                rows.column[piece.row + k].iter().for_each(|&(i, v)| motion[i] += v * f);
+            }
+            for t in 0..piece.width {
+                y[piece.first + t] = r.iter().zip(&piece.basis[t]).map(|(r, b)| r * b).sum();
             }
         }
         motion.iter_mut().zip(&self.balance).for_each(|(b, f)| *b *= f);
-        let Some(y) = self.minimise(&motion, &mut report) else { return report };
+        let Some(y) = self.minimise(&motion, y, &mut report) else { return report };
 
         let mut spread = solution.clone();
         self.write(problem, &rows, &y, &mut spread);
         let r: Vec<f64> = spread.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
         rows.velocities(&r, &mut motion, &mut after);
-        finish(problem, &rows, &after, &mut spread);
+        let stuck = self.pieces.iter().filter(|p| p.meaning == Meaning::Stick).map(|p| p.row / 3);
+        finish(problem, &rows, &after, stuck, &mut spread);
         let checked = residual(problem, &rows, &spread.boxed.x, &after);
-        if checked.natural <= report.residual.natural.max(SOLVED) {
-            let change = before.iter().zip(&after).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        let change = before.iter().zip(&after).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        let speed = rows.size.max(max_abs(&before));
+        // impulses far larger than the velocities they leave cannot be written down to MOTION of these
+        let rounding = 64.0 * f64::EPSILON * max_abs(&raw);
+        let own = [(&raw, &before), (&r, &after)].map(|(r, u)| self.row_relative(&rows, r, u));
+        let good =
+            checked.natural <= report.residual.natural.max(CERTIFIED) && own[1] <= own[0].max(CERTIFIED);
+        if good && change <= MOTION * speed + rounding {
             report.spread = Spread::Canonical;
-            report.motion = change / rows.size.max(max_abs(&before));
+            report.motion = change / speed;
             report.norm_after = dot(&r, &r).sqrt();
             report.residual = checked;
             *solution = spread;
@@ -298,12 +322,12 @@ impl Canonical {
         solution: &FrictionSolution,
         raw: &[f64],
         u: &[f64],
+        band: f64,
     ) {
         let (n, d) = (problem.n_contacts(), problem.facets());
         let dirs = directions(d);
         self.pieces.clear();
         self.sides.clear();
-        let band = STILL * unit(rows, raw) * rows.size;
         for i in 0..n {
             let (mu, k) = (problem.mu()[i], 3 * i);
             let (s_n, s_t) = (rows.scale[k], rows.scale[k + 1]);
@@ -323,7 +347,7 @@ impl Canonical {
             // the facets that oppose the slip: those in use, then those that tie
             let phi = &solution.boxed.x[n + i * d..n + (i + 1) * d];
             let mut facets: Vec<usize> =
-                (0..d).filter(|&j| phi[j] > 0.0 || along(j) - least <= band).collect();
+                (0..d).filter(|&j| phi[j] > 0.0 || along(j) - least <= TIE * band).collect();
             let order = |j: usize| (phi[j] <= 0.0, along(j));
             facets.sort_by(|&a, &b| order(a).0.cmp(&order(b).0).then(order(a).1.total_cmp(&order(b).1)));
             facets.truncate(2);
@@ -513,11 +537,16 @@ impl Canonical {
         }
     }
 
-    /// y ← y + A⁺ b
-    fn add_least_norm(&mut self, b: &[f64], y: &mut [f64]) {
-        self.factor.solve(b, &mut self.reduced);
-        self.factor.apply(&mut self.reduced);
-        self.expand(1.0, y);
+    /// y ← y + A⁺ (b − A y), where that is more than rounding: A⁺ makes rounding as large as A is near to losing
+    /// rank, and contacts 1e-10 m apart are very near.
+    fn restore_motion(&mut self, b: &[f64], y: &mut [f64]) {
+        let mut left = b.to_vec();
+        self.subtract(y, &mut left);
+        if max_abs(&left) > KEPT * max_abs(b) {
+            self.factor.solve(&left, &mut self.reduced);
+            self.factor.apply(&mut self.reduced);
+            self.expand(1.0, y);
+        }
     }
 
     /// y ← P y: what is left of y in the null space of A.
@@ -562,17 +591,14 @@ impl Canonical {
         side.g.iter().zip(y).map(|(g, y)| g * y).sum::<f64>() - side.h
     }
 
-    /// The least-norm y with A y = b within all sides.
-    fn minimise(&mut self, b: &[f64], report: &mut SpreadReport) -> Option<Vec<f64>> {
-        let m = self.pieces.iter().map(|p| p.width).sum();
-        let mut y0 = vec![0.0; m];
-        let mut left = b.to_vec();
-        // the second time is refinement
-        for _ in 0..2 {
-            self.add_least_norm(&left, &mut y0);
-            left.copy_from_slice(b);
-            self.subtract(&y0, &mut left);
-        }
+    /// The least-norm y with A y = b within all sides, from a y that has these properties but the least norm.
+    fn minimise(&mut self, b: &[f64], raw: Vec<f64>, report: &mut SpreadReport) -> Option<Vec<f64>> {
+        let m = raw.len();
+        let mut y0 = raw;
+        let mut null = y0.clone();
+        self.project(&mut null);
+        y0.iter_mut().zip(&null).for_each(|(y, p)| *y -= p);
+        self.restore_motion(b, &mut y0);
         let size = max_abs(&y0).max(f64::MIN_POSITIVE);
         let mut imposed: Vec<usize> = Vec::new();
         let mut normals: Vec<f64> = Vec::new(); // P g, m each
@@ -698,7 +724,6 @@ impl Canonical {
             }
         }
         let mut trial = y0.to_vec();
-        let mut left = b.to_vec();
         let mut step = vec![0.0; sides.len()];
         for _ in 0..3 {
             for k in 0..sides.len() {
@@ -714,15 +739,35 @@ impl Canonical {
             for (f, e) in step.iter().zip(basis.chunks_exact(m)) {
                 axpy(*f, e, &mut trial);
             }
-            left.copy_from_slice(b);
-            self.subtract(&trial, &mut left);
-            self.add_least_norm(&left, &mut trial);
+            self.restore_motion(b, &mut trial);
         }
         let worst = |y: &[f64]| self.sides.iter().fold(0.0, |w: f64, s| w.max(-self.room(s, y)));
         // the same active set, so the same point: unless the sides dropped above do not hold
         if worst(&trial) <= worst(y).max(VIOLATED * max_abs(y0)) {
             y.copy_from_slice(&trial);
         }
+    }
+
+    /// The largest velocity of a row that presses and must not move, each against the numbers that make it up; rows
+    /// whose own numbers are below 1e-5 of the largest in the problem are held against that, as in the dense measure.
+    fn row_relative(&self, rows: &Rows, r: &[f64], u: &[f64]) -> f64 {
+        let mut motion = vec![0.0; rows.dim];
+        for (column, f) in rows.column.iter().zip(r) {
+            for &(i, v) in column {
+                motion[i] += (v * f).abs();
+            }
+        }
+        let least = 1e-5 * rows.size.max(max_abs(r));
+        let relative = |k: usize| {
+            let own = match rows.row.get(k) {
+                Some(row) => row.iter().map(|&(i, v)| v.abs() * motion[i]).sum(),
+                None => motion[k],
+            };
+            u[k].abs() / (rows.q[k].abs() + own + least)
+        };
+        let pressed = self.pieces.iter().filter(|p| r[p.row] > 0.0);
+        let still = pressed.flat_map(|p| p.row..p.row + if p.meaning == Meaning::Stick { 3 } else { 1 });
+        still.fold(0.0, |worst: f64, k| worst.max(relative(k)))
     }
 
     /// The impulses in the caller's units, within their cones and bounds to the bit, and φ of the lowered form.
@@ -814,7 +859,14 @@ fn unit(rows: &Rows, r: &[f64]) -> f64 {
 }
 
 /// The velocities of the answer and what follows from them, in the caller's units.
-fn finish(problem: &FrictionProblem, rows: &Rows, u: &[f64], solution: &mut FrictionSolution) {
+fn finish(
+    problem: &FrictionProblem,
+    rows: &Rows,
+    u: &[f64],
+    stuck: impl Iterator<Item = usize>,
+    solution: &mut FrictionSolution,
+) {
+    let mut stuck = stuck.peekable();
     let (n, d) = (problem.n_contacts(), problem.facets());
     let dirs = directions(d);
     let velocity = |k: usize| u[k] / rows.scale[k];
@@ -837,7 +889,13 @@ fn finish(problem: &FrictionProblem, rows: &Rows, u: &[f64], solution: &mut Fric
             velocity: [velocity(k), velocity(k + 1), velocity(k + 2)],
             mode,
         });
-        let lambda = boxed.x[n + n * d + i];
+        // λ follows from the velocity; nothing where the contact holds, or has no friction to decide about
+        let least =
+            dirs.iter().map(|dir| dir[0] * u[k + 1] + dir[1] * u[k + 2]).fold(f64::INFINITY, f64::min);
+        let holds = stuck.next_if_eq(&i).is_some() && impulse[0] > 0.0;
+        let none = holds || problem.mu()[i] == 0.0;
+        let lambda = if none { 0.0 } else { (-least).max(0.0) / rows.scale[k + 1] };
+        boxed.x[n + n * d + i] = lambda;
         let phi = &boxed.x[n + i * d..n + (i + 1) * d];
         let gamma = problem.mu()[i] * impulse[0] - phi.iter().sum::<f64>();
         boxed.w[i] = velocity(k);
