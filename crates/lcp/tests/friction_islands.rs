@@ -90,18 +90,25 @@ fn stacks_far_apart_are_the_stacks_alone_to_the_bit() {
     assert_eq!((warm.status, warm.pivots), (Status::Solved, pivots));
 }
 
+/// The scalar rows of all islands but the largest.
+fn beside_the_largest(problem: &FrictionProblem) -> usize {
+    let rows: Vec<usize> = islands(problem).iter().map(gudgeon_lcp::Island::rows).collect();
+    rows.iter().sum::<usize>() - rows.iter().max().unwrap()
+}
+
 #[test]
 fn threads_do_not_change_a_bit() {
-    let mut scenes = several();
-    scenes.extend(several());
-    scenes.extend((1..5).map(stacks::stack));
+    // enough of them that threads are started
+    let scenes: Vec<Scene> = (0..7).flat_map(|_| several()).collect();
     let problem = together(&scenes).0.problem();
+    assert!(beside_the_largest(&problem) >= 1000);
     let (outcome, one) = cold(&problem, 1);
     for threads in [0, 2, 3, 4, 16] {
         assert_eq!(cold(&problem, threads), (outcome, one.clone()), "{threads} threads");
     }
-    let local = together(&several()).0.local_problem();
-    assert_eq!(islands(&local).len(), 5);
+    let local = together(&scenes).0.local_problem();
+    assert_eq!(islands(&local).len(), scenes.len());
+    assert!(beside_the_largest(&local) >= 1000);
     assert_eq!(cold(&local, 1), cold(&local, 4));
     assert_eq!(cold(&local, 1).0.status, Status::Solved);
 }
@@ -157,7 +164,7 @@ fn where_threads_pay() {
     };
     let spawn = median(&mut || std::thread::scope(|s| drop(s.spawn(|| ()).join())));
     println!("a thread that does nothing: {spawn:.0} us");
-    for (count, blocks) in [(2, 1), (4, 1), (8, 1), (16, 1), (2, 3), (4, 3), (8, 3), (16, 3)] {
+    for (count, blocks) in [(2, 1), (4, 1), (8, 1), (16, 1), (2, 3), (4, 3), (8, 3), (16, 3), (32, 3)] {
         let scenes: Vec<Scene> = (0..count).map(|_| stacks::stack(blocks)).collect();
         let problem = together(&scenes).0.problem();
         let rows = 3 * problem.n_contacts();

@@ -23,8 +23,9 @@ use crate::problem::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, R
 use crate::solver::FrictionSolution;
 
 /// Threads are started where this many scalar rows can be solved beside the largest island. To start and join a
-/// thread takes 40 us; a row of a small stack takes 2 us, so a second thread could save six times its price.
-const PARALLEL_ROWS: usize = 240;
+/// thread takes 40 us and a row of a small stack takes 2 to 4 us, so a second core could save twenty times the price of
+/// its thread. That is an estimate: on two cores that other work kept busy, 250 to 1100 rows gained nothing.
+const PARALLEL_ROWS: usize = 1000;
 
 /// An independent part of a problem, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
