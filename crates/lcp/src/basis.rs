@@ -90,7 +90,7 @@ impl Values {
     /// Room for a problem of size n.
     pub(crate) fn reserve(&mut self, n: usize) {
         reserve(&mut self.w, n);
-        reserve(&mut self.z, n + 1);
+        reserve(&mut self.z, n + 2);
     }
 }
 
@@ -139,11 +139,12 @@ impl Basis {
         // the inverse and the scratch change places when the stride grows
         reserve(&mut self.inverse, 2 * whole * whole);
         reserve(&mut self.work, 2 * whole * whole);
-        for v in [&mut self.a, &mut self.y] {
+        for v in [&mut self.a, &mut self.b, &mut self.y] {
             reserve(v, whole);
         }
+        // a driving column stands among the basic ones while it is multiplied
         for v in [&mut self.rows, &mut self.cols, &mut self.row_at, &mut self.col_at] {
-            reserve(v, whole);
+            reserve(v, whole + 1);
         }
     }
 
