@@ -9,7 +9,7 @@ use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::pgs::Pgs;
 use crate::problem::{
     BoxedJudge, ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation,
@@ -311,7 +311,11 @@ impl Solver {
         if stabilisation == Stabilisation::default() {
             match &mut self.engine {
                 Engine::Robust(_) => {
-                    return self.structured.solve_with(problem, None, budget, solution, observer);
+                    let structured = self.structured.solve_with(problem, None, budget, solution, observer);
+                    if structured.status == Status::Budget || crisp(structured) {
+                        return structured;
+                    }
+                    return self.second_opinion(problem, structured, budget, solution, observer);
                 }
                 Engine::Structural(lloyd) => {
                     return lloyd.solve_friction_with(problem, budget, solution, observer);
@@ -333,6 +337,45 @@ impl Solver {
         solution.impulses = lowered.impulses(&solution.boxed);
         outcome
     }
+
+    /// An answer that is not crisp is measured on the lowered problem, and if it does not hold there, the problem
+    /// is solved there: the last rung of the ladder, with the whole matrix.
+    fn second_opinion(
+        &mut self,
+        problem: &FrictionProblem,
+        structured: Outcome,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let Ok(lowered) = FrictionLcp::new(problem, Stabilisation::default()) else { return structured };
+        let mlcp = lowered.mlcp();
+        let mut w = Vec::new();
+        mlcp.slack(&solution.boxed.x, &mut w);
+        let measured = Residual::of_mlcp(mlcp, &solution.boxed.x, &w);
+        if structured.status == Status::Solved && measured.natural <= SOLVED {
+            return structured;
+        }
+        let mut boxed = MlcpSolution::default();
+        let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(structured.pivots)), ..budget };
+        let mut dense = self.solve_mlcp_with(mlcp, left, &mut boxed, observer);
+        dense.pivots += structured.pivots;
+        dense.nodes += structured.nodes;
+        if dense.status != Status::Solved && dense.residual.energy > measured.energy {
+            let status = certified(structured.status, measured);
+            return Outcome { status, pivots: dense.pivots, nodes: dense.nodes, residual: measured };
+        }
+        solution.contacts = lowered.contacts(&boxed);
+        solution.impulses = lowered.impulses(&boxed);
+        solution.basis.clear();
+        solution.boxed = boxed;
+        dense
+    }
+}
+
+/// Solved with room to spare: whatever the units, such an answer is right.
+fn crisp(outcome: Outcome) -> bool {
+    outcome.status == Status::Solved && outcome.residual.natural <= 1e-3 * SOLVED
 }
 
 /// An answer to a [`FrictionProblem`].
