@@ -7,6 +7,7 @@ mod cone;
 mod dense;
 mod lloyd;
 mod lloyd_basis;
+mod lloyd_lu;
 mod search;
 mod system;
 
