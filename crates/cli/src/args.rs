@@ -41,7 +41,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "PIVOTS", allow_negative_numbers = true)]
     pub budget: Option<usize>,
 
-    /// Of all impulses that give the same motion, answer the most evenly spread ones.
+    /// Of all impulses that give the same motion, answer the most evenly spread ones (friction problems only).
     #[arg(long)]
     pub canonical: bool,
 
@@ -60,6 +60,7 @@ Examples:
   gudgeon solve --json problem.json                 the answer, for scripts
   gudgeon solve --method lemke --trace problem.json pivot by pivot
   gudgeon solve --facets 16 box-stack.hdf5          an FCLIB problem with a 16-sided cone
+  gudgeon solve --canonical --json table.json       forces that do not depend on the order of the contacts
   generate | gudgeon solve --json -                 JSON lines, one problem on each
 
 Exit code: 0 all solved; 1 some not (ray, cycle, inaccurate or budget); 2 bad input, named on stderr.";

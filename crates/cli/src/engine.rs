@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use gudgeon_lcp::{
     Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Solution,
-    Solver, Stabilisation, Start, Trace,
+    Solver, Spread, Stabilisation, Start, Status, Trace, canonical,
 };
 
 use crate::args::{Facets, SolveArgs};
@@ -29,9 +29,9 @@ macro_rules! watched {
 /// An option that asks for a solver that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
-    /// An option that no part of this build can serve.
-    #[error("{0} needs the structured solver, which this build does not have")]
-    Option(&'static str),
+    /// Round cones and canonical forces at once.
+    #[error("--canonical spreads forces within polygons: give --facets a number, not exact")]
+    ExactCanonical,
     /// Exact cones with a method that only knows polygons.
     #[error("--facets exact works with --method robust, not with --method {0}")]
     ExactMethod(Method),
@@ -48,6 +48,8 @@ pub struct Settings {
     pub exact: bool,
     /// What a solve may spend.
     pub budget: Budget,
+    /// Whether the impulses are to be the canonical ones: friction problems alone have a mechanical metric.
+    pub canonical: bool,
     /// Whether to keep every pivot and sweep.
     pub trace: bool,
 }
@@ -63,11 +65,12 @@ impl Settings {
         if exact && args.method != Method::Robust {
             return Err(Unsupported::ExactMethod(args.method));
         }
-        if args.canonical {
-            return Err(Unsupported::Option("--canonical"));
+        if exact && args.canonical {
+            return Err(Unsupported::ExactCanonical);
         }
         let budget = args.budget.map_or_else(Budget::default, Budget::pivots);
-        Ok(Self { method: args.method, sides, exact, budget, trace: args.trace })
+        let (method, canonical, trace) = (args.method, args.canonical, args.trace);
+        Ok(Self { method, sides, exact, budget, canonical, trace })
     }
 }
 
@@ -117,6 +120,10 @@ impl Engine {
 
     /// Solves a problem. Fails only where the settings and the problem do not go together.
     pub fn solve(&mut self, problem: &Problem) -> Result<Answer, FileError> {
+        let canonical = self.settings.canonical;
+        if canonical && !matches!(problem, Problem::Friction(_)) {
+            return Err(FileError::field("kind", problem.kind(), "friction with --canonical"));
+        }
         match problem {
             Problem::Friction(friction) => {
                 let other;
@@ -146,13 +153,16 @@ impl Engine {
                         return (outcome, Values::Contacts(solution.contacts), None);
                     }
                     let none = Stabilisation::default();
-                    let outcome = watched!(trace, |o| solver.solve_friction_with(
+                    let mut outcome = watched!(trace, |o| solver.solve_friction_with(
                         friction,
                         none,
                         budget,
                         &mut solution,
                         o
                     ));
+                    if canonical && outcome.status == Status::Solved {
+                        outcome = spread(friction, outcome, &mut solution);
+                    }
                     (outcome, Values::Contacts(solution.contacts), solution.boxed.ray)
                 }))
             }
@@ -181,6 +191,16 @@ impl Engine {
         let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, trace.as_mut());
         let seconds = start.elapsed().as_secs_f64();
         Answer { unknowns, outcome, seconds, values, ray, trace }
+    }
+}
+
+/// Makes the impulses of a solved problem the canonical ones. Where that fails the raw ones stay, and the answer is
+/// called inaccurate: it is not what was asked for.
+fn spread(problem: &FrictionProblem, outcome: Outcome, solution: &mut FrictionSolution) -> Outcome {
+    let report = canonical(problem, solution);
+    match report.spread {
+        Spread::Canonical => Outcome { residual: report.residual, ..outcome },
+        Spread::NotSolved | Spread::Inaccurate => Outcome { status: Status::Inaccurate, ..outcome },
     }
 }
 

@@ -86,6 +86,19 @@ pub(crate) struct Values {
     pub(crate) z: Vec<f64>,
 }
 
+impl Values {
+    /// Room for a problem of size n.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        reserve(&mut self.w, n);
+        reserve(&mut self.z, n + 2);
+    }
+}
+
+/// Raises the capacity to a whole, not by a part.
+fn reserve<T>(v: &mut Vec<T>, whole: usize) {
+    v.reserve(whole.saturating_sub(v.len()));
+}
+
 /// The active block and its inverse.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Basis {
@@ -116,6 +129,23 @@ impl Basis {
         self.col_at.resize(n + 1, NONE);
         self.updates = 0;
         self.y_row = NONE;
+    }
+
+    /// Room for everything that a problem of size n may ask for, so that no exchange allocates. Memory that is
+    /// not used is not touched.
+    pub(crate) fn reserve_for(&mut self, n: usize) {
+        // the least stride is 16
+        let whole = n.max(15) + 1;
+        // the inverse and the scratch change places when the stride grows
+        reserve(&mut self.inverse, 2 * whole * whole);
+        reserve(&mut self.work, 2 * whole * whole);
+        for v in [&mut self.a, &mut self.b, &mut self.y] {
+            reserve(v, whole);
+        }
+        // a driving column stands among the basic ones while it is multiplied
+        for v in [&mut self.rows, &mut self.cols, &mut self.row_at, &mut self.col_at] {
+            reserve(v, whole + 1);
+        }
     }
 
     pub(crate) fn cols(&self) -> &[usize] {

@@ -53,7 +53,10 @@ mod visited;
 
 pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;
-pub use friction::{Lloyd, Reduced, Structural, Structured};
+pub use friction::{
+    Canonical, Island, Lloyd, Reduced, Spread, SpreadReport, Structural, Structured, canonical, islands,
+    solve_islands,
+};
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};

@@ -171,7 +171,8 @@ pub(crate) fn natural(
     });
     let at = |i: usize| {
         let (below, above) = gaps(i);
-        (below <= SOLVED, above <= SOLVED)
+        let zero = SOLVED * scaling.local(i);
+        (below <= zero, above <= zero)
     };
     let unit = unit(scaling, x);
     if unit == f64::INFINITY {
@@ -195,19 +196,18 @@ fn largest(scaling: &Scaling, x: &[f64]) -> f64 {
 
 /// The size of a boxed problem covers its finite bounds as well as b.
 pub(crate) fn raise_size_to_bounds(mlcp: &Mlcp, scaling: &mut Scaling) {
-    for i in (0..mlcp.n()).filter(|&i| mlcp.findex()[i].is_none()) {
-        for bound in [mlcp.lo()[i], mlcp.hi()[i]] {
-            scaling.raise_size((bound / scaling.d()[i]).abs());
-        }
-    }
+    let bounds = (0..mlcp.n())
+        .filter(|&i| mlcp.findex()[i].is_none())
+        .flat_map(|i| [(i, mlcp.lo()[i]), (i, mlcp.hi()[i])]);
+    scaling.raise_to_impulses(mlcp.a(), bounds);
 }
 
 /// How far single rows are off, each against |b_i| + Σ |A_ij x_j|, the numbers that make it up. One scaling for
 /// the whole problem may hide a light body behind a heavy one; this does not.
 ///
 /// `at` says whether x is at its lower and at its upper bound, where w may be positive or negative. Rows whose
-/// own numbers are below 1e-6 of the size of the problem and its impulses, `unit`, are held against that: 1e-9
-/// of it is the rounding of everything else.
+/// own numbers are below 1e-6 of the size of the problem around them, times its impulses, `unit`, are held against
+/// that: 1e-9 of it is the rounding of everything that moves them.
 fn row_relative(
     a: &[f64],
     b: &[f64],
@@ -233,8 +233,9 @@ fn row_relative(
         }
         for i in rows {
             let (lower, upper) = at(i);
-            if !((lower && w[i] >= 0.0) || (upper && w[i] <= 0.0)) {
-                let size = size[i - start] + 1e-6 * unit * scaling.size() / scaling.d()[i];
+            if w[i] != 0.0 && !((lower && w[i] >= 0.0) || (upper && w[i] <= 0.0)) {
+                let around = unit * scaling.local(i) * scaling.size() / scaling.d()[i];
+                let size = size[i - start] + 1e-6 * around;
                 // terms that overflow say nothing about their sum
                 let row = if size.is_finite() { w[i].abs() / size } else { f64::INFINITY };
                 worst = nan_max(worst, row);

@@ -9,9 +9,11 @@ use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, Solution, Start, Status};
 use crate::pgs::Pgs;
-use crate::problem::{ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation};
+use crate::problem::{
+    BoxedJudge, ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation,
+};
 use crate::robust::Robust;
 use crate::search::Search;
 
@@ -238,36 +240,33 @@ impl Solver {
             Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
         // friction on normals that may pull needs their signs: each round corrects those that were wrong
         for _ in 0..8 {
-            let mixed = match &mut self.engine {
-                Engine::Robust(robust) => match lowered.mixed() {
-                    Ok(Some((lcp, free))) => {
-                        Some(robust.solve_mixed(lcp, free, Start::Cold, budget, standard, observer))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            };
-            if let Some(round) = mixed {
+            if let Engine::Robust(robust) = &mut self.engine
+                && lowered.keep_free().is_ok()
+                && let Some((lcp, free)) = lowered.mixed()
+            {
+                let mut judge = BoxedJudge::new(mlcp, lowered, solution);
+                let round =
+                    robust.solve_mixed(lcp, free, Start::Cold, budget, standard, &mut judge, observer);
+                if round.status == Status::Budget {
+                    // the best by energy, not by residual
+                    lowered.recover(mlcp, standard, solution);
+                } else {
+                    judge.settle(&standard.z);
+                }
                 outcome.status = checked_ray(round.status, lowered.lcp(), &mut standard.ray);
                 outcome.pivots += round.pivots;
                 outcome.nodes += round.nodes;
-            } else if let Some(lcp) = lowered.lcp() {
-                let round = self.solve_with(lcp, Start::Cold, budget, standard, observer);
-                outcome.status = round.status;
-                outcome.pivots += round.pivots;
-                outcome.nodes += round.nodes;
             } else {
-                standard.z.clear();
-                standard.ray = None;
-            }
-            lowered.recover(mlcp, standard, solution);
-            if let Engine::Robust(robust) = &mut self.engine
-                && outcome.status == Status::Solved
-                && Residual::of_mlcp(mlcp, &solution.x, &solution.w).natural > SOLVED
-            {
-                for _ in 0..2 {
-                    lowered.refine(mlcp, &mut standard.z, solution, |rows, dz| robust.correction(rows, dz));
+                if let Some(lcp) = lowered.lcp() {
+                    let round = self.solve_with(lcp, Start::Cold, budget, standard, observer);
+                    outcome.status = round.status;
+                    outcome.pivots += round.pivots;
+                    outcome.nodes += round.nodes;
+                } else {
+                    standard.z.clear();
+                    standard.ray = None;
                 }
+                lowered.recover(mlcp, standard, solution);
             }
             if !lowered.flip_signs(mlcp, &solution.x) || lowered.lower(mlcp).is_err() {
                 break;

@@ -1,8 +1,8 @@
 //! Same input, same bits: from run to run, from a fresh solver or a used one.
 
-use gudgeon_lcp::{Method, Solution, Solver};
+use gudgeon_lcp::{FrictionLcp, Lcp, Method, Solution, Solver, Stabilisation};
 
-use crate::support::{Random, frame, legs, positive_definite};
+use crate::support::{Random, frame, legs, positive_definite, resting_face};
 
 /// The bits of an answer, mixed.
 fn bits(solution: &Solution) -> u64 {
@@ -52,5 +52,26 @@ fn threads_do_not_change_a_bit() {
                 assert_eq!(thread.join().unwrap(), here, "{method}");
             }
         });
+    }
+}
+
+#[test]
+fn a_stubborn_problem_leaves_no_trace_in_the_next_answer() {
+    let mut random = Random::new(22);
+    let mut used = Solver::new(Method::Robust);
+    let (mut kept, mut fresh) = (Solution::default(), Solution::default());
+    for round in 0..40 {
+        // no solution, large or small: every rung of the ladder is climbed, and the memory is full
+        let n = 3 + 7 * (round % 5);
+        let m = (0..n * n).map(|_| random.signed()).collect();
+        let q = (0..n).map(|_| random.signed() - 0.5).collect();
+        let stubborn = Lcp::from_column_major(m, q).unwrap();
+        let face = resting_face(&mut random, 1 + round % 6, 0.3, 6);
+        let lowered = FrictionLcp::new(&face, Stabilisation::default()).unwrap();
+        for lcp in [&stubborn, lowered.lcp().unwrap()] {
+            let first = used.solve(lcp, &mut kept);
+            let outcome = Solver::new(Method::Robust).solve(lcp, &mut fresh);
+            assert_eq!((bits(&kept), &kept.ray, first), (bits(&fresh), &fresh.ray, outcome));
+        }
     }
 }

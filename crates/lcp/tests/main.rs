@@ -6,7 +6,10 @@ mod support;
 mod agreement; // all methods give the same motion
 mod certificates; // every answer is checked against the original data
 mod determinism; // same input, same bits
+mod friction_canonical; // the same motion, the most even forces, in any order of contacts
 mod friction_exact; // round cones, in every direction
+mod friction_islands; // parts solved apart are the whole, to the bit
 mod friction_lloyd; // Lloyd's two methods on the reduced basis
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
+mod robust; // the default method against problems chosen to break it

@@ -5,9 +5,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use gudgeon_lcp::{Lcp, Method, Mlcp, MlcpSolution, Solution, Solver, Status};
+use gudgeon_lcp::{FrictionLcp, Lcp, Method, Mlcp, MlcpSolution, Solution, Solver, Stabilisation, Status};
 
-use crate::support::{Random, gram, positive_definite};
+use crate::support::{Random, gram, positive_definite, resting_face};
 
 #[expect(dead_code, reason = "shared with the main test binary")]
 mod support;
@@ -45,8 +45,15 @@ fn allocations(work: impl FnOnce()) -> usize {
     ALLOCATIONS.with(Cell::get) - before
 }
 
-const METHODS: [Method; 6] =
-    [Method::Lemke, Method::Lexicographic, Method::Murty, Method::BlockPivot, Method::Dantzig, Method::Pgs];
+const METHODS: [Method; 7] = [
+    Method::Lemke,
+    Method::Lexicographic,
+    Method::Robust,
+    Method::Murty,
+    Method::BlockPivot,
+    Method::Dantzig,
+    Method::Pgs,
+];
 
 #[test]
 fn the_second_solve_of_a_size_allocates_nothing() {
@@ -67,6 +74,23 @@ fn the_second_solve_of_a_size_allocates_nothing() {
                     assert_eq!(count, 0, "{method}, n = {n}, {outcome:?}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn the_second_solve_of_a_friction_problem_in_standard_form_allocates_nothing() {
+    let mut random = Random::new(7);
+    for contacts in [1, 4, 8] {
+        let mut solver = Solver::new(Method::Robust);
+        let mut solution = Solution::default();
+        for round in 0..10 {
+            let face = resting_face(&mut random, contacts, 0.3, 8);
+            let lowered = FrictionLcp::new(&face, Stabilisation::default()).unwrap();
+            let lcp = lowered.lcp().unwrap();
+            let mut solved = false;
+            let count = allocations(|| solved = solver.solve(lcp, &mut solution).status == Status::Solved);
+            assert!(solved && (round == 0 || count == 0), "{contacts} contacts: {count} allocations");
         }
     }
 }

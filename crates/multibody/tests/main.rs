@@ -1,5 +1,4 @@
 //! One binary for all integration tests of the crate.
-#![expect(clippy::print_stdout, reason = "worst cases are printed for the record")]
 
 mod support; // seeded numbers, random trees, named mechanisms
 

@@ -81,25 +81,34 @@ impl Cone {
         &self.best_r
     }
 
-    /// Takes the answer of a polyhedral solve, measures it, and polishes it by Newton.
+    /// Takes the answer of a polyhedral solve, measures it, and polishes it by Newton: first with the contacts
+    /// that the solve pressed, then, if that does not do, with contacts free to open and close as well.
     pub(crate) fn take(&mut self, system: &System, search: &Search) -> f64 {
+        for may_open in [false, true] {
+            if self.best > 1e-11 {
+                self.polish(system, search, may_open);
+            }
+        }
+        self.best
+    }
+
+    fn polish(&mut self, system: &System, search: &Search, may_open: bool) {
         system.scalar_impulses(&search.z, &mut self.r);
         self.keep(system);
         self.choose_modes(system, search);
         let mut last = f64::INFINITY;
-        for _ in 0..12 {
+        for _ in 0..30 {
             if self.best <= 1e-14 || !self.newton(system, search) {
                 break;
             }
             let residual = self.keep(system);
-            let changed = self.change_modes(system);
+            let changed = self.change_modes(system, may_open);
             // quadratic until rounding; then it stays where it is
             if !changed && residual > 0.5 * last && last < 1e-9 {
                 break;
             }
             last = residual;
         }
-        self.best
     }
 
     /// The modes of the basis; sliding forces are put on the circle, against the slip.
@@ -123,16 +132,25 @@ impl Cone {
         system.scalar_velocities(&self.r, &mut self.u);
     }
 
-    /// Contacts that left their mode take the other: stick beyond the circle slides along its force, slip in
-    /// the sense of its force sticks. True if any did.
-    fn change_modes(&mut self, system: &System) -> bool {
+    /// Contacts that left their mode take another: one that pulls opens, an open one that closes is held, stick
+    /// beyond the circle slides along its force, slip in the sense of its force sticks. True if any did.
+    fn change_modes(&mut self, system: &System, may_open: bool) -> bool {
         let mut changed = false;
         for i in 0..system.n {
             let at = 3 * i;
             let limit = system.mu[i] * self.r[at].max(0.0);
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             match self.modes[i] {
-                Mode::Stick if size > limit * (1.0 + 1e-9) && limit > 0.0 => {
+                Mode::Open if may_open && self.u[at] < -1e-10 => {
+                    self.modes[i] = if system.mu[i] > 0.0 { Mode::Held } else { Mode::Stick };
+                    changed = true;
+                }
+                Mode::Stick | Mode::Held | Mode::Slip if may_open && self.r[at] < 0.0 => {
+                    self.r[at..at + 3].fill(0.0);
+                    self.modes[i] = Mode::Open;
+                    changed = true;
+                }
+                Mode::Stick | Mode::Held if size > limit * (1.0 + 1e-12) && limit > 0.0 => {
                     self.r[at + 1] *= limit / size;
                     self.r[at + 2] *= limit / size;
                     self.modes[i] = Mode::Slip;

@@ -1,16 +1,23 @@
 //! The structured solver: contact with friction, solved on its own structure.
 //!
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`search`] (guided pivots with growth) →
-//! the answer in the caller's units. [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
+//! the answer in the caller's units; [`mod@cone`] makes the cones round. Around it: [`mod@islands`] (independent parts,
+//! solved apart) and [`mod@canonical`] (of all impulses with the same motion, the most evenly spread ones).
+//! [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
 
+mod canonical;
 mod cone;
 mod dense;
+mod islands;
 mod lloyd;
 mod lloyd_basis;
 mod lloyd_lu;
+mod orthogonal;
 mod search;
 mod system;
 
+pub use canonical::{Canonical, Spread, SpreadReport, canonical};
+pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
 
 use cone::Cone;
@@ -23,7 +30,7 @@ use crate::problem::{ContactAnswer, ContactMode, FrictionProblem};
 use crate::solver::FrictionSolution;
 
 /// Rounds of turning facets before the best answer is taken as it is.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 30;
 /// The residual at which turning stops, scaled: a hundredth of what counts as solved.
 const EXACT: f64 = 1e-11;
 

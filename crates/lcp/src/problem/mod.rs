@@ -9,6 +9,7 @@ mod lcp;
 mod lower;
 mod mlcp;
 
+pub(crate) use convert::BoxedJudge;
 pub use convert::MlcpLcp;
 pub use error::ProblemError;
 pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};

@@ -136,26 +136,13 @@ fn size(scene: &Scene) -> usize {
     scene.n_contacts() * (2 + scene.facets) + scene.unilateral.len() + 2 * scene.motors.len()
 }
 
-/// The mass ratio, last body to first, up to which an answer can be written down to 1e-9.
-///
-/// A body 1e6 times as heavy as the one below asks for impulses of 1e6 in the units of the light one, which f64
-/// resolves to 1e-10, and a sum over a dozen contacts to 1e-9: nothing is left. So two neighbours differ by 1e5 at
-/// most, by 1e3 where slanting contacts squeeze and press harder than the weight, by 1e2 where joints do.
-fn heaviest_top(scene: &Scene) -> f64 {
-    let steps = i32::try_from(scene.bodies.len() - 1).expect("few bodies");
-    let slanting = scene.touches.iter().any(|t| t.normal[2] < 0.9);
-    let step: f64 = match scene.equality.is_empty() {
-        false => 1e2,
-        true if slanting => 1e3,
-        true => 1e5,
-    };
-    step.powi(steps).min(1e6)
-}
-
 /// The distances of near-duplicates that leave an answer to be written down to 1e-9.
 ///
 /// Where contacts without friction hold a body from two sides, a pair of neighbours holds it against one more
-/// motion, with the distance as lever and impulses of its reciprocal. Below 1e-11 that motion is too slow to count.
+/// motion, with the distance as lever and impulses of its reciprocal. Its stiffness in W is the square of the
+/// distance, and entries of size one carry it to 1e-16: at 1e-7 m to two digits, at 1e-8 m not at all, so the data no
+/// longer say what stops the motion. Drawn all the same, 5 of 80,000 cases (seeds 1 to 4) end between 1.5e-9 and
+/// 3.5e-8. At 1e-11 m and below that motion is too slow to count.
 fn near_offsets(scene: &Scene, friction: Friction) -> &'static [f64] {
     let smooth = friction == Friction::Ignored || scene.touches.iter().all(|t| t.mu == 0.0);
     // normals within 8 degrees of opposite
@@ -189,19 +176,14 @@ fn troubled(mut scene: Scene, friction: Friction, rng: &mut Rng) -> Scene {
         scene.facets = facets;
     }
     scene.h = rng.pick(&[1e-3, 1e-3, 1e-2, 1e-4]);
-    // without friction and without a push, a peg along gravity has a q of rounding errors alone
-    let mut strengths = match friction {
+    // without friction and without a push, a peg across gravity's line has a q of rounding errors alone, whose signs
+    // ask opposite walls to part: no answer is near
+    let strengths = match friction {
         Friction::Kept => [0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 2.0, 20.0].as_slice(),
         Friction::Ignored => &[0.1, 1.0, 2.0, 20.0],
     };
     if scene.bodies.len() > 1 && rng.chance(0.4) {
-        let heaviest = heaviest_top(&scene);
-        let ratio: f64 = rng.pick(&[1e-6, 1e-4, 1e-2, 0.1, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6]);
-        let ratio = ratio.min(heaviest);
-        if ratio > 1e5 {
-            // at rest the light body alone would set the scale; a push on the heavy one makes its own
-            strengths = &[1.0, 2.0, 20.0];
-        }
+        let ratio = rng.pick(&[1e-6, 1e-4, 1e-2, 0.1, 10.0, 1e2, 1e3, 1e4, 1e5, 1e6]);
         scene = scene.with_mass_ratio(ratio);
     }
     let strength = rng.pick(strengths);

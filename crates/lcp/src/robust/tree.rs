@@ -1,0 +1,150 @@
+//! What a search remembers (the exchanges made and left aside, the bases seen) and what it has spent.
+
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+use std::time::Instant;
+
+use crate::observer::Variable;
+use crate::outcome::Budget;
+
+/// An exchange that was made, linked to the one before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) parent: usize,
+    pub(super) entering: Variable,
+    pub(super) leaving: Variable,
+    pub(super) depth: usize,
+    pub(super) departures: usize,
+}
+
+/// An exchange that was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Alternative {
+    pub(super) departures: usize,
+    pub(super) depth: usize,
+    pub(super) parent: usize,
+    pub(super) rank: usize,
+    pub(super) entering: Variable,
+    pub(super) leaving: Variable,
+}
+
+impl Ord for Alternative {
+    /// Fewest departures first, then deepest, then the order of the tie: greatest comes out of the heap.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key =
+            |a: &Self| (std::cmp::Reverse(a.departures), a.depth, std::cmp::Reverse((a.parent, a.rank)));
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Alternative {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// How one search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Solved,
+    /// A basis without z₀ whose z is not good enough; kept as a start.
+    Inaccurate,
+    /// Every exchange has been tried.
+    Exhausted,
+    OutOfNodes,
+    OutOfBudget,
+}
+
+/// The parent of the first exchange.
+pub(super) const ROOT: usize = usize::MAX;
+
+/// The bases seen, by the exclusive or of their keys.
+pub(super) type Visited = HashSet<u64, BuildHasherDefault<Identity>>;
+
+/// Keys are already hashes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Identity(u64);
+
+impl std::hash::Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only u64 keys are hashed");
+    }
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// What a solve has spent.
+pub(super) struct Meter {
+    pub(super) pivots: usize,
+    pub(super) nodes: usize,
+    pub(super) max_pivots: usize,
+    pub(super) max_nodes: usize,
+    pub(super) deadline: Option<Instant>,
+    pub(super) bounded: bool,
+    /// Multiplications, about.
+    work: u64,
+    max_work: u64,
+}
+
+/// A search that finds nothing gives up after this many multiplications, about a second's worth, ...
+const WORK: u64 = 2_000_000_000;
+/// ... or after this many times n³, the pivots of a few Lemke paths, where that is more.
+const WORK_PER_CUBE: u64 = 8;
+
+impl Meter {
+    pub(super) fn new(n: usize, budget: Budget) -> Self {
+        let n = n as u64;
+        let seconds = budget.seconds.filter(|s| s.is_finite());
+        Self {
+            pivots: 0,
+            nodes: 0,
+            max_pivots: budget.pivots.unwrap_or(usize::MAX),
+            max_nodes: budget.nodes.unwrap_or(usize::MAX),
+            deadline: seconds.map(|s| Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e6))),
+            bounded: budget != Budget::default(),
+            work: 0,
+            max_work: WORK.max(WORK_PER_CUBE.saturating_mul(n * n * n)),
+        }
+    }
+
+    /// Counts multiplications.
+    pub(super) fn charge(&mut self, products: usize) {
+        self.work = self.work.saturating_add(products as u64);
+    }
+
+    /// Whether the method's own limit is reached: the time to call a problem unsolved.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work >= self.max_work
+    }
+
+    pub(super) fn spent(&self) -> bool {
+        self.pivots >= self.max_pivots
+            || self.nodes >= self.max_nodes
+            || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
+/// A fixed random number per variable; a basis is the exclusive or of what it exchanged.
+pub(super) fn key(variable: Variable) -> u64 {
+    match variable {
+        Variable::W(i) => mix(2 * i as u64 + 1),
+        Variable::Z(i) => mix(2 * i as u64 + 2),
+        Variable::Z0 => mix(u64::MAX),
+    }
+}
+
+/// splitmix64: the same bits on every machine.
+pub(super) fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+pub(super) fn unit_interval(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}

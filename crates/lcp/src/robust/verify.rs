@@ -1,0 +1,206 @@
+//! Whether a basis is an answer; the best iterates, and rays.
+
+use super::tree::End;
+use super::{Robust, Run};
+use crate::measure::{natural, row_error};
+use crate::observer::{Observer, Variable};
+use crate::outcome::SOLVED;
+use crate::problem::Lcp;
+
+/// A residual above this is not worth asking about: recovery and refinement gain a few digits, not six.
+const JUDGED: f64 = 1e-4;
+
+impl Robust {
+    /// Whether the present basis, which has no z₀, is an answer.
+    pub(super) fn verify(&mut self, run: &mut Run<'_, impl Observer>) -> End {
+        let (n, k) = (self.q.len(), self.basis.cols().len());
+        run.meter.charge(2 * k * k * k + 4 * n * n);
+        if !self.basis.factor(&self.m) {
+            self.verified = f64::INFINITY;
+            return End::Inaccurate;
+        }
+        self.refresh();
+        let mut natural = self.measure(run.lcp);
+        self.refined.clone_from(&self.z);
+        // near the mark, rounding decides: refine with twice the digits
+        for _ in 0..3 {
+            if natural <= 1e-2 * SOLVED || natural > 1e-5 {
+                break;
+            }
+            for i in 0..n {
+                self.w[i] = self.scaling.w(i, self.w[i]);
+            }
+            self.basis.correct(&self.w, &mut self.q_now.z);
+            let refined = self.measure(run.lcp);
+            if refined >= natural {
+                break;
+            }
+            natural = refined;
+            self.refined.clone_from(&self.z);
+        }
+        // impulses a million times larger than q have their last bit at 1e-10: choose it well
+        if natural > SOLVED && natural < 1e2 * SOLVED {
+            natural = self.settle_last_bits(run.lcp, natural);
+        }
+        if natural < JUDGED {
+            natural = self.judge(natural, run);
+        }
+        self.verified = natural;
+        self.keep_goal(natural);
+        if natural <= SOLVED { End::Solved } else { End::Inaccurate }
+    }
+
+    /// The residual in the problem that was asked, where it is another.
+    fn judge(&mut self, natural: f64, run: &mut Run<'_, impl Observer>) -> f64 {
+        let Self { refined, scaling, basis, w, column, .. } = self;
+        // the change of z that takes away a residual in the active rows
+        let mut correct = |rows: &[f64], dz: &mut Vec<f64>| {
+            w.clear();
+            w.extend(rows.iter().enumerate().map(|(i, &w)| scaling.w(i, w)));
+            column.z.clear();
+            column.z.resize(basis.cols().len(), 0.0);
+            basis.correct(w, &mut column.z);
+            dz.clear();
+            dz.resize(rows.len(), 0.0);
+            for (&j, &z) in basis.cols().iter().zip(&column.z) {
+                if j < rows.len() {
+                    dz[j] = scaling.unscale_z(j, z);
+                }
+            }
+        };
+        run.judge.natural(refined, &mut correct).unwrap_or(natural)
+    }
+
+    /// Moves single z to a neighbouring number while that makes the worst row better.
+    fn settle_last_bits(&mut self, lcp: &Lcp, before_all: f64) -> f64 {
+        let mut natural = before_all;
+        let n = self.q.len();
+        self.z.clone_from(&self.refined);
+        lcp.slack(&self.z, &mut self.w);
+        for _ in 0..16 {
+            let before = natural;
+            for j in (0..n).filter(|&j| self.basis.z_is_basic(j)) {
+                for next in [f64::next_up, f64::next_down] {
+                    let old = self.z[j];
+                    let step = next(old) - old;
+                    self.z[j] = old + step;
+                    crate::kernel::axpy(step, lcp.column(j), &mut self.w);
+                    let moved = self.natural(lcp);
+                    if (self.z[j] >= 0.0 || j >= self.bounded) && moved < natural {
+                        natural = moved;
+                    } else {
+                        self.z[j] = old;
+                        crate::kernel::axpy(-step, lcp.column(j), &mut self.w);
+                    }
+                }
+            }
+            if natural <= SOLVED || natural > 0.99 * before {
+                break;
+            }
+        }
+        // the slack was carried along
+        lcp.slack(&self.z, &mut self.w);
+        let settled = self.natural(lcp);
+        if settled < before_all {
+            self.refined.clone_from(&self.z);
+        }
+        settled.min(before_all)
+    }
+
+    /// Cuts the basic z to z ≥ 0 and measures it.
+    fn measure(&mut self, lcp: &Lcp) -> f64 {
+        let n = self.q.len();
+        self.z.clear();
+        self.z.resize(n, 0.0);
+        for (c, &j) in self.basis.cols().iter().enumerate() {
+            if j < n {
+                let z = if j < self.bounded { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
+                self.z[j] = self.scaling.unscale_z(j, z);
+            }
+        }
+        lcp.slack(&self.z, &mut self.w);
+        self.natural(lcp)
+    }
+
+    /// The residual that decides.
+    pub(super) fn natural(&self, lcp: &Lcp) -> f64 {
+        let bounds = |i: usize| (if i < self.bounded { 0.0 } else { f64::NEG_INFINITY }, f64::INFINITY);
+        natural(lcp.m(), lcp.q(), &self.scaling, &self.z, &self.w, bounds)
+    }
+
+    /// Keeps the z of a verification if it is the best seen.
+    fn keep_goal(&mut self, natural: f64) {
+        if natural < self.candidate {
+            let n = self.q.len();
+            self.candidate = natural;
+            self.best_goal.clone_from(&self.refined);
+            self.goal_basis.clear();
+            self.goal_basis.extend((0..n).map(|j| self.basis.z_is_basic(j)));
+        }
+    }
+
+    /// Under a budget, remembers the iterate (without z₀) of least energy error [EnzError (21)].
+    pub(super) fn keep_best(&mut self, run: &Run<'_, impl Observer>) {
+        let lcp = run.lcp;
+        if !run.meter.bounded {
+            return;
+        }
+        let n = self.q.len();
+        self.z.clear();
+        self.z.resize(n, 0.0);
+        for (c, &j) in self.basis.cols().iter().enumerate() {
+            if j < n {
+                let z = if j < self.bounded { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
+                self.z[j] = self.scaling.unscale_z(j, z);
+            }
+        }
+        lcp.slack(&self.z, &mut self.w);
+        let energy: f64 = (0..n)
+            .map(|i| {
+                if i >= self.bounded {
+                    return 0.5 * self.w[i] * self.w[i] / self.scaling.inverse_mass(i);
+                }
+                let diagonal = lcp.entry(i, i);
+                let mass = if diagonal > 0.0 { diagonal } else { self.scaling.inverse_mass(i) };
+                row_error(self.z[i], self.w[i], 0.0, f64::INFINITY, mass).energy
+            })
+            .sum();
+        if energy < self.best_energy {
+            self.best_energy = energy;
+            self.best_z.clone_from(&self.z);
+        }
+    }
+
+    /// The path ends here for ever: the point and the direction, in the units of the caller.
+    pub(super) fn record_ray(&mut self, entering: Variable, run: &mut Run<'_, impl Observer>) {
+        let n = self.q.len();
+        let mut ray = std::mem::take(&mut self.spare_ray);
+        for v in [&mut ray.z, &mut ray.dz] {
+            v.clear();
+            v.resize(n, 0.0);
+        }
+        (ray.z0, ray.dz0) = (0.0, 0.0);
+        // rounding around zero is not a direction
+        let clean = |v: f64| if v.abs() < 1e-12 { 0.0 } else { v };
+        for (c, &j) in self.basis.cols().iter().enumerate() {
+            let (q, d) = (self.q_now.z[c].max(0.0), clean(self.column.z[c]));
+            if j == n {
+                (ray.z0, ray.dz0) = (q * self.scaling.size(), d * self.scaling.size());
+            } else {
+                (ray.z[j], ray.dz[j]) = (self.scaling.unscale_z(j, q), self.scaling.unscale_z(j, d));
+            }
+        }
+        if let Variable::Z(j) = entering {
+            ray.dz[j] = self.scaling.unscale_z(j, 1.0);
+        }
+        let cover = &self.m[n * n..];
+        ray.cover.clear();
+        ray.cover.extend(cover.iter().zip(self.scaling.d()).map(|(c, d)| c / d));
+        // free unknowns follow the others: without them this is a ray of the eliminated problem
+        if self.bounded < n || ray.violation_in(run.lcp, &mut self.z, &mut self.w) <= 1e-6 {
+            run.ray = Some(ray);
+        } else {
+            self.spare_ray = ray;
+        }
+    }
+}
