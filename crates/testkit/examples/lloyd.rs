@@ -26,14 +26,15 @@ use gudgeon_testkit::{Rng, Scene};
 
 const USAGE: &str = "\
 usage: lloyd [--csv] [--experiment peg|single|stack] [--wrenches N] [--repeats N] [--standard N] [--contacts N]
-             [--method NAME]
+             [--method NAME] [--dense NAME]
   --csv          one line per scene and method instead of tables
   --experiment   one of the three alone
   --wrenches N   random wrenches per scene (20)
   --repeats N    solves of one problem, of which the quickest counts (9)
   --standard N   the most contacts that the dense method is asked to solve (32)
   --contacts N   leave out scenes of more contacts
-  --method NAME  one method alone: standard, structural, reduced or robust";
+  --method NAME  one method alone: standard, structural, reduced or robust
+  --dense NAME   the dense method that is called standard (robust)";
 
 const METHODS: [&str; 4] = ["standard", "structural", "reduced", "robust"];
 
@@ -45,6 +46,7 @@ struct Settings {
     standard: usize,
     contacts: usize,
     method: Option<String>,
+    dense: Method,
 }
 
 impl Settings {
@@ -57,6 +59,7 @@ impl Settings {
             standard: 32,
             contacts: usize::MAX,
             method: None,
+            dense: Method::Robust,
         };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
@@ -69,6 +72,7 @@ impl Settings {
                 "--standard" => settings.standard = number(value()?)?,
                 "--contacts" => settings.contacts = number(value()?)?,
                 "--method" => settings.method = Some(value()?),
+                "--dense" => settings.dense = value()?.parse().map_err(|e| format!("{e}"))?,
                 _ => return Err(USAGE.to_owned()),
             }
         }
@@ -88,13 +92,19 @@ struct Methods {
 }
 
 impl Methods {
-    fn solve(&mut self, method: &str, problem: &FrictionProblem, lcp: Option<&Lcp>) -> Outcome {
+    fn solve(
+        &mut self,
+        method: &str,
+        dense: Method,
+        problem: &FrictionProblem,
+        lcp: Option<&Lcp>,
+    ) -> Outcome {
         match method {
             "structural" => self.structural.solve_friction(problem, &mut self.friction),
             "reduced" => self.reduced.solve_friction(problem, &mut self.friction),
             "robust" => self.robust.solve(problem, &mut self.friction),
             _ => {
-                let solver = self.standard.get_or_insert_with(|| Solver::new(Method::Robust));
+                let solver = self.standard.get_or_insert_with(|| Solver::new(dense));
                 solver.solve(lcp.expect("the standard problem was built"), &mut self.plain)
             }
         }
@@ -120,7 +130,7 @@ fn run(settings: &Settings, scene: &Scene, method: &str, methods: &mut Methods) 
         let begin = Instant::now();
         for _ in 0..settings.repeats.max(1) {
             let start = Instant::now();
-            let outcome = methods.solve(method, &problem, lcp.as_ref());
+            let outcome = methods.solve(method, settings.dense, &problem, lcp.as_ref());
             if least == f64::INFINITY {
                 cell.pivots += outcome.pivots as f64;
                 cell.failures += usize::from(outcome.status != Status::Solved);

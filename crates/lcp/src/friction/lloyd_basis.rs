@@ -37,15 +37,14 @@
 //! Departures. Vectors are multiples of scalar rows (n, t1, t2 of a contact), so the local form, with a W that may
 //! be unsymmetric, runs through the same lines: aᵀb is read as the velocity that b gives to a. A bounded row is a
 //! group with a single direction and γ = room − z in the place of mu θ − Σφ: its z is the φ_x of its cap. Free rows
-//! are θ without a sign. The sign of b is turned, because every b of [Lloyd (19)-(21)] is minus a load.
+//! are θ without a sign. The entries of the matrix are kept from pivot to pivot, its factors are not: they are
+//! computed afresh each time, as the paper does where there are few bodies. The sign of b is turned, because every b of [Lloyd (19)-(21)] is minus a load.
 
+use super::lloyd_lu::Lu;
 use super::system::{Kind, System};
 use crate::observer::Variable;
 
 pub(super) const NONE: usize = usize::MAX;
-
-/// A pivot of the reduced matrix below this is none: its entries have size one, and dependent rows leave 1e-16.
-const SINGULAR: f64 = 1e-13;
 
 /// Which variable of a pair is basic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -678,76 +677,6 @@ impl Basis {
                     out[j] = self.z[j];
                 }
                 Kind::Lambda(_) | Kind::Cap(_) | Kind::Z0 => {}
-            }
-        }
-    }
-}
-
-/// Dense LU with row exchanges, column-major.
-#[derive(Debug, Clone, Default)]
-struct Lu {
-    size: usize,
-    f: Vec<f64>,
-    swaps: Vec<usize>,
-}
-
-impl Lu {
-    fn start(&mut self, size: usize) {
-        self.size = size;
-        self.f.clear();
-        self.f.resize(size * size, 0.0);
-    }
-
-    fn column(&mut self, c: usize) -> &mut [f64] {
-        &mut self.f[c * self.size..(c + 1) * self.size]
-    }
-
-    fn factor(&mut self) -> bool {
-        let k = self.size;
-        self.swaps.clear();
-        for c in 0..k {
-            let column = &self.f[c * k..(c + 1) * k];
-            let p = (c + 1..k).fold(c, |p, i| if column[i].abs() > column[p].abs() { i } else { p });
-            let pivot = column[p];
-            // written so that NaN is singular
-            if !(pivot.abs() > SINGULAR && pivot.is_finite()) {
-                return false;
-            }
-            self.swaps.push(p);
-            if p != c {
-                (0..k).for_each(|j| self.f.swap(j * k + c, j * k + p));
-            }
-            let (left, right) = self.f.split_at_mut((c + 1) * k);
-            let multipliers = &mut left[c * k + c + 1..];
-            for v in multipliers.iter_mut() {
-                *v /= pivot;
-            }
-            for column in right.chunks_exact_mut(k) {
-                let f = column[c];
-                if f != 0.0 {
-                    crate::kernel::axpy(-f, multipliers, &mut column[c + 1..]);
-                }
-            }
-        }
-        true
-    }
-
-    fn solve(&self, b: &mut [f64]) {
-        let k = self.size;
-        for (c, &p) in self.swaps.iter().enumerate() {
-            b.swap(c, p);
-        }
-        for c in 0..k {
-            let v = b[c];
-            if v != 0.0 {
-                crate::kernel::axpy(-v, &self.f[c * k + c + 1..(c + 1) * k], &mut b[c + 1..]);
-            }
-        }
-        for c in (0..k).rev() {
-            let v = b[c] / self.f[c * k + c];
-            b[c] = v;
-            if v != 0.0 {
-                crate::kernel::axpy(-v, &self.f[c * k..c * k + c], &mut b[..c]);
             }
         }
     }

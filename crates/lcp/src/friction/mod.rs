@@ -11,6 +11,7 @@ mod dense;
 mod islands;
 mod lloyd;
 mod lloyd_basis;
+mod lloyd_lu;
 mod orthogonal;
 mod search;
 mod system;
