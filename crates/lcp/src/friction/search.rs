@@ -47,6 +47,10 @@ const REFRESH: usize = 12;
 /// Alternatives kept per tie.
 const ALTERNATIVES: usize = 6;
 const ROOT: usize = usize::MAX;
+/// The cover of the σ rows of a contact that grows, where ν and γ have 1. Measured on pegs of 32 and 128
+/// contacts: with 1 the friction of every contact is worked out before z₀ is gone, with 100 it waits until
+/// the normals have settled, at a fifth to a thirtieth of the pivots.
+const SIGMA_COVER: f64 = 100.0;
 
 #[derive(Debug, Clone, Copy)]
 struct Tie {
@@ -534,7 +538,8 @@ impl Search {
         system.grown[i] = true;
         let first = j + 1;
         self.rows.extend(first..=first + system.d);
-        system.cover[first..=first + system.d].fill(1.0);
+        system.cover[first..first + system.d].fill(SIGMA_COVER);
+        system.cover[first + system.d] = 1.0;
         for (now, load) in [(&mut self.q_now, &self.q), (&mut self.p_now, &self.p)] {
             let rows = &mut now.w[first..=first + system.d];
             system.friction_rows(i, self.basis.cols(), &now.z, load, rows);
