@@ -312,7 +312,8 @@ impl Solver {
             match &mut self.engine {
                 Engine::Robust(_) => {
                     let structured = self.structured.solve_with(problem, None, budget, solution, observer);
-                    if structured.status == Status::Budget || crisp(structured) {
+                    let sure = crisp(structured) && !self.structured.was_wide();
+                    if structured.status == Status::Budget || sure {
                         return structured;
                     }
                     return self.second_opinion(problem, structured, budget, solution, observer);

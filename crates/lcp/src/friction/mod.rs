@@ -40,6 +40,7 @@ pub struct Structured {
     search: Search,
     cone: Cone,
     impulse: Vec<f64>, // of the scalar rows, scaled
+    wide: bool,        // whether the last problem spans many scales
     impulses: Vec<f64>,
     velocities: Vec<f64>,
 }
@@ -61,6 +62,7 @@ impl Structured {
     ) -> Outcome {
         let mut system = System::new(problem);
         let (status, spent) = self.search.solve(&mut system, start, budget, observer);
+        self.wide = system.is_wide();
         self.report(&system, solution);
         let residual = self.residual(&system);
         let status = match status {
@@ -69,6 +71,11 @@ impl Structured {
             status => status,
         };
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
+    }
+
+    /// Whether the last problem spans so many scales that one residual for all of it may hide a light body.
+    pub(crate) fn was_wide(&self) -> bool {
+        self.wide
     }
 
     /// Solves with exact Coulomb cones. The natural residual of the outcome is that of F = r − P_K(r − u′), in

@@ -346,6 +346,13 @@ impl System {
         self.unilateral + self.room.len() + self.free
     }
 
+    /// Whether the rows' scales differ by more than 256, a mass ratio of 65,536.
+    pub(crate) fn is_wide(&self) -> bool {
+        let (least, most) =
+            self.scale.iter().fold((f64::INFINITY, 0.0_f64), |(l, m), &s| (l.min(s), m.max(s)));
+        most > 256.0 * least
+    }
+
     /// The number of unknowns; also the index of z₀.
     pub(crate) fn unknowns(&self) -> usize {
         self.n * (self.d + 2) + self.unilateral + 2 * self.room.len() + self.free

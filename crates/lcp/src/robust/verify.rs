@@ -38,8 +38,9 @@ impl Robust {
             natural = refined;
             self.refined.clone_from(&self.z);
         }
-        // impulses a million times larger than q have their last bit at 1e-10: choose it well
-        if natural > SOLVED && natural < 1e2 * SOLVED {
+        // impulses a million times larger than q have their last bit at 1e-10: choose it well, where it matters
+        let last_bits = f64::EPSILON * k as f64 * crate::kernel::max_abs(&self.q_now.z);
+        if natural > SOLVED && natural < 1e2 * SOLVED && last_bits > 0.1 * natural {
             natural = self.settle_last_bits(run.lcp, natural);
         }
         if natural < JUDGED {
