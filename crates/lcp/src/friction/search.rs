@@ -12,13 +12,13 @@
 //! * *Equations.* Their unknowns are basic from the start; a row that adds nothing to those before it is left
 //!   out, and must hold in the end all the same.
 
-use std::collections::{BinaryHeap, HashSet};
-use std::time::Instant;
+use std::collections::BinaryHeap;
 
 use super::system::{Kind, System};
 use crate::basis::{Basis, Columns, Values};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, SOLVED, Status};
+use crate::robust::tree::{Alternative, End, Meter, Node, ROOT, Visited, key, mix, unit_interval};
 
 /// The bands of one search, in scaled units where q and the rows have size one; see [`crate::robust`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +46,6 @@ const LADDER: [Rung; 10] = [
 const REFRESH: usize = 12;
 /// Alternatives kept per tie.
 const ALTERNATIVES: usize = 6;
-const ROOT: usize = usize::MAX;
 /// The cover of the σ rows of a contact that grows, where ν and γ have 1. Measured on pegs of 32 and 128
 /// contacts: with 1 the friction of every contact is worked out before z₀ is gone, with 100 it waits until
 /// the normals have settled, at a fifth to a thirtieth of the pivots.
@@ -61,98 +60,11 @@ struct Tie {
     d: f64,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    parent: usize,
-    entering: Variable,
-    leaving: Variable,
-    depth: usize,
-    departures: usize,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Alternative {
-    departures: usize,
-    depth: usize,
-    parent: usize,
-    rank: usize,
-    entering: Variable,
-    leaving: Variable,
-}
-
-impl Ord for Alternative {
-    /// Fewest departures first, then deepest, then the order of the tie.
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        let key =
-            |a: &Self| (std::cmp::Reverse(a.departures), a.depth, std::cmp::Reverse((a.parent, a.rank)));
-        key(self).cmp(&key(other))
-    }
-}
-
-impl PartialOrd for Alternative {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    Solved,
-    Inaccurate,
-    Exhausted,
-    OutOfNodes,
-    OutOfBudget,
-}
-
-/// Keys are hashes already.
-#[derive(Debug, Clone, Copy, Default)]
-struct Identity(u64);
-
-impl std::hash::Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only u64 keys are hashed");
-    }
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
 /// What a solve has spent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spent {
     pub(crate) pivots: usize,
     pub(crate) nodes: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Meter {
-    spent: Spent,
-    max_pivots: usize,
-    max_nodes: usize,
-    deadline: Option<Instant>,
-    bounded: bool,
-}
-
-impl Meter {
-    fn new(budget: Budget) -> Self {
-        let seconds = budget.seconds.filter(|s| s.is_finite());
-        Self {
-            spent: Spent::default(),
-            max_pivots: budget.pivots.unwrap_or(usize::MAX),
-            max_nodes: budget.nodes.unwrap_or(usize::MAX),
-            deadline: seconds.map(|s| Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e6))),
-            bounded: budget != Budget::default(),
-        }
-    }
-
-    fn is_spent(&self) -> bool {
-        self.spent.pivots >= self.max_pivots
-            || self.spent.nodes >= self.max_nodes
-            || self.deadline.is_some_and(|d| Instant::now() >= d)
-    }
 }
 
 /// The search with its scratch memory.
@@ -170,7 +82,7 @@ pub(crate) struct Search {
     ties: Vec<Tie>,
     nodes: Vec<Node>,
     open: BinaryHeap<Alternative>,
-    visited: HashSet<u64, std::hash::BuildHasherDefault<Identity>>,
+    visited: Visited,
     hash: u64,
     start: Vec<bool>,   // unknowns that are basic at the root
     dropped: Vec<bool>, // free unknowns that add nothing
@@ -198,7 +110,7 @@ impl Search {
         budget: Budget,
         observer: &mut impl Observer,
     ) -> (Status, Spent) {
-        let mut meter = Meter::new(budget);
+        let mut meter = Meter::new(system.unknowns(), budget);
         let n = system.unknowns();
         self.q.clear();
         self.q.resize(n, 0.0);
@@ -213,7 +125,7 @@ impl Search {
             self.trial_z.resize(n, 0.0);
             self.measure_trial(system);
         }
-        (status, meter.spent)
+        (status, Spent { pivots: meter.pivots, nodes: meter.nodes })
     }
 
     fn choose_start(&mut self, system: &mut System, start: Option<&[bool]>) {
@@ -305,24 +217,24 @@ impl Search {
         // step 0: a basis with q′ ≥ 0 is an answer already; else z₀ enters at the worst row
         self.basis.drive(&*system, Variable::Z0, &mut self.column);
         let Some(worst) = self.most_negative(system) else { return self.verify(system) };
-        if meter.is_spent() {
+        if meter.spent() {
             return End::OutOfBudget;
         }
         let mut parent = self.pivot(system, ROOT, Variable::Z0, worst, 0, meter, observer);
         let mut entering = worst.complement();
-        let budget = meter.spent.nodes + limit;
+        let budget = meter.nodes + limit;
         loop {
             // step 1: drive the complement of what left last
             if meter.bounded {
                 self.keep_best(system);
             }
-            if meter.is_spent() {
+            if meter.spent() {
                 return End::OutOfBudget;
             }
-            if meter.spent.nodes >= budget {
+            if meter.nodes >= budget {
                 return End::OutOfNodes;
             }
-            meter.spent.nodes += 1;
+            meter.nodes += 1;
             if let Variable::Z(j) = entering {
                 self.grow(system, j);
             }
@@ -627,7 +539,7 @@ impl Search {
         self.basis.exchange(system, entering, leaving, &self.column);
         self.hash ^= key(entering) ^ key(leaving);
         self.visited.insert(self.hash);
-        meter.spent.pivots += 1;
+        meter.pivots += 1;
         self.since_refresh += 1;
         if self.since_refresh >= REFRESH {
             self.refresh(system);
@@ -635,7 +547,7 @@ impl Search {
         let depth = if parent == ROOT { 0 } else { self.nodes[parent].depth + 1 };
         self.nodes.push(Node { parent, entering, leaving, depth, departures });
         observer.pivot(&PivotEvent {
-            pivot: meter.spent.pivots - 1,
+            pivot: meter.pivots - 1,
             entering,
             leaving,
             q_min: 0.0,
@@ -853,24 +765,4 @@ pub(crate) fn energy(system: &System, z: &[f64], w: &[f64]) -> f64 {
         }
     };
     (0..z.len()).filter(|&i| system.counts(i)).map(row).sum()
-}
-
-fn key(variable: Variable) -> u64 {
-    match variable {
-        Variable::W(i) => mix(2 * i as u64 + 1),
-        Variable::Z(i) => mix(2 * i as u64 + 2),
-        Variable::Z0 => mix(u64::MAX),
-    }
-}
-
-/// splitmix64: the same bits on every machine.
-fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
-fn unit_interval(bits: u64) -> f64 {
-    (bits >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -42,7 +42,7 @@
 
 mod search;
 mod ties;
-mod tree;
+pub(crate) mod tree;
 mod verify;
 
 use std::collections::BinaryHeap;

@@ -9,23 +9,23 @@ use crate::outcome::Budget;
 
 /// An exchange that was made, linked to the one before.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    pub(super) parent: usize,
-    pub(super) entering: Variable,
-    pub(super) leaving: Variable,
-    pub(super) depth: usize,
-    pub(super) departures: usize,
+pub(crate) struct Node {
+    pub(crate) parent: usize,
+    pub(crate) entering: Variable,
+    pub(crate) leaving: Variable,
+    pub(crate) depth: usize,
+    pub(crate) departures: usize,
 }
 
 /// An exchange that was not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Alternative {
-    pub(super) departures: usize,
-    pub(super) depth: usize,
-    pub(super) parent: usize,
-    pub(super) rank: usize,
-    pub(super) entering: Variable,
-    pub(super) leaving: Variable,
+pub(crate) struct Alternative {
+    pub(crate) departures: usize,
+    pub(crate) depth: usize,
+    pub(crate) parent: usize,
+    pub(crate) rank: usize,
+    pub(crate) entering: Variable,
+    pub(crate) leaving: Variable,
 }
 
 impl Ord for Alternative {
@@ -45,7 +45,7 @@ impl PartialOrd for Alternative {
 
 /// How one search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     Solved,
     /// A basis without z₀ whose z is not good enough; kept as a start.
     Inaccurate,
@@ -56,14 +56,14 @@ pub(super) enum End {
 }
 
 /// The parent of the first exchange.
-pub(super) const ROOT: usize = usize::MAX;
+pub(crate) const ROOT: usize = usize::MAX;
 
 /// The bases seen, by the exclusive or of their keys.
-pub(super) type Visited = HashSet<u64, BuildHasherDefault<Identity>>;
+pub(crate) type Visited = HashSet<u64, BuildHasherDefault<Identity>>;
 
 /// Keys are already hashes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Identity(u64);
+pub(crate) struct Identity(u64);
 
 impl std::hash::Hasher for Identity {
     fn finish(&self) -> u64 {
@@ -78,13 +78,13 @@ impl std::hash::Hasher for Identity {
 }
 
 /// What a solve has spent.
-pub(super) struct Meter {
-    pub(super) pivots: usize,
-    pub(super) nodes: usize,
-    pub(super) max_pivots: usize,
-    pub(super) max_nodes: usize,
-    pub(super) deadline: Option<Instant>,
-    pub(super) bounded: bool,
+pub(crate) struct Meter {
+    pub(crate) pivots: usize,
+    pub(crate) nodes: usize,
+    pub(crate) max_pivots: usize,
+    pub(crate) max_nodes: usize,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) bounded: bool,
     /// Multiplications, about.
     work: u64,
     max_work: u64,
@@ -96,7 +96,7 @@ const WORK: u64 = 2_000_000_000;
 const WORK_PER_CUBE: u64 = 8;
 
 impl Meter {
-    pub(super) fn new(n: usize, budget: Budget) -> Self {
+    pub(crate) fn new(n: usize, budget: Budget) -> Self {
         let n = n as u64;
         let seconds = budget.seconds.filter(|s| s.is_finite());
         Self {
@@ -112,16 +112,16 @@ impl Meter {
     }
 
     /// Counts multiplications.
-    pub(super) fn charge(&mut self, products: usize) {
+    pub(crate) fn charge(&mut self, products: usize) {
         self.work = self.work.saturating_add(products as u64);
     }
 
     /// Whether the method's own limit is reached: the time to call a problem unsolved.
-    pub(super) fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.work >= self.max_work
     }
 
-    pub(super) fn spent(&self) -> bool {
+    pub(crate) fn spent(&self) -> bool {
         self.pivots >= self.max_pivots
             || self.nodes >= self.max_nodes
             || self.deadline.is_some_and(|d| Instant::now() >= d)
@@ -129,7 +129,7 @@ impl Meter {
 }
 
 /// A fixed random number per variable; a basis is the exclusive or of what it exchanged.
-pub(super) fn key(variable: Variable) -> u64 {
+pub(crate) fn key(variable: Variable) -> u64 {
     match variable {
         Variable::W(i) => mix(2 * i as u64 + 1),
         Variable::Z(i) => mix(2 * i as u64 + 2),
@@ -138,13 +138,13 @@ pub(super) fn key(variable: Variable) -> u64 {
 }
 
 /// splitmix64: the same bits on every machine.
-pub(super) fn mix(x: u64) -> u64 {
+pub(crate) fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
 
-pub(super) fn unit_interval(bits: u64) -> f64 {
+pub(crate) fn unit_interval(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
