@@ -88,19 +88,33 @@ pub(crate) struct FactoredRows {
     pub(crate) dof: usize,
 }
 
+/// The Cholesky factors of the mass blocks, where each begins, and which block a degree of freedom is in.
+struct MassBlocks {
+    starts: Vec<usize>,
+    block_of: Vec<usize>,
+    factors: Vec<Vec<f64>>,
+}
+
+impl MassBlocks {
+    fn of(global: &GlobalForm) -> Self {
+        let mut starts = Vec::with_capacity(global.mass.len());
+        let mut block_of = Vec::new();
+        let mut factors = Vec::with_capacity(global.mass.len());
+        for (block, (size, mass)) in global.mass.iter().enumerate() {
+            starts.push(block_of.len());
+            block_of.extend(std::iter::repeat_n(block, *size));
+            let mut factor = mass.clone();
+            cholesky(&mut factor, *size).expect("checked when the problem was built");
+            factors.push(factor);
+        }
+        Self { starts, block_of, factors }
+    }
+}
+
 /// The factored rows of a problem in global form: contacts (n, t1, t2), unilateral, bounded, equality.
 pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
     let global = problem.as_global().expect("the local form has no mass");
-    let mut starts = Vec::with_capacity(global.mass.len());
-    let mut block_of = Vec::new();
-    let mut factors = Vec::with_capacity(global.mass.len());
-    for (block, (size, mass)) in global.mass.iter().enumerate() {
-        starts.push(block_of.len());
-        block_of.extend(std::iter::repeat_n(block, *size));
-        let mut factor = mass.clone();
-        cholesky(&mut factor, *size).expect("checked when the problem was built");
-        factors.push(factor);
-    }
+    let MassBlocks { starts, block_of, factors } = MassBlocks::of(global);
     let mut column = vec![0.0; block_of.len()];
     let mut touched: Vec<usize> = Vec::new();
     let mut out = FactoredRows { rows: Vec::new(), q: Vec::new(), dof: block_of.len() };
@@ -148,16 +162,7 @@ impl Delassus {
         let mut q = vec![0.0; k];
 
         // factor each mass block once; then W[:, j] = J (M⁻¹ J_jᵀ), over the blocks that row j touches
-        let mut starts = Vec::with_capacity(global.mass.len());
-        let mut block_of = Vec::new();
-        let mut factors = Vec::with_capacity(global.mass.len());
-        for (block, (size, mass)) in global.mass.iter().enumerate() {
-            starts.push(block_of.len());
-            block_of.extend(std::iter::repeat_n(block, *size));
-            let mut factor = mass.clone();
-            cholesky(&mut factor, *size).expect("checked when the problem was built");
-            factors.push(factor);
-        }
+        let MassBlocks { starts, block_of, factors } = MassBlocks::of(global);
         let mut column = vec![0.0; block_of.len()];
         for (j, row) in rows.iter().enumerate() {
             column.fill(0.0);
