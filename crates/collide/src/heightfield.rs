@@ -50,6 +50,11 @@ impl Heightfield {
         Ok(Self { rows, cols, dx, dy, heights: heights.to_vec(), mesh })
     }
 
+    /// The surface as triangles.
+    pub fn mesh(&self) -> &TriMesh {
+        &self.mesh
+    }
+
     /// Samples along y and along x.
     pub fn dimensions(&self) -> (usize, usize) {
         (self.rows, self.cols)

@@ -1,0 +1,2 @@
+#![forbid(unsafe_code)]
+//! Contact points and dynamics to a friction problem, and impulses back.

@@ -1,0 +1,562 @@
+//! What is simulated: bodies and joints, their shapes and materials, what pushes and drives them.
+//!
+//! A [`SceneBuilder`] collects it by name; a [`Scene`] is the checked result and never changes.
+
+use gudgeon_collide::{Shape, ShapeError};
+use gudgeon_multibody::{
+    Joint, LinkId, LinkSpec, LoopSpec, Model, ModelBuilder, ModelError, State, Workspace, kinematics,
+};
+use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
+use nalgebra::Isometry3;
+
+use crate::controller::Controller;
+use crate::settings::Settings;
+
+/// What a surface is like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Material {
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Coefficient of restitution, 0 to 1.
+    pub restitution: f64,
+    /// Stiffness of a contact point, N/m; infinite is hard.
+    pub stiffness: f64,
+    /// Damping of a contact point, N s/m; only with a finite stiffness.
+    pub damping: f64,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self { friction: 0.5, restitution: 0.0, stiffness: f64::INFINITY, damping: 0.0 }
+    }
+}
+
+/// How the friction and restitution of a pair follow from those of its two surfaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Combine {
+    /// √(a b): the default; equal surfaces keep their value.
+    #[default]
+    GeometricMean,
+    /// (a + b)/2.
+    Mean,
+    /// The smaller.
+    Min,
+    /// The larger, as in MJCF.
+    Max,
+    /// a b.
+    Product,
+}
+
+impl Combine {
+    /// The value of the pair.
+    pub fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Self::GeometricMean if a == b => a,
+            Self::GeometricMean => (a * b).sqrt(),
+            Self::Mean => 0.5 * (a + b),
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            Self::Product => a * b,
+        }
+    }
+}
+
+/// A shape on a link.
+#[derive(Debug, Clone)]
+pub struct Placed {
+    /// The link it moves with; [`LinkId::WORLD`] does not move.
+    pub link: LinkId,
+    /// The shape.
+    pub shape: Shape,
+    /// Its pose in the link's frame.
+    pub pose: Isometry3<f64>,
+    /// Index into [`Scene::materials`].
+    pub material: usize,
+    /// Groups it belongs to, one per bit.
+    pub group: u32,
+    /// Groups it may touch.
+    pub mask: u32,
+    /// Red, green, blue, opacity for pictures; chosen by the viewer if none.
+    pub color: Option<[f32; 4]>,
+}
+
+/// A force on a body over a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Push {
+    /// The link.
+    pub link: LinkId,
+    /// World axes, N.
+    pub force: Vector3<f64>,
+    /// World axes, N m.
+    pub torque: Vector3<f64>,
+    /// Where the force acts, in the link's frame; the centre of mass if none.
+    pub point: Option<Vector3<f64>>,
+    /// From this time, s.
+    pub from: f64,
+    /// Until this time, s.
+    pub until: f64,
+}
+
+/// A scene, checked.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// What it is called.
+    pub name: String,
+    /// Links, joints, loops.
+    pub model: Model,
+    /// Where it starts.
+    pub initial: State,
+    /// Shapes that touch.
+    pub colliders: Vec<Placed>,
+    /// Shapes that are only seen.
+    pub visuals: Vec<Placed>,
+    /// Surfaces; 0 is the default.
+    pub materials: Vec<Material>,
+    /// How pairs of surfaces combine.
+    pub combine: Combine,
+    /// Pairs of links that never touch, besides a joint's two ends.
+    pub apart: Vec<(LinkId, LinkId)>,
+    /// Friction of particular pairs of colliders in place of the combined one: (collider, collider, material).
+    pub pairs: Vec<(usize, usize, Material)>,
+    /// Forces over time.
+    pub pushes: Vec<Push>,
+    /// What drives the joints, in order; later ones add to earlier ones.
+    pub controllers: Vec<Controller>,
+    /// Steps and solver.
+    pub settings: Settings,
+    /// How long it runs where nothing else is said, s.
+    pub duration: f64,
+}
+
+/// Why a scene could not be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// The links do not make a model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A shape cannot be.
+    #[error("shape of '{body}': {reason}")]
+    Shape {
+        /// Whose shape.
+        body: String,
+        /// What is wrong.
+        reason: ShapeError,
+    },
+    /// A name that no link has.
+    #[error("{what} names '{link}', and there is no such body or link")]
+    UnknownLink {
+        /// Who names it.
+        what: &'static str,
+        /// The name.
+        link: String,
+    },
+    /// A number out of its range.
+    #[error("{what} of '{of}' is {value}")]
+    Value {
+        /// What it is.
+        what: &'static str,
+        /// Whose.
+        of: String,
+        /// The number.
+        value: f64,
+    },
+    /// Loops that cannot be closed.
+    #[error("loops cannot be closed from the initial position: {0}")]
+    Assembly(String),
+}
+
+/// A free rigid body: shape, mass, place and motion.
+#[derive(Debug, Clone)]
+pub struct BodySpec {
+    /// Unique name.
+    pub name: String,
+    /// Its shapes, with poses in the body's frame.
+    pub shapes: Vec<(Shape, Isometry3<f64>)>,
+    /// kg; from the shapes at 1000 kg/m³ if neither this nor an inertia is given.
+    pub mass: Option<f64>,
+    /// In the body's frame; from mass and shapes if none.
+    pub inertia: Option<Inertia>,
+    /// World position of its frame, m.
+    pub position: Vector3<f64>,
+    /// w x y z.
+    pub orientation: [f64; 4],
+    /// World axes, m/s, of its frame's origin.
+    pub velocity: Vector3<f64>,
+    /// World axes, rad/s.
+    pub angular_velocity: Vector3<f64>,
+    /// Index into the scene's materials.
+    pub material: usize,
+    /// For pictures.
+    pub color: Option<[f32; 4]>,
+}
+
+impl BodySpec {
+    /// A body of one shape at the origin, at rest.
+    pub fn new(name: &str, shape: Shape) -> Self {
+        Self {
+            name: name.to_owned(),
+            shapes: vec![(shape, Isometry3::identity())],
+            mass: None,
+            inertia: None,
+            position: Vector3::zeros(),
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            velocity: Vector3::zeros(),
+            angular_velocity: Vector3::zeros(),
+            material: 0,
+            color: None,
+        }
+    }
+
+    /// With this mass, kg.
+    pub fn mass(mut self, mass: f64) -> Self {
+        self.mass = Some(mass);
+        self
+    }
+
+    /// At this place, m.
+    pub fn at(mut self, x: f64, y: f64, z: f64) -> Self {
+        self.position = Vector3::new(x, y, z);
+        self
+    }
+
+    /// Turned: w x y z.
+    pub fn turned(mut self, orientation: [f64; 4]) -> Self {
+        self.orientation = orientation;
+        self
+    }
+
+    /// Moving at this speed, m/s.
+    pub fn moving(mut self, x: f64, y: f64, z: f64) -> Self {
+        self.velocity = Vector3::new(x, y, z);
+        self
+    }
+
+    /// Of this colour.
+    pub fn colored(mut self, red: f32, green: f32, blue: f32) -> Self {
+        self.color = Some([red, green, blue, 1.0]);
+        self
+    }
+
+    /// Of this material.
+    pub fn of_material(mut self, material: usize) -> Self {
+        self.material = material;
+        self
+    }
+}
+
+/// Collects a scene by names.
+#[derive(Debug, Clone)]
+pub struct SceneBuilder {
+    name: String,
+    model: ModelBuilder,
+    shapes: Vec<(String, Placed, bool)>, // link, shape, whether it touches
+    materials: Vec<Material>,
+    combine: Combine,
+    apart: Vec<(String, String)>,
+    pairs: Vec<(usize, usize, Material)>,
+    pushes: Vec<(String, Push)>,
+    controllers: Vec<Controller>,
+    settings: Settings,
+    duration: f64,
+    positions: Vec<(String, Vec<f64>)>,
+    velocities: Vec<(String, Vec<f64>)>,
+    moving: Vec<(String, Vector3<f64>, Vector3<f64>)>,
+}
+
+impl SceneBuilder {
+    /// An empty scene with the default material.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            model: ModelBuilder::new(),
+            shapes: Vec::new(),
+            materials: vec![Material::default()],
+            combine: Combine::default(),
+            apart: Vec::new(),
+            pairs: Vec::new(),
+            pushes: Vec::new(),
+            controllers: Vec::new(),
+            settings: Settings::default(),
+            duration: 5.0,
+            positions: Vec::new(),
+            velocities: Vec::new(),
+            moving: Vec::new(),
+        }
+    }
+
+    /// The links and joints, for everything a [`ModelBuilder`] can say.
+    pub fn model(&mut self) -> &mut ModelBuilder {
+        &mut self.model
+    }
+
+    /// Steps and solver.
+    pub fn settings(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// How long it runs where nothing else is said, s.
+    pub fn duration(&mut self, seconds: f64) -> &mut Self {
+        self.duration = seconds;
+        self
+    }
+
+    /// Sets the acceleration of free fall, m/s².
+    pub fn gravity(&mut self, gravity: Vector3<f64>) -> &mut Self {
+        self.model.gravity(gravity);
+        self
+    }
+
+    /// Changes the default material.
+    pub fn default_material(&mut self, material: Material) -> &mut Self {
+        self.materials[0] = material;
+        self
+    }
+
+    /// Sets friction of the default material.
+    pub fn friction(&mut self, friction: f64) -> &mut Self {
+        self.materials[0].friction = friction;
+        self
+    }
+
+    /// Adds a material; its index names it.
+    pub fn material(&mut self, material: Material) -> usize {
+        self.materials.push(material);
+        self.materials.len() - 1
+    }
+
+    /// How pairs of surfaces combine.
+    pub fn combine(&mut self, combine: Combine) -> &mut Self {
+        self.combine = combine;
+        self
+    }
+
+    /// Adds a link with its joint; shapes follow by [`SceneBuilder::collider`].
+    pub fn link(&mut self, spec: LinkSpec) -> &mut Self {
+        self.model.link(spec);
+        self
+    }
+
+    /// Adds a loop joint.
+    pub fn close(&mut self, spec: LoopSpec) -> &mut Self {
+        self.model.close(spec);
+        self
+    }
+
+    /// Adds a shape that touches, of the default material, to the link of that name ("world" does not move).
+    pub fn collider(&mut self, link: &str, shape: Shape, pose: Isometry3<f64>) -> &mut Placed {
+        self.place(link, shape, pose, true)
+    }
+
+    /// Adds a shape that is only seen.
+    pub fn visual(&mut self, link: &str, shape: Shape, pose: Isometry3<f64>) -> &mut Placed {
+        self.place(link, shape, pose, false)
+    }
+
+    fn place(&mut self, link: &str, shape: Shape, pose: Isometry3<f64>, touches: bool) -> &mut Placed {
+        let (material, group, mask) = (0, 1, u32::MAX);
+        let placed = Placed { link: LinkId::WORLD, shape, pose, material, group, mask, color: None };
+        self.shapes.push((link.to_owned(), placed, touches));
+        let (_, placed, _) = self.shapes.last_mut().expect("just pushed");
+        placed
+    }
+
+    /// Adds the ground: the half-space below z = 0.
+    pub fn ground(&mut self) -> &mut Self {
+        self.collider("world", Shape::plane(), Isometry3::identity());
+        self
+    }
+
+    /// Adds a free rigid body.
+    pub fn body(&mut self, spec: BodySpec) -> Result<&mut Self, SceneError> {
+        let inertia = body_inertia(&spec)?;
+        let [w, x, y, z] = spec.orientation;
+        let q = Quaternion { w, x, y, z };
+        let value = |what, value| SceneError::Value { what, of: spec.name.clone(), value };
+        if (q.norm() - 1.0).abs() > 1e-3 || q.norm().is_nan() {
+            return Err(value("length of the orientation quaternion", q.norm()));
+        }
+        if let Some(&bad) = spec.position.iter().find(|p| !p.is_finite()) {
+            return Err(value("position", bad));
+        }
+        let q = q.normalized();
+        self.model.link(LinkSpec::new(&spec.name, "world", Joint::Free, Pose::identity(), inertia));
+        let p = spec.position;
+        self.positions.push((spec.name.clone(), vec![q.w, q.x, q.y, q.z, p.x, p.y, p.z]));
+        self.moving.push((spec.name.clone(), spec.velocity, spec.angular_velocity));
+        for (shape, pose) in spec.shapes {
+            let placed = self.collider(&spec.name, shape, pose);
+            placed.material = spec.material;
+            placed.color = spec.color;
+        }
+        Ok(self)
+    }
+
+    /// Sets the coordinates of a joint at the start.
+    pub fn position(&mut self, link: &str, q: &[f64]) -> &mut Self {
+        self.positions.push((link.to_owned(), q.to_vec()));
+        self
+    }
+
+    /// Sets the rates of a joint at the start.
+    pub fn velocity(&mut self, link: &str, v: &[f64]) -> &mut Self {
+        self.velocities.push((link.to_owned(), v.to_vec()));
+        self
+    }
+
+    /// Two links that never touch.
+    pub fn apart(&mut self, a: &str, b: &str) -> &mut Self {
+        self.apart.push((a.to_owned(), b.to_owned()));
+        self
+    }
+
+    /// The surface between two colliders, by their order of adding among the colliders.
+    pub fn pair(&mut self, a: usize, b: usize, material: Material) -> &mut Self {
+        self.pairs.push((a.min(b), a.max(b), material));
+        self
+    }
+
+    /// A force at the centre of mass of a body, world axes, over a time.
+    pub fn push(&mut self, link: &str, force: Vector3<f64>, from: f64, until: f64) -> &mut Self {
+        let push = Push { link: LinkId::WORLD, force, torque: Vector3::zeros(), point: None, from, until };
+        self.push_with(link, push)
+    }
+
+    /// A force, a torque and where they act; `push.link` is filled in.
+    pub fn push_with(&mut self, link: &str, push: Push) -> &mut Self {
+        self.pushes.push((link.to_owned(), push));
+        self
+    }
+
+    /// Adds a controller; build it with the link names of the finished model, see [`Controller`].
+    pub fn controller(&mut self, controller: Controller) -> &mut Self {
+        self.controllers.push(controller);
+        self
+    }
+
+    /// Checks everything.
+    pub fn build(&self) -> Result<Scene, SceneError> {
+        let model = self.model.build()?;
+        let find = |what: &'static str, name: &str| {
+            model.find(name).ok_or_else(|| SceneError::UnknownLink { what, link: name.to_owned() })
+        };
+        let mut scene = Scene {
+            name: self.name.clone(),
+            initial: State::neutral(&model),
+            colliders: Vec::new(),
+            visuals: Vec::new(),
+            materials: self.materials.clone(),
+            combine: self.combine,
+            apart: Vec::new(),
+            pairs: self.pairs.clone(),
+            pushes: Vec::new(),
+            controllers: self.controllers.clone(),
+            settings: self.settings.clone(),
+            duration: self.duration,
+            model: model.clone(),
+        };
+        for (name, placed, touches) in &self.shapes {
+            let link = find("a shape", name)?;
+            let list = if *touches { &mut scene.colliders } else { &mut scene.visuals };
+            list.push(Placed { link, ..placed.clone() });
+        }
+        for (a, b) in &self.apart {
+            scene.apart.push((find("a pair", a)?, find("a pair", b)?));
+        }
+        for (name, push) in &self.pushes {
+            scene.pushes.push(Push { link: find("a push", name)?, ..*push });
+        }
+        self.place_joints(&mut scene)?;
+        for material in &scene.materials {
+            check_material(material)?;
+        }
+        let dt = scene.settings.dt;
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(SceneError::Value { what: "dt", of: scene.name.clone(), value: dt });
+        }
+        Ok(scene)
+    }
+
+    fn place_joints(&self, scene: &mut Scene) -> Result<(), SceneError> {
+        let model = &scene.model;
+        let wrong = |what, name: &str, value: f64| SceneError::Value { what, of: name.to_owned(), value };
+        for (what, list) in [("initial position", &self.positions), ("initial velocity", &self.velocities)] {
+            for (name, values) in list {
+                let id =
+                    model.find(name).ok_or_else(|| SceneError::UnknownLink { what, link: name.clone() })?;
+                let is_q = what == "initial position";
+                let range = if is_q { model.link(id).q_range() } else { model.link(id).v_range() };
+                if range.len() != values.len() {
+                    return Err(wrong("number of coordinates", name, values.len() as f64));
+                }
+                if let Some(&bad) = values.iter().find(|v| !v.is_finite()) {
+                    return Err(wrong(what, name, bad));
+                }
+                let target = if is_q { &mut scene.initial.q } else { &mut scene.initial.v };
+                target[range].copy_from_slice(values);
+            }
+        }
+        // velocities of free bodies are given in world axes, kept in the body's
+        let mut ws = Workspace::new(model);
+        kinematics(model, &scene.initial.q, &mut ws);
+        for (name, linear, angular) in &self.moving {
+            let id = model.find(name).expect("bodies are links");
+            let w = ws.pose(id).rotation.transpose() * angular;
+            let v = &mut scene.initial.v[model.link(id).v_range()];
+            v.copy_from_slice(&[w.x, w.y, w.z, linear.x, linear.y, linear.z]);
+            if let Some(&bad) = v.iter().find(|v| !v.is_finite()) {
+                return Err(wrong("initial velocity", name, bad));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_material(material: &Material) -> Result<(), SceneError> {
+    let Material { friction, restitution, stiffness, damping } = *material;
+    let bad = |what, value| SceneError::Value { what, of: "a material".into(), value };
+    if !(friction >= 0.0 && friction.is_finite()) {
+        return Err(bad("friction", friction));
+    }
+    if !(0.0..=1.0).contains(&restitution) {
+        return Err(bad("restitution", restitution));
+    }
+    if stiffness.is_nan() || stiffness <= 0.0 {
+        return Err(bad("stiffness", stiffness));
+    }
+    if !(damping >= 0.0 && damping.is_finite()) {
+        return Err(bad("damping", damping));
+    }
+    Ok(())
+}
+
+/// Density of bodies that say nothing of their mass, kg/m³: water.
+const DENSITY: f64 = 1000.0;
+
+fn body_inertia(spec: &BodySpec) -> Result<Inertia, SceneError> {
+    if let Some(inertia) = spec.inertia {
+        return Ok(inertia);
+    }
+    let mut total = None;
+    for (shape, pose) in &spec.shapes {
+        let part = shape
+            .mass_properties(DENSITY)
+            .map_err(|reason| SceneError::Shape { body: spec.name.clone(), reason })?
+            .moved(pose);
+        total = Some(total.map_or(part, |t: gudgeon_collide::MassProperties| t.joined(&part)));
+    }
+    let Some(total) = total else {
+        return Err(SceneError::Value { what: "mass", of: spec.name.clone(), value: 0.0 });
+    };
+    let mass = spec.mass.unwrap_or(total.mass);
+    if !(mass > 0.0 && mass.is_finite()) {
+        return Err(SceneError::Value { what: "mass", of: spec.name.clone(), value: mass });
+    }
+    Ok(inertia_of(&total, mass))
+}
+
+/// An inertia from the mass properties of a shape, scaled to a mass.
+pub fn inertia_of(properties: &gudgeon_collide::MassProperties, mass: f64) -> Inertia {
+    let i = properties.inertia * (mass / properties.mass);
+    Inertia::new(mass, properties.center, Symmetric3::from_matrix(&i))
+}

@@ -1,0 +1,110 @@
+//! How a simulation steps and solves: plain data, every default with its reason.
+
+use gudgeon_lcp::Method;
+
+/// How positions and velocities are advanced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Integrator {
+    /// Semi-implicit Euler where something touches, the midpoint rule in flight: the default.
+    #[default]
+    Euler,
+    /// The paper's fourth-order Runge-Kutta for the free motion, contact impulses over the step [Yamane §V].
+    Rk4,
+    /// Drift first, then kick with the momentum carried along: holds taut strings at long steps.
+    Carried,
+}
+
+impl Integrator {
+    /// The name used on the command line and in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Euler => "euler",
+            Self::Rk4 => "rk4",
+            Self::Carried => "carried",
+        }
+    }
+}
+
+impl std::str::FromStr for Integrator {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        [Self::Euler, Self::Rk4, Self::Carried]
+            .into_iter()
+            .find(|i| i.name() == name)
+            .ok_or_else(|| format!("unknown integrator '{name}', expected euler, rk4 or carried"))
+    }
+}
+
+/// The shape of the friction cone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Facets {
+    /// Round: friction does not know the compass. The default.
+    Exact,
+    /// A pyramid of this many sides, even and at least four.
+    Polygon(usize),
+}
+
+/// How the restitution coefficient is understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RestitutionLaw {
+    /// Newton: a ratio of velocities.
+    #[default]
+    Newton,
+    /// Poisson: a ratio of impulses.
+    Poisson,
+}
+
+/// How a simulation steps and solves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// Length of a step, s.
+    pub dt: f64,
+    /// The complementarity solver.
+    pub method: Method,
+    /// Δ of `lexicographic`: ratios closer than this are ties.
+    pub lexicographic_delta: f64,
+    /// The shape of the friction cone.
+    pub facets: Facets,
+    /// How to step.
+    pub integrator: Integrator,
+    /// How restitution is understood.
+    pub restitution: RestitutionLaw,
+    /// Contacts are sought up to this gap even at rest, m: contacts about to close keep their ids.
+    pub margin: f64,
+    /// Approach slower than this does not bounce, m/s: a resting body would else never rest.
+    pub bounce_threshold: f64,
+    /// Overlap below this is left alone, m: rounding of poses of a few metres, far below any tolerance of a machine.
+    pub overlap_tolerance: f64,
+    /// Overlap is undone no faster than this, m/s.
+    pub recovery_speed: f64,
+    /// Of all impulses with the same motion report the most evenly spread.
+    pub canonical_forces: bool,
+    /// Start each solve from the answer of the step before.
+    pub warm_start: bool,
+    /// Pivots allowed per solve.
+    pub budget: Option<usize>,
+    /// Threads for independent groups of bodies; the answer does not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            dt: 1e-3,
+            method: Method::Robust,
+            lexicographic_delta: 1e-8,
+            facets: Facets::Exact,
+            integrator: Integrator::Euler,
+            restitution: RestitutionLaw::Newton,
+            margin: 1e-3,
+            bounce_threshold: 1e-2,
+            overlap_tolerance: 1e-9,
+            recovery_speed: 1.0,
+            canonical_forces: false,
+            warm_start: true,
+            budget: None,
+            threads: 1,
+        }
+    }
+}
