@@ -12,7 +12,9 @@ mod report;
 mod scene;
 mod settings;
 mod simulator;
+mod snapshot;
 mod solve;
+mod summary;
 
 pub use controller::{Controller, JointMotion};
 pub use header::recording_header;
@@ -21,3 +23,5 @@ pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Combine, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings};
 pub use simulator::{ContactInfo, Simulator};
+pub use snapshot::SnapshotError;
+pub use summary::Summary;

@@ -783,6 +783,10 @@ impl Simulator {
         &self.fallbacks
     }
 
+    pub(crate) fn set_fallbacks(&mut self, counts: &[u64]) {
+        self.fallbacks.copy_from_slice(counts);
+    }
+
     /// The controllers, in the scene's order.
     pub fn controllers(&self) -> &[Controller] {
         self.drive.controllers()
