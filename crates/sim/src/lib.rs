@@ -5,6 +5,7 @@ mod controller;
 mod header;
 mod recording;
 mod scene;
+pub mod scenes;
 mod settings;
 
 pub use controller::{Controller, JointMotion};
