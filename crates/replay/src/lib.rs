@@ -15,7 +15,5 @@ mod html;
 mod mcap;
 mod pack; // a recording as the bytes that the player reads
 
-
 pub use html::{HtmlOptions, Theme, html};
 pub use mcap::mcap;
-
