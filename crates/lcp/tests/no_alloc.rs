@@ -5,7 +5,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use gudgeon_lcp::{FrictionLcp, Lcp, Method, Mlcp, MlcpSolution, Solution, Solver, Stabilisation, Status};
+use gudgeon_lcp::{
+    Budget, ConeShape, FactoredForm, FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Method, Mlcp,
+    MlcpSolution, RowIds, Solution, Solver, Stabilisation, Status, Structured, WarmStart,
+};
+use gudgeon_testkit::speed::wiggle;
+use gudgeon_testkit::{Rng, Scene, mechanisms, single, stacks};
 
 use crate::support::{Random, gram, positive_definite, resting_face};
 
@@ -92,6 +97,71 @@ fn the_second_solve_of_a_friction_problem_in_standard_form_allocates_nothing() {
             let count = allocations(|| solved = solver.solve(lcp, &mut solution).status == Status::Solved);
             assert!(solved && (round == 0 || count == 0), "{contacts} contacts: {count} allocations");
         }
+    }
+}
+
+/// Warm solves of a scene in factored form, the free velocity a little different every time.
+fn warm_steps(form: &FactoredForm, cone: ConeShape, nudge: f64) {
+    let mut rng = Rng::new(3);
+    let mut push = Vec::new();
+    let mut problem = FrictionProblem::factored(form.clone()).unwrap();
+    let ids: Vec<u64> = (0..form.n_rows() as u64).collect();
+    let ids = RowIds { contacts: &ids, unilateral: &ids, bounded: &ids };
+    let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
+    let mut warm = WarmStart::default();
+    for round in 0..30 {
+        let mut outcome = None;
+        let count = allocations(|| {
+            problem.refill(|to| wiggle(form, nudge, &mut rng, &mut push, to)).unwrap();
+            let budget = Budget::default();
+            outcome = Some(solver.solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ()));
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!(outcome.status, Status::Solved);
+        // both forms of the problem have been filled, and every path has been taken once
+        assert!(round < 3 || count == 0, "{cone:?} round {round}: {count} allocations, {outcome:?}");
+    }
+}
+
+#[test]
+fn a_warm_step_of_a_factored_problem_allocates_nothing() {
+    let form = |scene: &Scene| scene.problem().to_factored().unwrap();
+    let mut sliding = single::frame(8, [0.05, 0.0]).with_mu(0.3);
+    sliding.bodies[0].velocity = [0.4, 0.15, 0.0];
+    let forms = [
+        form(&stacks::stack(4)),
+        form(&stacks::brick_wall(4)),
+        form(&sliding),
+        form(&mechanisms::driven_four_bar(1.0, 0.5)),
+        form(&mechanisms::door()),
+    ];
+    for form in &forms {
+        for cone in [ConeShape::Facets, ConeShape::Exact] {
+            warm_steps(form, cone, 1e-6);
+        }
+    }
+}
+
+#[test]
+fn pivoting_from_a_start_allocates_nothing_either() {
+    let problem = stacks::stack(3).problem();
+    let problem = FrictionProblem::factored(problem.to_factored().unwrap()).unwrap();
+    let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
+    for round in 0..4 {
+        let budget = Budget::default();
+        let mut pivots = 0;
+        let facets = allocations(|| {
+            pivots = solver.solve_with(&problem, None, budget, &mut solution, &mut ()).pivots;
+        });
+        let start = solution.basis.clone();
+        let warm = allocations(|| {
+            let _ = solver.solve_with(&problem, Some(&start), budget, &mut solution, &mut ());
+        });
+        let exact = allocations(|| {
+            let _ = solver.solve_exact(&problem, None, budget, &mut solution, &mut ());
+        });
+        assert!(pivots > 0);
+        assert!(round == 0 || facets + warm + exact == 0, "{facets}, {warm}, {exact} allocations");
     }
 }
 

@@ -35,6 +35,10 @@ use crate::kernel::{axpy, dot, max_abs};
 const SHIFT: f64 = 1e-9;
 /// A residual that is good enough, scaled.
 const GOOD: f64 = 1e-12;
+/// Projections on the cones between two steps.
+const RELAX: usize = 60;
+/// How much narrower the cones are that impulses are moved to, so that they end inside.
+const NARROW: f64 = 0.95;
 /// Steps before the search is asked.
 const STEPS: usize = 16;
 /// Factorisations before the search is asked.
@@ -89,6 +93,7 @@ pub(crate) struct Settle {
     pub(crate) r: Vec<f64>,
     u: Vec<f64>,
     round: bool,
+    inner: f64, // the circle inside the facets, of the one around them
     envelope: Envelope,
     still: Vec<usize>, // scalar rows of B
     slides: Vec<Slide>,
@@ -97,9 +102,9 @@ pub(crate) struct Settle {
     alpha: Vec<f64>,
     pivots: Vec<usize>,
     g: Vec<f64>,
-    x: Vec<f64>,
     best_r: Vec<f64>,
     kept: (Vec<Mode>, Vec<Hold>), // as classified
+    reserved: (usize, usize),     // scalar rows and width that there is room for
     /// The residual of the answer, scaled.
     pub(crate) residual: f64,
 }
@@ -107,7 +112,9 @@ pub(crate) struct Settle {
 impl Settle {
     /// Makes room for a problem: everything open, no impulses.
     pub(crate) fn reset(&mut self, system: &System, round: bool) {
+        self.reserve(system);
         self.round = round;
+        self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);
         self.holds.clear();
@@ -118,6 +125,32 @@ impl Settle {
         self.r.resize(system.q.len(), 0.0);
     }
 
+    /// Room for whatever modes the rows may take, so that only a larger problem allocates.
+    fn reserve(&mut self, system: &System) {
+        let (rows, width) = (system.q.len(), system.width());
+        if self.reserved == (rows, width) || !system.is_factored() {
+            return;
+        }
+        self.reserved = (rows, width);
+        self.still.clear();
+        self.still.extend(0..rows);
+        self.shape(system);
+        let slides = SLIDING.min(2 * system.n) + 2;
+        self.slides.clear();
+        self.slides.reserve(2 * system.n);
+        self.pivots.clear();
+        self.pivots.reserve(slides);
+        let (whole, square) = (slides * width, slides * slides);
+        for (v, room) in [(&mut self.alpha, slides), (&mut self.columns, whole), (&mut self.s, square)] {
+            v.clear();
+            v.reserve(room);
+        }
+        for v in [&mut self.r, &mut self.u, &mut self.best_r, &mut self.g] {
+            v.clear();
+            v.reserve(rows.max(width));
+        }
+    }
+
     /// Steps until the impulses are an answer for round cones, or for the facets as far as modes can tell; false if
     /// they do not become one. The answer is in `r` and `modes`.
     pub(crate) fn run(&mut self, system: &System) -> bool {
@@ -125,21 +158,27 @@ impl Settle {
             return false;
         }
         let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
-        let (mut factors, mut fresh) = (0, true);
+        let (mut factors, mut fresh, mut slowly) = (0, true, 0);
         for step in 0..STEPS {
             system.scalar_velocities(&self.r, &mut self.u);
-            let error = self.error(system);
+            let mut error = self.error(system);
+            let band = band(&self.r);
+            if step > 0 && error > band && self.relax(system) {
+                system.scalar_velocities(&self.r, &mut self.u);
+                error = self.error(system);
+            }
             if step > 0 && error < best {
                 best = error;
                 self.best_r.clone_from(&self.r);
             }
-            let changed = step > 0 && error > GOOD && self.change_modes(system);
-            // crisp, or as good as it gets
-            let crisp = 1e-15 * max_abs(&self.r).max(1.0);
-            if step > 0 && !changed && (error <= crisp || (error > 0.25 * last && last < 1e-6)) {
-                break;
-            }
-            if step + 1 == STEPS {
+            // what Newton has still to do must not be taken for a contact that leaves its mode
+            let changed =
+                step > 0 && error > band && self.change_modes(system, band.max(10.0 * self.unsolved()));
+            // crisp, or as good as it gets, or equations that have no solution
+            let slow = step > 1 && !changed && error > 0.25 * last;
+            slowly = if slow { slowly + 1 } else { 0 };
+            let enough = error <= 0.1 * band || (slow && last <= band) || slowly > 2;
+            if (step > 0 && !changed && enough) || step + 1 == STEPS {
                 break;
             }
             last = error;
@@ -159,7 +198,7 @@ impl Settle {
                 return false;
             }
         }
-        if best > GOOD {
+        if best > band(&self.best_r) {
             return false;
         }
         std::mem::swap(&mut self.r, &mut self.best_r);
@@ -168,7 +207,52 @@ impl Settle {
         self.residual = self.error(system);
         // one scaling for all may hide a light body behind a heavy one, unless there is nothing to hide
         let crisp = 1e-14 * max_abs(&self.r).max(1.0);
-        self.residual <= if system.is_wide() { crisp } else { GOOD }
+        self.residual <= if system.is_wide() { crisp } else { band(&self.r) }
+    }
+
+    /// Moves impulses that left their cones back, among those that stop the same rows: projection in turn on the cones,
+    /// a little narrower than they are, and on Bᵀ r = y. True if anything moved.
+    fn relax(&mut self, system: &System) -> bool {
+        let width = system.width();
+        let mut moved = false;
+        for _ in 0..RELAX {
+            self.g.clear();
+            self.g.resize(width, 0.0);
+            let mut outside = false;
+            for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Stick) {
+                let at = 3 * i;
+                let mu = if self.round { system.mu[i] } else { system.mu[i] * self.inner };
+                let r = [self.r[at], self.r[at + 1], self.r[at + 2]];
+                if r[1] * r[1] + r[2] * r[2] <= (mu * r[0]) * (mu * r[0]) && r[0] >= 0.0 {
+                    continue;
+                }
+                outside = true;
+                let p = project(NARROW * mu, r);
+                for k in 0..if system.mu[i] > 0.0 { 3 } else { 1 } {
+                    system.impel(at + k, p[k] - r[k], &mut self.g);
+                    self.r[at + k] = p[k];
+                }
+            }
+            for k in 0..self.holds.len() {
+                let at = 3 * system.n + k;
+                let Some(room) = system.room_of(k).filter(|_| self.holds[k] == Hold::Free) else { continue };
+                let r = self.r[at];
+                if r < 0.0 || r > room {
+                    outside = true;
+                    self.r[at] = r.clamp(0.0, room);
+                    system.impel(at, self.r[at] - r, &mut self.g);
+                }
+            }
+            if !outside {
+                break;
+            }
+            moved = true;
+            self.envelope.solve(&mut self.g);
+            for &k in &self.still {
+                self.r[k] -= system.velocity(k, &self.g);
+            }
+        }
+        moved
     }
 
     /// The modes of an answer: what does not move sticks, even if nothing presses it; what is pressed and moves slides.
@@ -255,7 +339,9 @@ impl Settle {
         let mut worst = system.single_residual(&self.r, &self.u);
         for i in 0..system.n {
             let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
-            let error = if self.round {
+            let error = if self.round && self.modes[i] == Mode::Open && u[0] >= 0.0 {
+                0.0
+            } else if self.round {
                 max_abs(&natural_map(system.mu[i], r, u))
             } else {
                 self.facet_error(system, i, r, u)
@@ -285,32 +371,38 @@ impl Settle {
                 };
                 let (a, b) = (along(usize::from(a)), along(usize::from(b)));
                 let least = (0..system.d).fold(0.0, |m: f64, j| m.min(along(j)));
-                u[0].abs().max(-r[0]).max(a.max(b) - least)
+                // on the edge between the two, and nowhere else
+                let (fa, fb, _) = system.facets_of(i, [r[1], r[2]]);
+                let off = (fa + fb - system.mu[i] * r[0]).abs();
+                u[0].abs().max(-r[0]).max(a.max(b) - least).max(off)
             }
         }
     }
 
-    /// Contacts and rows that left their mode take another. True if any did.
-    fn change_modes(&mut self, system: &System) -> bool {
+    /// How far the equations of the present modes are from being solved: what Newton still has to do.
+    fn unsolved(&self) -> f64 {
+        let still = self.still.iter().fold(0.0, |m: f64, &k| m.max(self.u[k].abs()));
+        self.slides.iter().fold(still, |m, s| {
+            let u = &self.u[3 * s.contact..3 * s.contact + 3];
+            m.max((s.row[0] * u[0] + s.row[1] * u[1] + s.row[2] * u[2]).abs())
+        })
+    }
+
+    /// Contacts and rows that left their mode by more than the band take another. True if any did.
+    fn change_modes(&mut self, system: &System, band: f64) -> bool {
         let mut changed = false;
         for i in 0..system.n {
             let at = 3 * i;
-            let mu = system.mu[i];
-            let limit = mu * self.r[at].max(0.0);
-            let size = self.r[at + 1].hypot(self.r[at + 2]);
-            let next = match self.modes[i] {
-                Mode::Open if self.u[at] < -GOOD => Mode::Stick,
-                Mode::Stick | Mode::Slip(..) if self.r[at] < -0.1 * GOOD => Mode::Open,
-                Mode::Stick if self.round && mu > 0.0 && size > limit + 0.1 * GOOD && limit > 0.0 => {
-                    self.r[at + 1] *= limit / size;
-                    self.r[at + 2] *= limit / size;
-                    Mode::Slip(0, 0)
-                }
-                Mode::Slip(..) if self.round && size > 0.0 => {
-                    let along = (self.r[at + 1] * self.u[at + 1] + self.r[at + 2] * self.u[at + 2]) / size;
-                    if along > 1e-9 { Mode::Stick } else { self.modes[i] }
-                }
-                mode => mode,
+            let next = if self.modes[i] == Mode::Open {
+                if self.u[at] < -band { self.closing(system, i) } else { Mode::Open }
+            } else if self.r[at] < -band {
+                Mode::Open
+            } else if system.mu[i] == 0.0 {
+                Mode::Stick
+            } else if self.round {
+                self.next_round(system, i, band)
+            } else {
+                self.next_facets(system, i, band)
             };
             if next != self.modes[i] {
                 changed = true;
@@ -324,10 +416,10 @@ impl Settle {
             let at = 3 * system.n + k;
             let Some(room) = system.room_of(k) else { continue };
             let next = match self.holds[k] {
-                Hold::Lo if self.u[at] < -GOOD && room > 0.0 => Hold::Free,
-                Hold::Hi if self.u[at] > GOOD && room > 0.0 => Hold::Free,
-                Hold::Free if self.r[at] < -0.1 * GOOD => Hold::Lo,
-                Hold::Free if self.r[at] > room + 0.1 * GOOD => Hold::Hi,
+                Hold::Lo if self.u[at] < -band && room > 0.0 => Hold::Free,
+                Hold::Hi if self.u[at] > band && room > 0.0 => Hold::Free,
+                Hold::Free if self.r[at] < -band => Hold::Lo,
+                Hold::Free if self.r[at] > room + band => Hold::Hi,
                 hold => hold,
             };
             if next != self.holds[k] {
@@ -343,6 +435,93 @@ impl Settle {
         changed
     }
 
+    /// The mode of a contact that closes: it slides if it moves along.
+    fn closing(&self, system: &System, i: usize) -> Mode {
+        let t = [self.u[3 * i + 1], self.u[3 * i + 2]];
+        // a thousandth of the largest velocity
+        if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < 1e-6 {
+            return Mode::Stick;
+        }
+        if self.round {
+            return Mode::Slip(0, 0);
+        }
+        let (_, _, [a, _]) = system.facets_of(i, [-t[0], -t[1]]);
+        vertex(a)
+    }
+
+    fn next_round(&mut self, system: &System, i: usize, band: f64) -> Mode {
+        let at = 3 * i;
+        let limit = system.mu[i] * self.r[at].max(0.0);
+        let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
+        let size = (t1 * t1 + t2 * t2).sqrt();
+        match self.modes[i] {
+            Mode::Stick if size > limit + band && limit > 0.0 => {
+                self.r[at + 1] *= limit / size;
+                self.r[at + 2] *= limit / size;
+                Mode::Slip(0, 0)
+            }
+            Mode::Slip(..) if size > 0.0 => {
+                let along = (t1 * self.u[at + 1] + t2 * self.u[at + 2]) / size;
+                if along > band.max(STILL) { Mode::Stick } else { self.modes[i] }
+            }
+            mode => mode,
+        }
+    }
+
+    /// From sticking to a vertex, from there to an edge or back, from an edge to one of its ends.
+    fn next_facets(&mut self, system: &System, i: usize, band: f64) -> Mode {
+        let at = 3 * i;
+        let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
+        let limit = system.mu[i] * self.r[at].max(0.0);
+        let along = |j: usize| {
+            let [c, s] = system.dirs[i * system.d + j];
+            c * self.u[at + 1] + s * self.u[at + 2]
+        };
+        match self.modes[i] {
+            Mode::Stick => {
+                let (fa, fb, [a, _]) = system.facets_of(i, [t1, t2]);
+                if fa + fb <= limit + band || limit == 0.0 {
+                    return Mode::Stick;
+                }
+                let [c, s] = system.dirs[i * system.d + a];
+                (self.r[at + 1], self.r[at + 2]) = (limit * c, limit * s);
+                vertex(a)
+            }
+            Mode::Slip(a, b) if a == b => {
+                let a = usize::from(a);
+                let d = system.d;
+                let best =
+                    [(a + 1) % d, (a + d - 1) % d].into_iter().min_by(|&x, &y| along(x).total_cmp(&along(y)));
+                let best = best.unwrap_or(a);
+                if along(a) > band.max(STILL) {
+                    Mode::Stick
+                } else if along(best) < along(a) - band {
+                    let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
+                    Mode::Slip(narrow(a), narrow(best))
+                } else {
+                    self.modes[i]
+                }
+            }
+            Mode::Slip(a, b) => {
+                let (a, b) = (usize::from(a), usize::from(b));
+                let share = |j: usize, k: usize| {
+                    let ([c, s], [c2, s2]) = (system.dirs[i * system.d + j], system.dirs[i * system.d + k]);
+                    (t1 * s2 - t2 * c2) / (c * s2 - s * c2)
+                };
+                let (fa, fb) = (share(a, b), share(b, a));
+                let end = if fb < -band { a } else { b };
+                if fa.min(fb) < -band {
+                    let [c, s] = system.dirs[i * system.d + end];
+                    (self.r[at + 1], self.r[at + 2]) = (limit * c, limit * s);
+                    vertex(end)
+                } else {
+                    self.modes[i]
+                }
+            }
+            mode @ Mode::Open => mode,
+        }
+    }
+
     /// H of the rows that are still, factorised.
     fn factor(&mut self, system: &System) -> bool {
         self.still.clear();
@@ -354,6 +533,15 @@ impl Settle {
         }
         let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
         self.still.extend(holds.map(|(k, _)| 3 * system.n + k));
+        self.shape(system);
+        for &k in &self.still {
+            self.envelope.add(&system.runs(k));
+        }
+        self.envelope.factor(SHIFT)
+    }
+
+    /// The envelope of H, its entries zero.
+    fn shape(&mut self, system: &System) {
         self.envelope.clear(system.width());
         for &k in &self.still {
             let mut runs = system.runs(k);
@@ -364,10 +552,6 @@ impl Settle {
             }
         }
         self.envelope.open();
-        for &k in &self.still {
-            self.envelope.add(&system.runs(k));
-        }
-        self.envelope.factor(SHIFT)
     }
 
     /// The sliding unknowns at the present impulses; false if there are too many.
@@ -474,9 +658,13 @@ impl Settle {
                 system.impel(3 * slide.contact + part, slide.column[part], column);
             }
             if !self.still.is_empty() {
-                self.envelope.solve(column);
-                for v in column.iter_mut() {
-                    *v *= SHIFT;
+                // twice: what the first leaves of the sticking directions is rounding, a millionth, and would pass
+                // for freedom
+                for _ in 0..2 {
+                    self.envelope.solve(column);
+                    for v in column.iter_mut() {
+                        *v *= SHIFT;
+                    }
                 }
             }
             for (r, row) in self.slides.iter().enumerate() {
@@ -514,59 +702,44 @@ impl Settle {
             system.impel(k, self.r[k], &mut self.g);
         }
         self.envelope.solve(&mut self.g);
-        self.x.clear();
-        self.x.extend_from_slice(&self.r);
         for &k in &self.still {
-            self.x[k] = system.velocity(k, &self.g);
+            self.r[k] = system.velocity(k, &self.g);
         }
-        // as far as all cones allow, and not quite to the wall of one
-        let mut part = 1.0_f64;
-        for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Stick) {
-            let at = 3 * i;
-            part = part.min(way(system.mu[i], &self.r[at..at + 3], &self.x[at..at + 3]));
-        }
-        for k in 0..self.holds.len() {
-            let at = 3 * system.n + k;
-            if let Some(room) = system.room_of(k) {
-                let (from, to) = (self.r[at], self.x[at]);
-                if to < 0.0 && from > to {
-                    part = part.min(from.max(0.0) / (from - to));
-                } else if to > room && to > from {
-                    part = part.min((room - from).max(0.0) / (to - from));
-                }
-            }
-        }
-        if part < 1.0 {
-            part *= 0.9;
-        }
-        for (r, x) in self.r.iter_mut().zip(&self.x) {
-            *r += part * (x - *r);
-        }
+        self.relax(system);
         true
     }
 }
 
-/// How far from `r`, inside the cone, towards `x` one may go, at most 1: by halving.
-fn way(mu: f64, r: &[f64], x: &[f64]) -> f64 {
-    let inside = |t: f64| {
-        let at = |k: usize| r[k] + t * (x[k] - r[k]);
-        at(0) >= 0.0 && at(1).hypot(at(2)) <= mu * at(0)
-    };
-    let mut t = 1.0;
-    for _ in 0..8 {
-        if inside(t) {
-            return t;
-        }
-        t *= 0.5;
+/// Sliding along one facet.
+fn vertex(j: usize) -> Mode {
+    let j = u8::try_from(j).unwrap_or(0);
+    Mode::Slip(j, j)
+}
+
+/// What is within rounding of an answer: impulses enter with their size.
+fn band(r: &[f64]) -> f64 {
+    GOOD.max(1e-14 * max_abs(r))
+}
+
+/// The nearest point of the cone |t| ≤ mu n.
+fn project(mu: f64, r: [f64; 3]) -> [f64; 3] {
+    let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
+    if size <= mu * r[0] {
+        r
+    } else if mu * size <= -r[0] {
+        [0.0; 3]
+    } else {
+        let normal = (r[0] + mu * size) / (1.0 + mu * mu);
+        let f = mu * normal / size;
+        [normal, f * r[1], f * r[2]]
     }
-    0.0
 }
 
 /// x with A x = b where A has the rank for it; unknowns that are not determined are zero. Row-major; A and b are
 /// overwritten, x takes the place of b.
 fn solve_rank(a: &mut [f64], n: usize, b: &mut [f64], pivots: &mut Vec<usize>) {
     // entries are of size one; what is left of a dependent row is the error of Π C
-    const LEAST: f64 = 1e-7;
+    const LEAST: f64 = 1e-8;
     pivots.clear();
     let mut rank = 0;
     for c in 0..n {

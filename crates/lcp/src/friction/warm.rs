@@ -152,6 +152,10 @@ impl WarmStart {
     }
 }
 
+/// A contact that is not remembered is taken to stick unless it opens faster than this part of the largest velocity of
+/// a row: bodies that fall together touch.
+const TOUCHING: f64 = 0.1;
+
 /// Modes, impulses and basis of what is remembered; for round cones the facets as they were turned. A contact that is
 /// not remembered sticks if it is about to be pressed.
 pub(super) fn recall(
@@ -168,7 +172,7 @@ pub(super) fn recall(
     for i in 0..system.n {
         let remembered = ids.contacts.get(i).and_then(|&id| warm.recall(WarmKind::Contact, id));
         let Some(entry) = remembered.filter(|e| e.facets as usize == system.d && per <= 64) else {
-            settle.modes[i] = if system.q[3 * i] < 0.0 { Mode::Stick } else { Mode::Open };
+            settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
             continue;
         };
         let base = system.theta(i);
