@@ -54,7 +54,16 @@ impl Envelope {
                 let row = &mut self.l[start..=start + i - first];
                 for (before, others) in runs.clone().take_while(|r| r.0 < at) {
                     let row = &mut row[before - first..before - first + others.len()];
-                    row.iter_mut().zip(others).for_each(|(h, v)| *h += f * v);
+                    // a free body is a run of six
+                    if let (Ok(row), Ok(v)) =
+                        (<&mut [f64; 6]>::try_from(&mut *row), <&[f64; 6]>::try_from(others))
+                    {
+                        for k in 0..6 {
+                            row[k] += f * v[k];
+                        }
+                    } else {
+                        axpy(f, others, row);
+                    }
                 }
                 let row = &mut row[at - first..];
                 row.iter_mut().zip(values).for_each(|(h, v)| *h += f * v);

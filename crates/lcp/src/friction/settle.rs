@@ -37,14 +37,16 @@ const SHIFT: f64 = 1e-9;
 const GOOD: f64 = 1e-12;
 /// Projections on the cones between two steps.
 const RELAX: usize = 60;
+/// The same where the start was near: contacts that need more had better change their mode.
+const RELAX_WARM: usize = 4;
 /// How much narrower the cones are that impulses are moved to, so that they end inside.
 const NARROW: f64 = 0.95;
 /// Steps before the search is asked.
 const STEPS: usize = 16;
 /// Factorisations before the search is asked.
 const FACTORS: usize = 8;
-/// Sliding unknowns that are solved for densely; more are left to the search.
-const SLIDING: usize = 160;
+/// Rows of sliding contacts that are solved for densely; more are left to the search.
+const SLIDING: usize = 192;
 
 /// What is slower does not move: the accuracy of an answer, where velocities have size one.
 const STILL: f64 = 1e-9;
@@ -77,6 +79,7 @@ pub(crate) enum Hold {
 #[derive(Debug, Clone, Copy)]
 struct Slide {
     contact: usize,
+    place: usize, // among the sliding contacts
     column: [f64; 3],
     row: [f64; 3],
     compliance: f64,
@@ -92,12 +95,16 @@ pub(crate) struct Settle {
     /// Impulses of the scalar rows, scaled.
     pub(crate) r: Vec<f64>,
     u: Vec<f64>,
+    /// Whether most of the contacts start without a memory.
+    pub(crate) cold: bool,
     round: bool,
     inner: f64, // the circle inside the facets, of the one around them
     envelope: Envelope,
     still: Vec<usize>, // scalar rows of B
     slides: Vec<Slide>,
-    columns: Vec<f64>, // by sliding unknown: Π C, width each
+    sliding: Vec<usize>, // contacts
+    columns: Vec<f64>,   // Π a of the three rows of every sliding contact, width each
+    coupling: Vec<f64>,  // aᵀ Π a of these rows, by rows
     s: Vec<f64>,
     alpha: Vec<f64>,
     pivots: Vec<usize>,
@@ -114,6 +121,7 @@ impl Settle {
     pub(crate) fn reset(&mut self, system: &System, round: bool) {
         self.reserve(system);
         self.round = round;
+        self.cold = false;
         self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);
@@ -135,13 +143,19 @@ impl Settle {
         self.still.clear();
         self.still.extend(0..rows);
         self.shape(system);
-        let slides = SLIDING.min(2 * system.n) + 2;
+        let rows_sliding = SLIDING.min(3 * system.n);
         self.slides.clear();
-        self.slides.reserve(2 * system.n);
-        self.pivots.clear();
-        self.pivots.reserve(slides);
-        let (whole, square) = (slides * width, slides * slides);
-        for (v, room) in [(&mut self.alpha, slides), (&mut self.columns, whole), (&mut self.s, square)] {
+        self.slides.reserve(rows_sliding);
+        for v in [&mut self.pivots, &mut self.sliding] {
+            v.clear();
+            v.reserve(rows_sliding.max(system.n));
+        }
+        let square = rows_sliding * rows_sliding;
+        self.columns.clear();
+        self.columns.reserve(rows_sliding * width);
+        for (v, room) in
+            [(&mut self.alpha, rows_sliding), (&mut self.coupling, square), (&mut self.s, square)]
+        {
             v.clear();
             v.reserve(room);
         }
@@ -159,11 +173,12 @@ impl Settle {
         }
         let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
         let (mut factors, mut fresh, mut slowly) = (0, true, 0);
+        let limit = if self.cold { RELAX } else { RELAX_WARM };
         for step in 0..STEPS {
             system.scalar_velocities(&self.r, &mut self.u);
             let mut error = self.error(system);
             let band = band(&self.r);
-            if step > 0 && error > band && self.relax(system) {
+            if step > 0 && error > band && self.relax(system, limit) {
                 system.scalar_velocities(&self.r, &mut self.u);
                 error = self.error(system);
             }
@@ -189,12 +204,13 @@ impl Settle {
             }
             if fresh {
                 factors += 1;
-                if factors > FACTORS || !self.factor(system) {
+                if factors > FACTORS || !self.factor(system) || !self.project_sliding(system) {
                     return false;
                 }
                 fresh = false;
             }
-            if !self.list_slides(system) || !self.step(system) {
+            self.list_slides(system);
+            if !self.step(system) {
                 return false;
             }
         }
@@ -212,10 +228,10 @@ impl Settle {
 
     /// Moves impulses that left their cones back, among those that stop the same rows: projection in turn on the cones,
     /// a little narrower than they are, and on Bᵀ r = y. True if anything moved.
-    fn relax(&mut self, system: &System) -> bool {
+    fn relax(&mut self, system: &System, limit: usize) -> bool {
         let width = system.width();
         let mut moved = false;
-        for _ in 0..RELAX {
+        for _ in 0..limit {
             self.g.clear();
             self.g.resize(width, 0.0);
             let mut outside = false;
@@ -554,32 +570,56 @@ impl Settle {
         self.envelope.open();
     }
 
-    /// The sliding unknowns at the present impulses; false if there are too many.
-    fn list_slides(&mut self, system: &System) -> bool {
+    /// What the rows of the sliding contacts do once the sticking ones have answered: Π a, and aᵀ Π a. False if there
+    /// are too many of them.
+    fn project_sliding(&mut self, system: &System) -> bool {
+        let width = system.width();
+        self.sliding.clear();
+        self.sliding.extend((0..system.n).filter(|&i| matches!(self.modes[i], Mode::Slip(..))));
+        let m = 3 * self.sliding.len();
+        if m > SLIDING {
+            return false;
+        }
+        self.columns.clear();
+        self.columns.resize(m * width, 0.0);
+        self.coupling.clear();
+        self.coupling.resize(m * m, 0.0);
+        for c in 0..m {
+            let column = &mut self.columns[c * width..(c + 1) * width];
+            system.impel(3 * self.sliding[c / 3] + c % 3, 1.0, column);
+            if !self.still.is_empty() {
+                // twice: what the first leaves of the sticking directions is rounding, a millionth, and would pass
+                // for freedom
+                for _ in 0..2 {
+                    self.envelope.solve(column);
+                    for v in column.iter_mut() {
+                        *v *= SHIFT;
+                    }
+                }
+            }
+            // Π is symmetric
+            for r in 0..=c {
+                let v = system.velocity(3 * self.sliding[r / 3] + r % 3, column);
+                self.coupling[r * m + c] = v;
+                self.coupling[c * m + r] = v;
+            }
+        }
+        true
+    }
+
+    /// The sliding unknowns at the present impulses.
+    fn list_slides(&mut self, system: &System) {
         self.slides.clear();
-        for i in 0..system.n {
+        for (place, &i) in self.sliding.iter().enumerate() {
             let Mode::Slip(a, b) = self.modes[i] else { continue };
             let at = 3 * i;
             let mu = system.mu[i];
             let normal = [1.0, 0.0, 0.0];
             let mut push = |column: [f64; 3], row: [f64; 3], compliance: f64| {
-                self.slides.push(Slide { contact: i, column, row, compliance });
+                self.slides.push(Slide { contact: i, place, column, row, compliance });
             };
-            if self.round {
-                let size = self.r[at + 1].hypot(self.r[at + 2]);
-                if size == 0.0 {
-                    // no direction yet: against the slip
-                    let speed = self.u[at + 1].hypot(self.u[at + 2]).max(f64::MIN_POSITIVE);
-                    let e = [-self.u[at + 1] / speed, -self.u[at + 2] / speed];
-                    push([1.0, mu * e[0], mu * e[1]], normal, 0.0);
-                    continue;
-                }
-                let e = [self.r[at + 1] / size, self.r[at + 2] / size];
-                let speed = -(e[0] * self.u[at + 1] + e[1] * self.u[at + 2]);
-                push([1.0, mu * e[0], mu * e[1]], normal, 0.0);
-                let across = [0.0, -e[1], e[0]];
-                push(across, across, (speed / size).max(0.0));
-            } else {
+            let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
+            if !self.round {
                 let [c, s] = system.dirs[i * system.d + usize::from(a)];
                 push([1.0, mu * c, mu * s], normal, 0.0);
                 if a != b {
@@ -587,43 +627,53 @@ impl Settle {
                     let edge = [0.0, c2 - c, s2 - s];
                     push(edge, edge, 0.0);
                 }
+                continue;
             }
+            let size = (t1 * t1 + t2 * t2).sqrt();
+            let [u1, u2] = [self.u[at + 1], self.u[at + 2]];
+            if size == 0.0 {
+                // no direction yet: against the slip
+                let speed = (u1 * u1 + u2 * u2).sqrt().max(f64::MIN_POSITIVE);
+                push([1.0, -mu * u1 / speed, -mu * u2 / speed], normal, 0.0);
+                continue;
+            }
+            let e = [t1 / size, t2 / size];
+            let speed = -(e[0] * u1 + e[1] * u2);
+            push([1.0, mu * e[0], mu * e[1]], normal, 0.0);
+            let across = [0.0, -e[1], e[0]];
+            push(across, across, (speed / size).max(0.0));
         }
-        self.slides.len() <= SLIDING
     }
 
     /// One step of all impulses; false if they stop being numbers.
     fn step(&mut self, system: &System) -> bool {
         let width = system.width();
-        let m = self.slides.len();
 
         // w = (H + ε)⁻¹ Bᵀ u: what the sticking rows take away by themselves
         self.g.clear();
         self.g.resize(width, 0.0);
-        for &k in &self.still {
-            system.impel(k, self.u[k], &mut self.g);
-        }
-        self.envelope.solve(&mut self.g);
-
-        if m > 0 {
-            self.slide(system);
-            for (c, slide) in self.slides.iter().enumerate() {
-                let f = self.alpha[c];
-                if f == 0.0 {
-                    continue;
-                }
-                // the sticking rows answer to what the slides push: C α less what is left of it
-                for part in 0..3 {
-                    if slide.column[part] != 0.0 {
-                        system.impel(3 * slide.contact + part, f * slide.column[part], &mut self.g);
-                    }
-                }
-                axpy(-f, &self.columns[c * width..(c + 1) * width], &mut self.g);
+        if !self.still.is_empty() {
+            for &k in &self.still {
+                system.impel(k, self.u[k], &mut self.g);
             }
+            self.envelope.solve(&mut self.g);
         }
-        self.envelope.solve(&mut self.g);
-        for &k in &self.still {
-            self.r[k] -= system.velocity(k, &self.g);
+        if !self.slides.is_empty() {
+            self.slide(system);
+        }
+        if !self.still.is_empty() {
+            for (slide, &f) in self.slides.iter().zip(&self.alpha).filter(|(_, f)| **f != 0.0) {
+                // the sticking rows answer to what the slides push: C α less what is left of it
+                for part in (0..3).filter(|&p| slide.column[p] != 0.0) {
+                    let (f, c) = (f * slide.column[part], 3 * slide.place + part);
+                    system.impel(3 * slide.contact + part, f, &mut self.g);
+                    axpy(-f, &self.columns[c * width..(c + 1) * width], &mut self.g);
+                }
+            }
+            self.envelope.solve(&mut self.g);
+            for &k in &self.still {
+                self.r[k] -= system.velocity(k, &self.g);
+            }
         }
         for (slide, &f) in self.slides.iter().zip(&self.alpha) {
             for part in 0..3 {
@@ -638,11 +688,8 @@ impl Settle {
 
     /// Solves for the sliding unknowns; `g` holds w.
     fn slide(&mut self, system: &System) {
-        let (width, m) = (system.width(), self.slides.len());
-        self.columns.clear();
-        self.columns.resize(m * width, 0.0);
+        let (all, m) = (3 * self.sliding.len(), self.slides.len());
         self.s.clear();
-        self.s.resize(m * m, 0.0);
         self.alpha.clear();
         for slide in &self.slides {
             let at = 3 * slide.contact;
@@ -652,27 +699,17 @@ impl Settle {
             }
             self.alpha.push(-rho);
         }
-        for (c, slide) in self.slides.iter().enumerate() {
-            let column = &mut self.columns[c * width..(c + 1) * width];
-            for part in (0..3).filter(|&p| slide.column[p] != 0.0) {
-                system.impel(3 * slide.contact + part, slide.column[part], column);
-            }
-            if !self.still.is_empty() {
-                // twice: what the first leaves of the sticking directions is rounding, a millionth, and would pass
-                // for freedom
-                for _ in 0..2 {
-                    self.envelope.solve(column);
-                    for v in column.iter_mut() {
-                        *v *= SHIFT;
-                    }
+        for (r, row) in self.slides.iter().enumerate() {
+            for (c, column) in self.slides.iter().enumerate() {
+                let mut sum = if r == c { row.compliance } else { 0.0 };
+                for p in (0..3).filter(|&p| row.row[p] != 0.0) {
+                    let at = (3 * row.place + p) * all + 3 * column.place;
+                    let w = &self.coupling[at..at + 3];
+                    let v = w[0] * column.column[0] + w[1] * column.column[1] + w[2] * column.column[2];
+                    sum += row.row[p] * v;
                 }
+                self.s.push(sum);
             }
-            for (r, row) in self.slides.iter().enumerate() {
-                let at = 3 * row.contact;
-                let parts = (0..3).filter(|&p| row.row[p] != 0.0);
-                self.s[r * m + c] = parts.map(|p| row.row[p] * system.velocity(at + p, column)).sum();
-            }
-            self.s[c * m + c] += slide.compliance;
         }
         solve_rank(&mut self.s, m, &mut self.alpha, &mut self.pivots);
     }
@@ -705,7 +742,7 @@ impl Settle {
         for &k in &self.still {
             self.r[k] = system.velocity(k, &self.g);
         }
-        self.relax(system);
+        self.relax(system, RELAX);
         true
     }
 }

@@ -111,7 +111,7 @@ impl Sparse {
                     y[i] += f * value[i];
                 }
             } else {
-                y.iter_mut().zip(value).for_each(|(y, v)| *y += f * v);
+                crate::kernel::axpy(f, value, y);
             }
         }
     }
@@ -126,7 +126,7 @@ impl Sparse {
                 sum +=
                     ((v[0] * y[0] + v[3] * y[3]) + (v[1] * y[1] + v[4] * y[4])) + (v[2] * y[2] + v[5] * y[5]);
             } else {
-                sum += y.iter().zip(value).map(|(y, v)| y * v).sum::<f64>();
+                sum += crate::kernel::dot(value, y);
             }
         }
         sum
