@@ -38,15 +38,17 @@ const GOOD: f64 = 1e-12;
 /// Projections on the cones between two steps.
 const RELAX: usize = 60;
 /// The same where the start was near: contacts that need more had better change their mode.
-const RELAX_WARM: usize = 4;
+const RELAX_WARM: usize = 60;
 /// How much narrower the cones are that impulses are moved to, so that they end inside.
 const NARROW: f64 = 0.95;
+/// How far a projection goes, of the way to the cone: a little into it comes there sooner.
+const BEYOND: f64 = 1.6;
 /// Steps before the search is asked.
 const STEPS: usize = 16;
 /// Factorisations before the search is asked.
 const FACTORS: usize = 8;
 /// Rows of sliding contacts that are solved for densely; more are left to the search.
-const SLIDING: usize = 192;
+const SLIDING: usize = 300;
 
 /// What is slower does not move: the accuracy of an answer, where velocities have size one.
 const STILL: f64 = 1e-9;
@@ -234,7 +236,7 @@ impl Settle {
         for _ in 0..limit {
             self.g.clear();
             self.g.resize(width, 0.0);
-            let mut outside = false;
+            let mut outside = 0.0_f64;
             for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Stick) {
                 let at = 3 * i;
                 let mu = if self.round { system.mu[i] } else { system.mu[i] * self.inner };
@@ -242,8 +244,9 @@ impl Settle {
                 if r[1] * r[1] + r[2] * r[2] <= (mu * r[0]) * (mu * r[0]) && r[0] >= 0.0 {
                     continue;
                 }
-                outside = true;
                 let p = project(NARROW * mu, r);
+                let p = [0, 1, 2].map(|k| r[k] + BEYOND * (p[k] - r[k]));
+                outside = outside.max((p[0] - r[0]).abs()).max((p[1] - r[1]).abs()).max((p[2] - r[2]).abs());
                 for k in 0..if system.mu[i] > 0.0 { 3 } else { 1 } {
                     system.impel(at + k, p[k] - r[k], &mut self.g);
                     self.r[at + k] = p[k];
@@ -254,12 +257,12 @@ impl Settle {
                 let Some(room) = system.room_of(k).filter(|_| self.holds[k] == Hold::Free) else { continue };
                 let r = self.r[at];
                 if r < 0.0 || r > room {
-                    outside = true;
                     self.r[at] = r.clamp(0.0, room);
+                    outside = outside.max((self.r[at] - r).abs());
                     system.impel(at, self.r[at] - r, &mut self.g);
                 }
             }
-            if !outside {
+            if outside == 0.0 {
                 break;
             }
             moved = true;
