@@ -279,8 +279,10 @@ impl Structured {
             ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
             ConeShape::Exact => self.solve_round(system, Some(start), budget, solution, observer),
         };
-        self.settle.classify(system, &self.search.z, &self.impulse);
-        if outcome.status != Status::Solved || !self.settle.spread(system) {
+        // an answer that is not good enough may still know what sticks
+        self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);
+        if outcome.status == Status::Budget || !self.settle.spread(system) {
+            self.settle.restore_modes();
             return outcome;
         }
         let mut basis = std::mem::take(&mut self.round.basis);

@@ -169,12 +169,10 @@ pub(super) fn recall(
     start.clear();
     start.resize(system.unknowns(), false);
     let per = system.d + 2;
-    let mut fresh = 0;
     for i in 0..system.n {
         let remembered = ids.contacts.get(i).and_then(|&id| warm.recall(WarmKind::Contact, id));
         let Some(entry) = remembered.filter(|e| e.facets as usize == system.d && per <= 64) else {
             settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
-            fresh += 1;
             continue;
         };
         let base = system.theta(i);
@@ -198,7 +196,6 @@ pub(super) fn recall(
             }
         };
     }
-    settle.cold = 2 * fresh > system.n;
     for k in 0..system.singles() - system.n_equality() {
         let (kind, id) = match k.checked_sub(system.n_unilateral()) {
             None => (WarmKind::Unilateral, ids.unilateral.get(k)),
