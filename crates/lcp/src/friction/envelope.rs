@@ -142,7 +142,9 @@ mod tests {
         for runs in rows {
             envelope.add(&runs.iter().copied());
             let mut dense = [0.0; 5];
-            runs.iter().for_each(|&(at, v)| dense[at..at + v.len()].copy_from_slice(v));
+            for &(at, v) in runs {
+                dense[at..at + v.len()].copy_from_slice(v);
+            }
             for i in 0..5 {
                 (0..5).for_each(|j| h[i][j] += dense[i] * dense[j]);
             }
