@@ -10,9 +10,9 @@
 //!
 //! The gap at a point is measured along n between the lifted points.
 
-use crate::convex::{EDGE, Patch, PatchKind, SUPPORT};
+use crate::convex::{CROSSED, EDGE, Patch, PatchKind, RIMS, SUPPORT};
 use crate::gjk::Cores;
-use crate::rigid::{Vec3, tangents};
+use crate::rigid::{Vec3, norm2, tangents};
 
 /// A point on each core, in the frame of a, with the features they lie on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,6 +54,11 @@ struct View<'a> {
 /// Metres relative to the size: points this near a border are on it. Resting poses carry noise of some
 /// 1e-12; what slides by a micrometre is not noise.
 const ON_BORDER: f64 = 1e-9;
+
+/// How near a corner of a patch takes its name: relative to the size, and in metres, a quarter of the distance at
+/// which reduction merges points. Bodies are built flush (bricks of a wall, equal boxes of a stack), and a
+/// corner that a micrometre of motion takes across the other's border must not change its name.
+const NAMED: (f64, f64) = (1e-4, 2.5e-4);
 
 /// Points of the overlap with a core gap of at most `max_gap`.
 pub(crate) fn overlap(
@@ -101,16 +106,27 @@ fn patches(va: &View<'_>, vb: &View<'_>, n: &Vec3, size: f64, max_gap: f64, out:
     let first = out.len();
     let (a, b) = (va.patch, vb.patch);
     let tol = ON_BORDER * size;
-    let mut push = |l: Local| {
-        let d = l.a - l.b;
-        let gap = n.dot(&d);
-        let close = |o: &Local| {
-            let e = o.a - l.a;
-            (e - n * n.dot(&e)).norm_squared() <= (100.0 * tol).powi(2)
-        };
-        if gap <= max_gap && !out[first..].iter().any(close) {
-            out.push(l);
+    let named = (NAMED.0 * size).min(NAMED.1);
+    let near = |p: &Vec3, q: &Vec3, within: f64| {
+        let e = p - q;
+        let along = n.dot(&e);
+        e.norm_squared() - along * along <= within * within
+    };
+    let mut push = |mut l: Local| {
+        let gap = n.dot(&(l.a - l.b));
+        if gap > max_gap || out[first..].iter().any(|o| near(&o.a, &l.a, 100.0 * tol)) {
+            return;
         }
+        // corners come first and have their names; others may take one that is free, of a before b
+        let own = |l: &Local| (l.feature_a, l.feature_b);
+        if !(l.feature_b == b.face && a.features.contains(&l.feature_a)) {
+            let at_a = a.points.iter().position(|p| near(p, &l.a, named)).map(|k| (a.features[k], b.face));
+            let at_b = || b.points.iter().position(|p| near(p, &l.a, named)).map(|k| (a.face, b.features[k]));
+            if let Some(name) = at_a.or_else(at_b).filter(|n| out[first..].iter().all(|o| own(o) != *n)) {
+                (l.feature_a, l.feature_b) = name;
+            }
+        }
+        out.push(l);
     };
     for (p, &f) in a.points.iter().zip(&a.features) {
         if let Some(q) = vb.lift(p, n, tol) {
@@ -177,7 +193,7 @@ impl<'a> View<'a> {
     /// Angle of the rim point farthest along `d`, if `d` has a part in the disc's plane.
     fn angle(&self, d: &Vec3) -> Option<f64> {
         let (c, s) = (self.axes.0.dot(d), self.axes.1.dot(d));
-        (c.hypot(s) > 1e-9 * d.norm()).then(|| s.atan2(c))
+        (norm2(c, s) > 1e-9 * d.norm()).then(|| s.atan2(c))
     }
 
     /// The point of the patch in line with p along n, if the line meets it.
@@ -292,7 +308,7 @@ fn rim_crossings(disc: &View<'_>, other: &View<'_>, n: &Vec3, push: &mut impl Fn
         let m = f.cross(n);
         let (ca, cb) = (m.dot(&disc.axes.0) * disc.patch.radius, m.dot(&disc.axes.1) * disc.patch.radius);
         let k = m.dot(&(disc.patch.center - q));
-        let amplitude = ca.hypot(cb);
+        let amplitude = norm2(ca, cb);
         if amplitude <= k.abs() || amplitude == 0.0 {
             continue;
         }
@@ -302,7 +318,7 @@ fn rim_crossings(disc: &View<'_>, other: &View<'_>, n: &Vec3, push: &mut impl Fn
             let flat = f - n * n.dot(&f);
             let t = flat.dot(&(p - q)) / flat.norm_squared();
             if (0.0..=1.0).contains(&t) {
-                let feature_a = SUPPORT + 4096 + side;
+                let feature_a = CROSSED + side;
                 push(Local { a: p, b: q + f * t, feature_a, feature_b: other.piece_feature(j) });
             }
         }
@@ -324,6 +340,7 @@ fn rim_rim(va: &View<'_>, vb: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local))
     let outside = |angle: f64| (lifted(angle) - vb.patch.center).norm_squared() - vb.patch.radius.powi(2);
     // start where a looks towards b's centre: the lens is symmetric about it
     let Some(start) = va.angle(&(vb.patch.center - va.patch.center)) else { return };
+    let mut found = 0;
     let step = std::f64::consts::TAU / SAMPLES as f64;
     let (mut a0, mut f0) = (start, outside(start));
     for k in 1..=SAMPLES {
@@ -334,13 +351,9 @@ fn rim_rim(va: &View<'_>, vb: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local))
                 let mid = 0.5 * (lo + hi);
                 if (outside(mid) > 0.0) == (f0 > 0.0) { lo = mid } else { hi = mid }
             }
-            let side = u32::from(f0 > 0.0);
-            push(Local {
-                a: va.rim(lo),
-                b: lifted(lo),
-                feature_a: SUPPORT + 5000 + side,
-                feature_b: SUPPORT + 5000,
-            });
+            // two tilted discs may cross four times: numbered round the rim, from where it faces the other
+            push(Local { a: va.rim(lo), b: lifted(lo), feature_a: RIMS + found, feature_b: RIMS });
+            found += 1;
         }
         (a0, f0) = (a1, f1);
     }

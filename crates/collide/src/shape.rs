@@ -17,7 +17,7 @@ use crate::error::{ShapeError, positive};
 use crate::heightfield::Heightfield;
 use crate::mesh::{MeshReport, TriMesh};
 use crate::polytope::Polytope;
-use crate::rigid::{Rigid, Vec3};
+use crate::rigid::{Rigid, Vec3, norm2};
 
 /// A polyhedron, and the same surface as a mesh once a mesh asks for it.
 #[derive(Debug, Clone)]
@@ -239,8 +239,9 @@ impl Shape {
 
     pub(crate) fn aabb_at(&self, x: &Rigid) -> Aabb {
         // half extent along world axis k of { r u }: the norm of row k of the rotation, scaled
-        let half =
-            |h: f64, r: f64| Vec3::from_fn(|k, _| h * x.r[(k, 2)].abs() + r * x.r[(k, 0)].hypot(x.r[(k, 1)]));
+        let half = |h: f64, r: f64| {
+            Vec3::from_fn(|k, _| h * x.r[(k, 2)].abs() + r * norm2(x.r[(k, 0)], x.r[(k, 1)]))
+        };
         match &self.kind {
             Kind::Plane => Aabb { lo: Vec3::repeat(f64::NEG_INFINITY), hi: Vec3::repeat(f64::INFINITY) },
             Kind::Sphere(r) => Aabb::around(x.t, Vec3::repeat(*r)),
