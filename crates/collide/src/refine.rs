@@ -116,7 +116,8 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
             best = Some((s, n, fa.copied(), fb.copied()));
         }
     };
-    consider(newton(cores, rough), None, None);
+    let smooth = newton(cores, rough);
+    consider(smooth.filter(|s| s.1).map(|s| s.0), None, None);
     for fa in flats_a.iter() {
         consider(on_circle(cores, fa, rough), Some(fa), None);
     }
@@ -130,6 +131,8 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
             }
         }
     }
+    // stopped at a kink: as good as a constrained answer to 1e-14 of the size, that is 1e-7 radians off, so it comes last
+    consider(smooth.map(|s| s.0), None, None);
     // the rough direction itself, should none of the refinements have held
     let s = cores.separation(rough);
     let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
@@ -175,8 +178,8 @@ fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
 }
 
 /// Newton's method on the sphere for w(n) parallel to n, where w is the difference of supports:
-/// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n.
-fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
+/// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n. Says whether it converged.
+fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
     let mut n = *rough;
     for _ in 0..30 {
         let (a, b) = cores.supports(&n);
@@ -211,10 +214,10 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
         n = next;
         // radians: the error after a step of Newton's is its square
         if length < 1e-10 {
-            break;
+            return Some((n, true));
         }
     }
-    Some(n)
+    Some((n, false))
 }
 
 /// The best n with n.z = c, near `rough`: the root of ds/dphi on that circle, bracketed, by false position. The angle

@@ -265,7 +265,12 @@ impl Shape {
                 Aabb { lo, hi }
             }
             Kind::Mesh(mesh) => mesh.tree.root().moved(x),
-            Kind::Heightfield(h) => h.mesh.tree.root().moved(x),
+            Kind::Heightfield(h) => {
+                // the solid below counts to a depth of the field's own size
+                let mut bounds = h.mesh.tree.root();
+                bounds.lo.z -= 2.0 * bounds.half().norm();
+                bounds.moved(x)
+            }
             Kind::Compound(parts) => parts
                 .iter()
                 .map(|(pose, s)| s.aabb_at(&x.mul(&Rigid::new(pose))))
