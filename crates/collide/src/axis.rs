@@ -10,8 +10,10 @@
 //!    resting contacts end here.
 //! 2. Polyhedra that overlap: edge pairs whose arcs cross on the Gauss map. With step 1 that is every
 //!    candidate there is.
-//! 3. Otherwise a rough direction (`gjk`) is refined on the features it points at (`refine`).
+//! 3. A box or segment that overlaps a cylinder or cone: a few circles (`circles`).
+//! 4. Otherwise a rough direction (`gjk`) is refined on the features it points at (`refine`).
 
+use crate::circles;
 use crate::convex::Core;
 use crate::gjk::{self, Cores};
 use crate::manifold;
@@ -213,8 +215,25 @@ pub(crate) fn search(
             }
         }
     }
+    let on_circles = circles::serve(cores);
+    if on_circles {
+        let floor = best.map_or(f64::NEG_INFINITY, |b| b.s + BETTER * cores.size);
+        let found = circles::highest(cores, floor);
+        best = better(best, found.map(|(s, n)| refine::with_witness(cores, &n, s, &mut scratch.refine)));
+        // the cores do overlap if both hold the middle between the closest points
+        let meet = |(p, q): (Vec3, Vec3)| {
+            let m = (p + q) * 0.5;
+            cores.a.face_distance(&m) <= 0.0 && cores.b.face_distance(&cores.x.inv_point(&m)) <= 0.0
+        };
+        if best.is_some_and(|b| b.s <= 0.0 && b.witness.is_some_and(meet)) {
+            return best;
+        }
+    }
     let start = best.map_or_else(|| cores.x.t.try_normalize(1e-300).map_or(Vec3::z(), |t| -t), |b| b.n);
-    let (rough, count) = gjk::rough_axes(cores, &start, margin, &mut scratch.expanding);
+    let (rough, count) = gjk::rough_axes(cores, &start, margin, !on_circles, &mut scratch.expanding);
+    if count == 0 {
+        return best;
+    }
     let apart = cores.separation(&rough[0].0);
     if apart > margin {
         return Some(Axis { n: rough[0].0, s: apart, witness: None });

@@ -83,7 +83,9 @@ fn part(
     out: &mut Vec<Raw>,
 ) {
     // what lies below a plane or a heightfield is in it, however far
-    if !matches!(other.kind, Kind::Plane | Kind::Heightfield(_)) && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo)) {
+    if !matches!(other.kind, Kind::Plane | Kind::Heightfield(_))
+        && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo))
+    {
         return;
     }
     let mut found = std::mem::take(&mut scratch.part);

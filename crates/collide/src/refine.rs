@@ -95,18 +95,30 @@ impl Flat {
     }
 }
 
-/// The best axis near `rough`.
-pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
+/// Flat features of both cores near the direction n, in a's frame.
+fn both_flats(cores: &Cores<'_>, n: &Vec3, scratch: &mut Scratch) {
     let Scratch { flats_a, flats_b } = scratch;
-    flats(&cores.a, &-rough, flats_a);
+    flats(&cores.a, &-n, flats_a);
     // a's outward direction is -n, so n.z = -c there
     for f in flats_a.iter_mut() {
         f.c = -f.c;
     }
-    flats(&cores.b, &cores.x.inv_dir(rough), flats_b);
+    flats(&cores.b, &cores.x.inv_dir(n), flats_b);
     for f in flats_b.iter_mut() {
         f.z = cores.x.dir(&f.z);
     }
+}
+
+/// An axis known to be the best, with the closest points of the features it is square to.
+pub(crate) fn with_witness(cores: &Cores<'_>, n: &Vec3, s: f64, scratch: &mut Scratch) -> Axis {
+    both_flats(cores, n, scratch);
+    witness(cores, *n, s, None, None, scratch)
+}
+
+/// The best axis near `rough`.
+pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
+    both_flats(cores, rough, scratch);
+    let Scratch { flats_a, flats_b } = scratch;
     let mut best: Option<(f64, Vec3, Option<Flat>, Option<Flat>)> = None;
     let mut consider = |n: Option<Vec3>, fa: Option<&Flat>, fb: Option<&Flat>| {
         let Some(n) = n else { return };
@@ -124,7 +136,7 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     for fb in flats_b.iter() {
         consider(on_circle(cores, fb, rough), None, Some(fb));
         for fa in flats_a.iter() {
-            for n in two_circles(fa, fb) {
+            for n in crossings(&fa.z, fa.c, &fb.z, fb.c) {
                 if n.is_some_and(|n| n.dot(rough) > 0.9) {
                     consider(n, Some(fa), Some(fb));
                 }
@@ -136,6 +148,19 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     // the rough direction itself, should none of the refinements have held
     let s = cores.separation(rough);
     let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
+    witness(cores, n, s, fa, fb, scratch)
+}
+
+/// Closest points along n: of the flat features given, or of those square to n, or the support points.
+fn witness(
+    cores: &Cores<'_>,
+    n: Vec3,
+    s: f64,
+    fa: Option<Flat>,
+    fb: Option<Flat>,
+    scratch: &Scratch,
+) -> Axis {
+    let Scratch { flats_a, flats_b } = scratch;
     let (a, b) = cores.supports(&n);
     // a segment square to n supports it as a whole, whether or not it was asked to
     let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < 1e-9;
@@ -254,14 +279,22 @@ pub(crate) fn falling_root(
     mut f_hi: f64,
     zero: f64,
 ) -> f64 {
-    // of the unit interval or radians: the next step would be its power 1.4, below rounding
-    const STEP: f64 = 1e-12;
+    // of the unit interval or radians: a step this short is either the last or a false one, and a look beyond it tells
+    const STEP: f64 = 1e-13;
     let (mut kept, mut last) = (0, f64::INFINITY);
     for _ in 0..60 {
-        let mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
-        let f_mid = f(mid);
-        if f_mid.abs() <= zero || hi - lo < 1e-15 || (mid - last).abs() < STEP {
+        let mut mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
+        let mut f_mid = f(mid);
+        if f_mid.abs() <= zero || hi - lo < 2.0 * STEP {
             return mid;
+        }
+        if (mid - last).abs() < STEP {
+            let beyond = (mid + (4.0 * STEP).copysign(f_mid)).clamp(lo, hi);
+            let f_beyond = f(beyond);
+            if (f_beyond > 0.0) != (f_mid > 0.0) {
+                return mid;
+            }
+            (mid, f_mid) = (beyond, f_beyond);
         }
         last = mid;
         if f_mid > 0.0 {
@@ -278,13 +311,13 @@ pub(crate) fn falling_root(
 }
 
 /// Both unit vectors with n.z1 = c1 and n.z2 = c2.
-fn two_circles(f: &Flat, g: &Flat) -> [Option<Vec3>; 2] {
-    let across = f.z.cross(&g.z);
-    let (k, sin2) = (f.z.dot(&g.z), across.norm_squared());
+pub(crate) fn crossings(z1: &Vec3, c1: f64, z2: &Vec3, c2: f64) -> [Option<Vec3>; 2] {
+    let across = z1.cross(z2);
+    let (k, sin2) = (z1.dot(z2), across.norm_squared());
     if sin2 < 1e-18 {
         return [None, None];
     }
-    let base = (f.z * (f.c - g.c * k) + g.z * (g.c - f.c * k)) / sin2;
+    let base = (z1 * (c1 - c2 * k) + z2 * (c2 - c1 * k)) / sin2;
     let rest = 1.0 - base.norm_squared();
     if rest < 0.0 {
         return [None, None];
