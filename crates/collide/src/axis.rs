@@ -43,6 +43,9 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
         }
         s > margin
     };
+    if let (Core::Box(ha, _), Core::Box(hb, _)) = (&cores.a, &cores.b) {
+        return Some(best_box_face(ha, hb, cores, margin));
+    }
     // a mirror-symmetric other body is deepest on the side of its centre
     let towards = cores.x.t;
     let mut done = false;
@@ -61,6 +64,33 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
             }
         }
     });
+    best
+}
+
+/// Two boxes: their six axes, separations by projected half extents.
+fn best_box_face(ha: &Vec3, hb: &Vec3, cores: &Cores<'_>, margin: f64) -> Axis {
+    let Rigid { r, t } = &cores.x;
+    let size = r.abs();
+    let (across_a, across_b) = (size * hb, size.tr_mul(ha));
+    let seen_from_b = r.tr_mul(t);
+    let mut best = Axis { n: Vec3::zeros(), s: f64::NEG_INFINITY, witness: None };
+    for k in 0..6 {
+        let (i, of_a) = (k % 3, k < 3);
+        let s =
+            if of_a { t[i].abs() - ha[i] - across_a[i] } else { seen_from_b[i].abs() - hb[i] - across_b[i] };
+        if s <= best.s + BETTER * cores.size {
+            continue;
+        }
+        let n = if of_a {
+            Vec3::ith(i, if t[i] > 0.0 { -1.0 } else { 1.0 })
+        } else {
+            r.column(i) * if seen_from_b[i] < 0.0 { 1.0 } else { -1.0 }
+        };
+        best = Axis { n, s, witness: None };
+        if s > margin {
+            break;
+        }
+    }
     best
 }
 

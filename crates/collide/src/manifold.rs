@@ -29,6 +29,10 @@ pub(crate) struct Scratch {
     b: Patch,
     sides_a: Vec<Side>,
     sides_b: Vec<Side>,
+    /// Points of the patches, and of the overlap so far, in the plane across n.
+    flat_a: Vec<(f64, f64)>,
+    flat_b: Vec<(f64, f64)>,
+    found: Vec<(f64, f64)>,
 }
 
 /// A straight piece of border seen along n: corner and edge in the plane, and the unit normal into the patch.
@@ -42,6 +46,7 @@ struct Side {
 /// One patch seen along n.
 struct View<'a> {
     patch: &'a Patch,
+    flat: &'a [(f64, f64)],
     sides: &'a [Side],
     /// In-plane axes of the projection.
     across: (Vec3, Vec3),
@@ -68,7 +73,7 @@ pub(crate) fn overlap(
     scratch: &mut Scratch,
     out: &mut Vec<Local>,
 ) {
-    let Scratch { a, b, sides_a, sides_b } = scratch;
+    let Scratch { a, b, sides_a, sides_b, flat_a, flat_b, found } = scratch;
     cores.a.patch(&-n, a);
     cores.b.patch(&cores.x.inv_dir(n), b);
     for p in &mut b.points {
@@ -77,14 +82,22 @@ pub(crate) fn overlap(
     b.normal = cores.x.dir(&b.normal);
     b.center = cores.x.point(&b.center);
     let across = tangents(n);
-    project(a, n, &across, sides_a);
-    project(b, n, &across, sides_b);
-    let (va, vb) = (View::new(a, sides_a, across, n), View::new(b, sides_b, across, n));
-    patches(&va, &vb, n, cores.size, max_gap, out);
+    project(a, n, &across, flat_a, sides_a);
+    project(b, n, &across, flat_b, sides_b);
+    let (va, vb) = (View::new(a, flat_a, sides_a, across, n), View::new(b, flat_b, sides_b, across, n));
+    patches(&va, &vb, n, cores.size, max_gap, found, out);
 }
 
-/// The straight borders of a patch in the plane across n.
-fn project(patch: &Patch, n: &Vec3, across: &(Vec3, Vec3), sides: &mut Vec<Side>) {
+/// The points and the straight borders of a patch in the plane across n.
+fn project(
+    patch: &Patch,
+    n: &Vec3,
+    across: &(Vec3, Vec3),
+    flat: &mut Vec<(f64, f64)>,
+    sides: &mut Vec<Side>,
+) {
+    flat.clear();
+    flat.extend(patch.points.iter().map(|p| (p.dot(&across.0), p.dot(&across.1))));
     sides.clear();
     let count = match patch.kind {
         PatchKind::Polygon => patch.points.len(),
@@ -92,52 +105,66 @@ fn project(patch: &Patch, n: &Vec3, across: &(Vec3, Vec3), sides: &mut Vec<Side>
         PatchKind::Point | PatchKind::Disc => 0,
     };
     let turn = 1.0_f64.copysign(patch.normal.dot(n));
-    let flat = |p: &Vec3| (p.dot(&across.0), p.dot(&across.1));
     for i in 0..count {
-        let (at, next) = (flat(&patch.points[i]), flat(&patch.points[(i + 1) % patch.points.len()]));
+        let (at, next) = (flat[i], flat[if i + 1 < flat.len() { i + 1 } else { 0 }]);
         let edge = (next.0 - at.0, next.1 - at.1);
-        let length = (edge.0 * edge.0 + edge.1 * edge.1).sqrt().max(f64::MIN_POSITIVE);
-        let inward = (-edge.1 / length * turn, edge.0 / length * turn);
-        sides.push(Side { at, edge, inward });
+        let scale = turn / norm2(edge.0, edge.1).max(f64::MIN_POSITIVE);
+        sides.push(Side { at, edge, inward: (-edge.1 * scale, edge.0 * scale) });
     }
 }
 
-fn patches(va: &View<'_>, vb: &View<'_>, n: &Vec3, size: f64, max_gap: f64, out: &mut Vec<Local>) {
+fn patches(
+    va: &View<'_>,
+    vb: &View<'_>,
+    n: &Vec3,
+    size: f64,
+    max_gap: f64,
+    found: &mut Vec<(f64, f64)>,
+    out: &mut Vec<Local>,
+) {
     let first = out.len();
+    found.clear();
     let (a, b) = (va.patch, vb.patch);
     let tol = ON_BORDER * size;
     let named = (NAMED.0 * size).min(NAMED.1);
-    let near = |p: &Vec3, q: &Vec3, within: f64| {
-        let e = p - q;
-        let along = n.dot(&e);
-        e.norm_squared() - along * along <= within * within
+    let near = |p: &(f64, f64), q: &(f64, f64), within: f64| {
+        let e = (p.0 - q.0, p.1 - q.1);
+        e.0 * e.0 + e.1 * e.1 <= within * within
     };
-    let mut push = |mut l: Local| {
-        let gap = n.dot(&(l.a - l.b));
-        if gap > max_gap || out[first..].iter().any(|o| near(&o.a, &l.a, 100.0 * tol)) {
+    let mut push = |mut l: Local, corners: (bool, bool)| {
+        if n.dot(&(l.a - l.b)) > max_gap {
             return;
         }
-        // corners come first and have their names; others may take one that is free, of a before b
+        let flat = (l.a.dot(&va.across.0), l.a.dot(&va.across.1));
+        if found.iter().any(|o| near(o, &flat, 100.0 * tol)) {
+            return;
+        }
+        // corners come first and have their names; a crossing may take one that is free, of a before b, and a corner
+        // of b that of a
         let own = |l: &Local| (l.feature_a, l.feature_b);
-        if !(l.feature_b == b.face && a.features.contains(&l.feature_a)) {
-            let at_a = a.points.iter().position(|p| near(p, &l.a, named)).map(|k| (a.features[k], b.face));
-            let at_b = || b.points.iter().position(|p| near(p, &l.a, named)).map(|k| (a.face, b.features[k]));
-            if let Some(name) = at_a.or_else(at_b).filter(|n| out[first..].iter().all(|o| own(o) != *n)) {
+        let (of_a, of_b) = (corners.0, corners.1);
+        if !of_a {
+            let at_a = va.flat.iter().position(|p| near(p, &flat, named)).map(|k| (a.features[k], b.face));
+            let at_b = || vb.flat.iter().position(|p| near(p, &flat, named)).map(|k| (a.face, b.features[k]));
+            let name = at_a.or_else(|| if of_b { None } else { at_b() });
+            if let Some(name) = name.filter(|n| out[first..].iter().all(|o| own(o) != *n)) {
                 (l.feature_a, l.feature_b) = name;
             }
         }
+        found.push(flat);
         out.push(l);
     };
     for (p, &f) in a.points.iter().zip(&a.features) {
         if let Some(q) = vb.lift(p, n, tol) {
-            push(Local { a: *p, b: q, feature_a: f, feature_b: b.face });
+            push(Local { a: *p, b: q, feature_a: f, feature_b: b.face }, (true, false));
         }
     }
     for (p, &f) in b.points.iter().zip(&b.features) {
         if let Some(q) = va.lift(p, n, tol) {
-            push(Local { a: q, b: *p, feature_a: a.face, feature_b: f });
+            push(Local { a: q, b: *p, feature_a: a.face, feature_b: f }, (false, true));
         }
     }
+    let mut push = |l: Local| push(l, (false, false));
     crossings(va, vb, &mut push);
     if a.kind == PatchKind::Disc {
         rim_points(va, vb, n, &-n, tol, &mut |p, q, k| {
@@ -162,7 +189,13 @@ fn patches(va: &View<'_>, vb: &View<'_>, n: &Vec3, size: f64, max_gap: f64, out:
 }
 
 impl<'a> View<'a> {
-    fn new(patch: &'a Patch, sides: &'a [Side], across: (Vec3, Vec3), n: &Vec3) -> Self {
+    fn new(
+        patch: &'a Patch,
+        flat: &'a [(f64, f64)],
+        sides: &'a [Side],
+        across: (Vec3, Vec3),
+        n: &Vec3,
+    ) -> Self {
         let facing = patch.normal.dot(n);
         let axes = if patch.kind == PatchKind::Disc {
             let e1 = (patch.points[0] - patch.center) / patch.radius;
@@ -171,7 +204,7 @@ impl<'a> View<'a> {
             (Vec3::zeros(), Vec3::zeros())
         };
         let area = matches!(patch.kind, PatchKind::Polygon | PatchKind::Disc);
-        Self { patch, sides, across, axes, open: !area || facing.abs() < 1e-3 }
+        Self { patch, flat, sides, across, axes, open: !area || facing.abs() < 1e-3 }
     }
 
     fn corner(&self, i: usize) -> Vec3 {

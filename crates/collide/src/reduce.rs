@@ -80,6 +80,10 @@ pub(crate) fn reduce(points: &mut Vec<Raw>, settings: &Reduction, scratch: &mut 
 /// differ; where two are equal (a vertex in two contours of a mesh), later points take the next free number of
 /// a sequence that does not repeat.
 pub(crate) fn name_apart(points: &mut [Raw], scratch: &mut Scratch) {
+    // few points, and nearly always no two alike: a look at all pairs is quicker than a sorted list
+    if points.len() <= 16 && (1..points.len()).all(|i| points[..i].iter().all(|p| p.key != points[i].key)) {
+        return;
+    }
     let taken = &mut scratch.names;
     taken.clear();
     for p in points {
