@@ -248,8 +248,9 @@ pub(crate) fn search(
     let on_circles = circles::serve(cores);
     if on_circles {
         let floor = best.map_or(f64::NEG_INFINITY, |b| b.s + BETTER * cores.size);
-        let found = circles::highest(cores, floor);
-        best = better(best, found.map(|(s, n)| refine::with_witness(cores, &n, s, &mut scratch.refine)));
+        // the best of a bounded search is good to 1e-13 in depth, so to 1e-7 in direction: refined like any other
+        let found = circles::highest(cores, floor).filter(|f| f.0 <= 0.0);
+        best = better(best, found.map(|(_, n)| refine::refine(cores, &n, &mut scratch.refine)));
         // the cores do overlap if both hold the middle between the closest points
         let meet = |(p, q): (Vec3, Vec3)| {
             let m = (p + q) * 0.5;

@@ -95,30 +95,18 @@ impl Flat {
     }
 }
 
-/// Flat features of both cores near the direction n, in a's frame.
-fn both_flats(cores: &Cores<'_>, n: &Vec3, scratch: &mut Scratch) {
+/// The best axis near `rough`.
+pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
     let Scratch { flats_a, flats_b } = scratch;
-    flats(&cores.a, &-n, flats_a);
+    flats(&cores.a, &-rough, flats_a);
     // a's outward direction is -n, so n.z = -c there
     for f in flats_a.iter_mut() {
         f.c = -f.c;
     }
-    flats(&cores.b, &cores.x.inv_dir(n), flats_b);
+    flats(&cores.b, &cores.x.inv_dir(rough), flats_b);
     for f in flats_b.iter_mut() {
         f.z = cores.x.dir(&f.z);
     }
-}
-
-/// An axis known to be the best, with the closest points of the features it is square to.
-pub(crate) fn with_witness(cores: &Cores<'_>, n: &Vec3, s: f64, scratch: &mut Scratch) -> Axis {
-    both_flats(cores, n, scratch);
-    witness(cores, *n, s, None, None, scratch)
-}
-
-/// The best axis near `rough`.
-pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
-    both_flats(cores, rough, scratch);
-    let Scratch { flats_a, flats_b } = scratch;
     let mut best: Option<(f64, Vec3, Option<Flat>, Option<Flat>)> = None;
     let mut consider = |n: Option<Vec3>, fa: Option<&Flat>, fb: Option<&Flat>| {
         let Some(n) = n else { return };
@@ -148,19 +136,6 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     // the rough direction itself, should none of the refinements have held
     let s = cores.separation(rough);
     let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
-    witness(cores, n, s, fa, fb, scratch)
-}
-
-/// Closest points along n: of the flat features given, or of those square to n, or the support points.
-fn witness(
-    cores: &Cores<'_>,
-    n: Vec3,
-    s: f64,
-    fa: Option<Flat>,
-    fb: Option<Flat>,
-    scratch: &Scratch,
-) -> Axis {
-    let Scratch { flats_a, flats_b } = scratch;
     let (a, b) = cores.supports(&n);
     // a segment square to n supports it as a whole, whether or not it was asked to
     let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < 1e-9;
