@@ -163,6 +163,17 @@ impl Shape {
         Ok((Self { kind: Kind::Mesh(Arc::new(mesh)) }, report))
     }
 
+    /// A triangle mesh that stands for a smooth surface wherever it bends by less than `crease` radians across an
+    /// edge; see [`TriMesh::smooth`].
+    pub fn smooth_mesh(
+        vertices: &[Vec3],
+        triangles: &[[u32; 3]],
+        crease: f64,
+    ) -> Result<(Self, MeshReport), ShapeError> {
+        let (mesh, report) = TriMesh::new(vertices, triangles)?;
+        Ok((Self { kind: Kind::Mesh(Arc::new(mesh.smooth(positive("crease", crease)?))) }, report))
+    }
+
     /// A heightfield: `rows` samples along y and `cols` along x, row by row, `dx` and `dy` apart.
     pub fn heightfield(
         rows: usize,
