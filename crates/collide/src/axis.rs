@@ -67,6 +67,19 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
     best
 }
 
+/// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
+/// body's support point: the face's own is any of its corners, and which one is rounding.
+pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {
+    if let Some(witness) = axis.witness {
+        return witness;
+    }
+    let (p, q) = cores.supports(&axis.n);
+    let mut on_face = false;
+    cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < 1e-18);
+    let step = axis.n * axis.s;
+    if on_face { (q + step, q) } else { (p, p - step) }
+}
+
 /// Two boxes: their six axes, separations by projected half extents.
 fn best_box_face(ha: &Vec3, hb: &Vec3, cores: &Cores<'_>, margin: f64) -> Axis {
     let Rigid { r, t } = &cores.x;

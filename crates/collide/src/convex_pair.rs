@@ -106,10 +106,7 @@ fn general(
     points.retain(|l| best.n.dot(&(l.a - l.b)) >= best.s - tol);
     let found = points.iter().any(|l| best.n.dot(&(l.a - l.b)) <= best.s + 0.01 * tol);
     if !found {
-        let (p, q) = best.witness.unwrap_or_else(|| {
-            let (p, q) = cores.supports(&best.n);
-            ((p + q + best.n * best.s) * 0.5, (p + q - best.n * best.s) * 0.5)
-        });
+        let (p, q) = axis::facing_points(&cores, &best);
         // the two points may be offset across n by the tolerance of the search; their middle is kept
         let middle = (p + q) * 0.5;
         let half = best.n * (0.5 * best.s);

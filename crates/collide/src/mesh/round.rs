@@ -240,7 +240,7 @@ fn triangle(
         {
             *last_resort = Some((front, t));
         }
-        let (p, q) = best.witness.unwrap_or_else(|| cores.supports(&best.n));
+        let (p, q) = axis::facing_points(&cores, &best);
         let feature = mesh.feature(t, region_near(&x.point(&q), &corners, 1e-7 * size));
         let border = matches!(feature, Feature::Edge(e) if mesh.edges[e as usize].triangles[1] == NONE);
         // sine: the axis is good to 1e-9 or so; a border has no neighbour to take over
