@@ -24,6 +24,10 @@ fn main() {
     if std::env::args().any(|a| a == "--test") {
         return;
     }
+    // `-- broad` runs the broad phase alone
+    if std::env::args().any(|a| a == "broad") {
+        return broad_phase();
+    }
     pairs();
     rings();
     broad_phase();

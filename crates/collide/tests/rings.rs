@@ -77,13 +77,15 @@ fn smooth_rings_have_the_normal_of_tori_from_a_hundredth_of_the_tube_on() {
         let (inner, tube) = sagittas(n, m);
         for p in [0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2] {
             let (mut worst, mut above) = (0.0_f64, 0);
-            for seed in SEEDS {
+            // the fine rings cost ten times as much and have never been near the bound: fewer of them
+            let seeds = if n > 50 { &SEEDS[..1] } else { &SEEDS[..] };
+            for &seed in seeds {
                 let (least, most, angle, count) = survey(&shape, p, seed);
                 assert!(least > p - 2.0 * tube - 1e-4 && most < p + 2.0 * inner + 1e-4, "{least} {most}");
                 worst = worst.max(angle);
                 above += count;
             }
-            let poses = 300 * SEEDS.len();
+            let poses = 300 * seeds.len();
             println!(
                 "smooth {n} x {m}: p = {p}: {above} of {poses} normals above 1 degree, worst {worst:.2}"
             );
