@@ -24,7 +24,7 @@ fn main() {
     if std::env::args().any(|a| a == "--test") {
         return;
     }
-    // `-- broad` runs the broad phase alone
+    // `-- broad` runs the broad phase alone, `-- broad 8000` one size of it, for callgrind
     if std::env::args().any(|a| a == "broad") {
         return broad_phase();
     }
@@ -236,7 +236,11 @@ fn broad_phase() {
     println!("\nbroad phase: boxes at constant density; time over n log2 n should not grow");
     let mut fit = Fit::default();
     let mut model = Fit::default();
+    let asked: Vec<usize> = std::env::args().filter_map(|a| a.parse().ok()).collect();
     for n in [125, 250, 500, 1000, 2000, 4000, 8000] {
+        if !asked.is_empty() && !asked.contains(&n) {
+            continue;
+        }
         let (geometry, poses) = crowd(n);
         let mut workspace = CollisionWorkspace::new();
         let mut pairs = 0;
