@@ -139,6 +139,8 @@ pub(crate) struct Interior {
     rhs: Vec<f64>,
     speeds: Vec<f64>, // by contact
     stuck: usize,
+    sound: (Vec<f64>, Vec<f64>, Vec<f64>), // x, s and w₂ before the last step
+    marks: Vec<[f64; 4]>, // by block, when the run began
     steps: usize,
     tau: f64,
 }
@@ -271,8 +273,10 @@ impl Interior {
         self.reach.push((self.places.len(), self.values.len()));
     }
 
-    /// Steps until x∘s is this small and the equations hold as well; false if they do not get there.
+    /// Steps until x∘s is this small and the equations hold as well; false if they do not get there. The iterate is
+    /// then the last one that was sound.
     pub(crate) fn run(&mut self, system: &System, tolerance: f64) -> bool {
+        self.mark();
         while self.steps < STEPS {
             let off = self.measure(system);
             // impulses enter with their size
@@ -282,8 +286,14 @@ impl Interior {
             }
             if !off.is_finite() || !self.scale_and_factor() {
                 self.steps = STEPS;
+                self.x.clone_from(&self.sound.0);
+                self.s.clone_from(&self.sound.1);
+                self.upper.clone_from(&self.sound.2);
                 return false;
             }
+            self.sound.0.clone_from(&self.x);
+            self.sound.1.clone_from(&self.s);
+            self.sound.2.clone_from(&self.upper);
             self.steps += 1;
             self.step(system);
             if self.stuck > 3 {
@@ -673,31 +683,64 @@ impl Interior {
         }
     }
 
-    /// The impulses, scaled, and what each row does.
-    pub(crate) fn tell(&self, system: &System, r: &mut Vec<f64>, modes: &mut [Mode], holds: &mut [Hold]) {
+    /// What is compared with its complement to tell modes: for a round block the eigenvalues of x (large, small) and of
+    /// s (small, large); else x, its room, s and w₂.
+    fn signs(&self, block: Block) -> [f64; 4] {
+        match block {
+            Block::Round(k) => {
+                let ends = |v: &[f64]| {
+                    let size = (v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]).sqrt();
+                    (v[k] - size, v[k] + size)
+                };
+                let ((x_least, x_most), (s_least, s_most)) = (ends(&self.x), ends(&self.s));
+                [x_most, x_least, s_least, s_most]
+            }
+            Block::Half(k) | Block::Free(k) => [self.x[k], 1.0, self.s[k], 0.0],
+            Block::Boxed(k, room) => [self.x[k], room - self.x[k], self.s[k], self.upper[k]],
+        }
+    }
+
+    fn mark(&mut self) {
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.clear();
+        marks.extend(self.blocks.iter().map(|&block| self.signs(block)));
+        self.marks = marks;
+    }
+
+    /// The impulses, scaled, and what each row does: of two complements the larger one counts, or, by `trend`, the one
+    /// that shrank less since [`Interior::run`] was called. On the way to an answer one of them tends to zero and the
+    /// other stays (the indicators of Tapia), however small it is.
+    pub(crate) fn tell(
+        &self,
+        system: &System,
+        trend: bool,
+        r: &mut Vec<f64>,
+        modes: &mut [Mode],
+        holds: &mut [Hold],
+    ) {
         r.clear();
         r.extend(self.x.iter().zip(&self.factor).map(|(x, f)| x * f));
-        for &block in &self.blocks {
+        for (at, &block) in self.blocks.iter().enumerate() {
+            let mut now = self.signs(block);
+            if trend {
+                for (now, mark) in now.iter_mut().zip(self.marks[at]) {
+                    *now /= mark.max(f64::MIN_POSITIVE);
+                }
+            }
+            let [x, x_other, s, s_other] = now;
             match block {
                 Block::Round(k) => {
-                    let ends = |v: &[f64]| {
-                        let size = (v[k + 1] * v[k + 1] + v[k + 2] * v[k + 2]).sqrt();
-                        (v[k] - size, v[k] + size)
-                    };
-                    let ((x_least, x_most), (s_least, s_most)) = (ends(&self.x), ends(&self.s));
-                    modes[k / 3] = if s_most < x_least {
-                        Mode::Stick
-                    } else if x_most < s_least {
-                        Mode::Open
-                    } else {
-                        Mode::Slip(0, 0)
+                    modes[k / 3] = match (x > s, x_other > s_other) {
+                        (true, true) => Mode::Stick,
+                        (true, false) => Mode::Slip(0, 0),
+                        (false, _) => Mode::Open,
                     };
                     if modes[k / 3] == Mode::Open {
                         r[k..k + 3].fill(0.0);
                     }
                 }
                 Block::Half(k) => {
-                    let pressed = self.x[k] > self.s[k];
+                    let pressed = x > s;
                     if k < 3 * system.n {
                         modes[k / 3] = if pressed { Mode::Stick } else { Mode::Open };
                     } else {
@@ -708,9 +751,9 @@ impl Interior {
                     }
                 }
                 Block::Boxed(k, room) => {
-                    let (hold, value) = if self.s[k] > self.x[k] {
+                    let (hold, value) = if s > x {
                         (Hold::Lo, 0.0)
-                    } else if self.upper[k] > room - self.x[k] {
+                    } else if s_other > x_other {
                         (Hold::Hi, room)
                     } else {
                         (Hold::Free, self.x[k])

@@ -294,25 +294,32 @@ impl Structured {
         }
         let mut least = SOLVED;
         let mut found = false;
-        for tolerance in INSIDE {
+        for (stage, tolerance) in INSIDE.into_iter().enumerate() {
             let arrived = self.interior.run(system, tolerance);
-            let Settle { r, modes, holds, .. } = &mut self.settle;
-            self.interior.tell(system, r, modes, holds);
-            let natural = self.settle.measured(system);
-            if std::env::var("GDBG").is_ok() {
-                eprintln!("interior tol {tolerance:e} arrived {arrived} {} itself {natural:e}", self.interior.describe());
-            }
-            if natural <= least {
-                found = true;
-                least = natural;
-                self.impulse.clone_from(&self.settle.r);
-                self.settle.keep_modes();
-            }
             let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
-            if let Some(outcome) = self.settled(system, cone, basis, spent, solution) {
-                return Some(outcome);
+            let last = !arrived || stage + 1 == INSIDE.len();
+            for trend in [false, true] {
+                // sizes tell first; then what they tend to, and at the end both
+                if (stage == 0 && trend) || (stage > 0 && !trend && !last) {
+                    continue;
+                }
+                let Settle { r, modes, holds, .. } = &mut self.settle;
+                self.interior.tell(system, trend, r, modes, holds);
+                let natural = self.settle.measured(system);
+                if std::env::var("GDBG").is_ok() {
+                    eprintln!("interior tol {tolerance:e} {trend} arrived {arrived} {} itself {natural:e}", self.interior.describe());
+                }
+                if natural <= least {
+                    found = true;
+                    least = natural;
+                    self.impulse.clone_from(&self.settle.r);
+                    self.settle.keep_modes();
+                }
+                if let Some(outcome) = self.settled(system, cone, basis, spent, solution) {
+                    return Some(outcome);
+                }
             }
-            if !arrived {
+            if last {
                 break;
             }
         }
