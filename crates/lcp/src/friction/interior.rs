@@ -8,11 +8,12 @@
 //! ```
 //!
 //! Newton follows x∘s = τ e to τ = 0 with Mehrotra's predictor and corrector and the scaling of Nesterov and Todd,
-//! P x = P⁻¹ s = λ, D = P². The term |s_t|, all that is not convex here, is taken from the step before. Each step is
+//! P x = P⁻¹ s = λ, D = P². Each step is, with e the direction of the slip and E = Σ e_n eᵀ, the derivative of |s_t|,
+//! all that is not convex and not symmetric here,
 //!
 //! ```text
-//!     (W + D) dx = P c − ρ           ρ = W x + q + |s_t| e_n − s
-//!     (1 + Aᵀ D⁻¹ A) g = Aᵀ D⁻¹ b    dx = D⁻¹ (b − A g)                    W = A Aᵀ
+//!     (W + D + E W) dx = b           b = P c − ρ,  ρ = W x + q + E (W x + q) − s      GMRES on W + D
+//!     (1 + Aᵀ D⁻¹ A) g = Aᵀ D⁻¹ b    dx = D⁻¹ (b − A g)                               W = A Aᵀ
 //! ```
 //!
 //! one factorisation of the size of the degrees of freedom, in their envelope, whatever the number of contacts. The
@@ -29,15 +30,18 @@ use crate::kernel::{axpy, dot, max_abs};
 
 /// Steps in one solve.
 const STEPS: usize = 35;
+/// x∘s and equations at which a gentle start goes on.
+const GENTLE: f64 = 1e-3;
 /// How near to the wall a step may go, of the way.
 const NEAR: f64 = 0.995;
-/// x∘s goes no faster to zero than the equations do.
-const KEEP: f64 = 1e-3;
+/// x∘s goes no faster to zero than this part of what the equations are off, on the straight way and on the gentle one.
+const KEEP: [f64; 2] = [1e-2, 0.3];
 /// D of an equation; rows have size one.
 const PROXIMAL: f64 = 1e-9;
 
-/// Directions of GMRES, and the part of the residual it may leave.
-const KRYLOV: usize = 40;
+/// Directions of GMRES.
+const KRYLOV: usize = 120;
+/// The part of the residual it may leave.
 const KRYLOV_LEAST: f64 = 1e-10;
 
 /// A cone of the problem and the scaled row it starts at.
@@ -112,11 +116,11 @@ fn room(x: &[f64], d: &[f64]) -> f64 {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interior {
     blocks: Vec<Block>,
-    scalings: Vec<Scaling>, // by block
-    factor: Vec<f64>,       // 1/mu of the normals of contacts, else 1
+    scalings: Vec<Scaling>,      // by block
+    factor: Vec<f64>,            // 1/mu of the normals of contacts, else 1
     places: Vec<(usize, usize)>, // of the rows of round blocks: runs, first and length
-    reach: Vec<(usize, usize)>, // by block: its first run, its first value
-    values: Vec<f64>,       // of the three rows of round blocks over these runs, one after another
+    reach: Vec<(usize, usize)>,  // by block: its first run, its first value
+    values: Vec<f64>,            // of the three rows of round blocks over these runs, one after another
     combined: Vec<f64>,
     envelope: Envelope,
     x: Vec<f64>,
@@ -139,15 +143,20 @@ pub(crate) struct Interior {
     rhs: Vec<f64>,
     speeds: Vec<f64>, // by contact
     stuck: usize,
+    share: f64, // of |s_t| that is in the equations
+    part: f64,  // by which it grows
+    keep: f64,
     sound: (Vec<f64>, Vec<f64>, Vec<f64>), // x, s and w₂ before the last step
-    marks: Vec<[f64; 4]>, // by block, when the run began
+    marks: Vec<[f64; 4]>,                  // by block, when the run began
     steps: usize,
     tau: f64,
 }
 
 impl Interior {
-    /// Starts in the middle. False for problems in local form.
-    pub(crate) fn start(&mut self, system: &System) -> bool {
+    /// Starts in the middle. False for problems in local form. A `gentle` start solves the convex problem first, with
+    /// slips that open, and closes them part by part: slower, for problems where the straight way gets stuck.
+    pub(crate) fn start(&mut self, system: &System, gentle: bool) -> bool {
+        (self.share, self.part, self.keep) = if gentle { (0.0, 0.25, KEEP[1]) } else { (1.0, 1.0, KEEP[0]) };
         if !system.is_factored() {
             return false;
         }
@@ -281,7 +290,12 @@ impl Interior {
             let off = self.measure(system);
             // impulses enter with their size
             let unit = max_abs(&self.x).max(1.0);
-            if self.tau <= tolerance && off <= tolerance.sqrt() * 1e-2 * unit {
+            if self.share < 1.0 && self.tau <= GENTLE && off <= GENTLE * unit {
+                // the convex problem is solved: a part more of what is not
+                self.share = (self.share + self.part).min(1.0);
+                continue;
+            }
+            if self.share == 1.0 && self.tau <= tolerance && off <= tolerance.sqrt() * 1e-2 * unit {
                 return true;
             }
             if !off.is_finite() || !self.scale_and_factor() {
@@ -297,7 +311,7 @@ impl Interior {
             self.steps += 1;
             self.step(system);
             if self.stuck > 3 {
-                self.steps = STEPS;
+                break;
             }
         }
         false
@@ -314,9 +328,11 @@ impl Interior {
                 Block::Round(k) => {
                     let s = &self.s[k..k + 3];
                     let slip = (s[1] * s[1] + s[2] * s[2]).sqrt();
-                    let e = if slip > 0.0 { [s[1] / slip, s[2] / slip] } else { [0.0; 2] };
+                    let share = if slip > 0.0 { self.share / slip } else { 0.0 };
+                    let e = [share * s[1], share * s[2]];
                     self.along[k / 3] = e;
-                    self.rho[k] = self.u[k] * self.factor[k] + e[0] * self.u[k + 1] + e[1] * self.u[k + 2] - s[0];
+                    self.rho[k] =
+                        self.u[k] * self.factor[k] + e[0] * self.u[k + 1] + e[1] * self.u[k + 2] - s[0];
                     self.rho[k + 1] = self.u[k + 1] - s[1];
                     self.rho[k + 2] = self.u[k + 2] - s[2];
                     worst = worst.max(max_abs(&self.rho[k..k + 3]));
@@ -417,7 +433,7 @@ impl Interior {
         }
         let affine = self.longest().min(1.0);
         let sigma = (1.0 - affine).powi(3).max(1e-8);
-        let tau = (sigma * self.tau).max(self.tau.min(KEEP * max_abs(&self.rho)));
+        let tau = (sigma * self.tau).max(self.tau.min(self.keep * max_abs(&self.rho)));
 
         // back to the middle, with the second order of the predictor
         for (at, &block) in self.blocks.iter().enumerate() {
@@ -764,10 +780,6 @@ impl Interior {
                 Block::Free(k) => holds[k - 3 * system.n] = Hold::Free,
             }
         }
-    }
-
-    pub(crate) fn describe(&self) -> String {
-        format!("steps {} tau {:e} rho {:e}", self.steps, self.tau, max_abs(&self.rho))
     }
 
     /// Steps taken so far.

@@ -1,7 +1,9 @@
 //! The structured solver: contact with friction, solved on its own structure.
 //!
-//! The road: [`system`] (the problem as a factored, scaled operator) → [`search`] (guided pivots with growth) →
-//! the answer in the caller's units; [`mod@cone`] makes the cones round. Around it: [`mod@islands`] (independent parts,
+//! The road: [`system`] (the problem as a factored, scaled operator) → [`settle`] (the answer from remembered or guessed
+//! modes) → if that fails and cones are round [`interior`] (from the middle of the cones to modes, and to settle again) →
+//! if that fails [`search`] (guided pivots with growth), [`mod@cone`] making the cones round → the answer in the
+//! caller's units. Around it: [`mod@islands`] (independent parts,
 //! solved apart) and [`mod@canonical`] (of all impulses with the same motion, the most evenly spread ones).
 //! [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
 
@@ -135,7 +137,8 @@ impl Structured {
         let cone = ConeShape::Exact;
         let outcome = self
             .settled(&mut system, cone, &basis, search::Spent::default(), solution)
-            .or_else(|| self.from_inside(&mut system, cone, &basis, solution))
+            .or_else(|| self.from_inside(&mut system, cone, &basis, false, solution))
+            .or_else(|| self.from_inside(&mut system, cone, &basis, true, solution))
             .unwrap_or_else(|| self.pivoted(&mut system, cone, &basis, budget, solution, observer));
         self.start = basis;
         self.system = system;
@@ -240,7 +243,8 @@ impl Structured {
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
         let outcome = self
             .settled(&mut system, cone, &start, search::Spent::default(), solution)
-            .or_else(|| self.from_inside(&mut system, cone, &start, solution))
+            .or_else(|| self.from_inside(&mut system, cone, &start, false, solution))
+            .or_else(|| self.from_inside(&mut system, cone, &start, true, solution))
             .unwrap_or_else(|| self.pivoted(&mut system, cone, &start, budget, solution, observer));
         warm::remember(&system, ids, solution, &self.settle, warm);
         self.start = start;
@@ -287,9 +291,10 @@ impl Structured {
         system: &mut System,
         cone: ConeShape,
         basis: &[bool],
+        gentle: bool,
         solution: &mut FrictionSolution,
     ) -> Option<Outcome> {
-        if cone != ConeShape::Exact || !self.interior.start(system) {
+        if cone != ConeShape::Exact || !self.interior.start(system, gentle) {
             return None;
         }
         let mut least = SOLVED;
@@ -306,9 +311,6 @@ impl Structured {
                 let Settle { r, modes, holds, .. } = &mut self.settle;
                 self.interior.tell(system, trend, r, modes, holds);
                 let natural = self.settle.measured(system);
-                if std::env::var("GDBG").is_ok() {
-                    eprintln!("interior tol {tolerance:e} {trend} arrived {arrived} {} itself {natural:e}", self.interior.describe());
-                }
                 if natural <= least {
                     found = true;
                     least = natural;

@@ -211,10 +211,6 @@ impl Settle {
                 fresh = false;
             }
             self.list_slides(system);
-            if std::env::var("GDBG2").is_ok() {
-                let count = |f: fn(&Mode) -> bool| self.modes.iter().filter(|m| f(m)).count();
-                eprintln!("   settle step {step} error {error:e} unsolved {:e} changed {changed} stick {} slip {} holds {} wide {}", self.unsolved(), count(|m| *m == Mode::Stick), count(|m| matches!(m, Mode::Slip(..))), self.holds.iter().filter(|h| **h == Hold::Free).count(), system.is_wide());
-            }
             if !self.step(system) {
                 return false;
             }
