@@ -99,7 +99,7 @@ fn scenes_have_the_freedoms_and_joints_of_the_papers() {
         ("strandbeest", 7 + 12 * 6, 2 + 12 * 6, 36),
         ("ragdoll", 27, 22, 0),
         ("dominoes", 120, 20, 0),
-        ("kapla", 612, 102, 0),
+        ("kapla", 34 * 6, 34, 0),
     ] {
         let model = scene(name).model;
         assert_eq!((model.n_v(), model.n_links() - 1, model.loops().len()), (n_v, joints, loops), "{name}");
@@ -123,7 +123,7 @@ fn scenes_at_rest_start_exactly_touching() {
         ("pinch", 4),
         ("rolling", 50),
         ("dominoes", 80),
-        ("kapla", 8 + 50 * 16),
+        ("kapla", 8 + 16 * 16),
     ] {
         // inverse kinematics stops at 1e-12
         let tolerance = if matches!(name, "squat" | "tapdance") { 1e-11 } else { exact };
@@ -154,15 +154,15 @@ fn the_string_of_the_hoist_lies_on_its_rod() {
 }
 
 #[test]
-fn hooked_rings_touch() {
+fn hooked_rings_nearly_touch() {
     let found = contacts(&scene("ring"), 1e-3);
     let pairs: std::collections::BTreeSet<_> = found.iter().map(|c| (c.a, c.b)).collect();
     assert_eq!(pairs.len(), 3, "{pairs:?}");
-    // corners of the meshes meet where the smooth rings would
+    // a tenth of a millimetre, and at most what corners and flats differ by
     for (a, b) in pairs {
         let nearest =
             found.iter().filter(|c| (c.a, c.b) == (a, b)).map(|c| c.gap).fold(f64::INFINITY, f64::min);
-        assert!(nearest.abs() < 1e-9, "{a}-{b}: {nearest:e}");
+        assert!((0.0..1e-3).contains(&nearest), "{a}-{b}: {nearest:e}");
     }
 }
 
