@@ -9,12 +9,13 @@ use nalgebra::Isometry3;
 
 use super::params::{BuiltinError, Key, Values};
 use super::parts::{Part, at, close, color, turned, wxyz};
-use crate::controller::{Controller, JointMotion};
+use crate::controller::Controller;
 use crate::scene::{BodySpec, Scene, SceneBuilder};
 
 pub(super) const HOIST: &[Key] = &[
     Key::real("load", "mass of the weight, kg", 0.5, [1e-3, 1e3]),
-    Key::real("pull", "how far the winch goes down, m", 0.12, [-0.1, 0.16]),
+    Key::real("speed", "of the winch, m/s", 0.012, [-0.01, 0.1]),
+    Key::real("damping", "of the joints, N m s/rad", 1e-3, [0.0, 1.0]),
     Key::real("mu", "friction", 0.2, [0.0, 10.0]),
 ];
 
@@ -24,8 +25,8 @@ const HOIST_LINKS: usize = 25;
 /// Joints by which the string turns from straight up to straight down; one link more lies on the rod.
 const WRAP: usize = 14;
 
-/// A string of 25 joints over a fixed rod: a winch pulls its left end down, holds, and lets it up again; a weight
-/// hangs from its right end [Yamane §V-C].
+/// A string of 25 joints over a fixed rod: a winch pulls its left end down and lifts the weight that hangs from its
+/// right end [Yamane §V-C].
 ///
 /// The links are flat boxes and start as a polygon around the rod, each touching it in its middle, so that a link
 /// has a line of contact of two points.
@@ -42,6 +43,7 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
     // so many links hang on each side; the first one starts at the winch, below on the left
     let hanging = (HOIST_LINKS - WRAP - 1) / 2;
     let foot = Vector3::new(-apothem, 0.0, -length * (hanging as f64 + 0.5));
+    let damped = |link: LinkSpec| link.damping(values.real("damping"));
     for k in 0..HOIST_LINKS {
         let (name, parent) = (format!("link{k}"), format!("link{}", k.max(1) - 1));
         let last = k + 1 == HOIST_LINKS;
@@ -61,27 +63,33 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
             color: color::between(color::SAND, color::CLAY, k % 2, 2),
         };
         if last {
-            load(&mut scene, part, length, values.real("load"))?;
+            load(&mut scene, part, length, values.real("load"), damped)?;
         } else {
-            part.add(&mut scene, |link| link)?;
+            part.add(&mut scene, damped)?;
         }
         if (hanging..hanging + WRAP).contains(&(k.wrapping_sub(1))) {
             scene.position(&name, &[(0.5 * turn).cos(), 0.0, (0.5 * turn).sin(), 0.0]);
         }
     }
-    let times = vec![0.0, 1.0, 2.5, 4.0, 6.0, 8.0, 10.0];
-    let pull = values.real("pull");
-    let knots: Vec<Vec<f64>> = [0.0, 0.2, 0.75, 1.0, 1.0, 0.4, 0.0].iter().map(|s| vec![s * pull]).collect();
-    scene.controller(Controller::HighGain { motion: JointMotion::new(&["link0"], times, &knots)? });
+    // strong enough for any load: a hundred times the string and the weight
+    let effort = 981.0 * (values.real("load") + 0.02 * HOIST_LINKS as f64);
+    let velocity = values.real("speed");
+    scene.controller(Controller::Motor { link: "link0".into(), dof: 0, velocity, effort });
     Ok(scene.build()?)
 }
 
 /// The last link, with a weight in the shape of a drop at its end.
-fn load(scene: &mut SceneBuilder, part: Part, length: f64, mass: f64) -> Result<(), BuiltinError> {
+fn load(
+    scene: &mut SceneBuilder,
+    part: Part,
+    length: f64,
+    mass: f64,
+    change: impl FnOnce(LinkSpec) -> LinkSpec,
+) -> Result<(), BuiltinError> {
     let (radius, z) = (0.03, length + 0.03);
     let weight = Inertia::ball(mass, radius).translated(Vector3::new(0.0, 0.0, z));
     let inertia = part.inertia()?.merged(weight);
-    scene.link(LinkSpec::new(part.name, part.parent, part.joint, part.placement, inertia));
+    scene.link(change(LinkSpec::new(part.name, part.parent, part.joint, part.placement, inertia)));
     scene.collider(part.name, part.shape, part.pose).color = Some(part.color);
     scene.collider(part.name, Shape::sphere(radius)?, at(0.0, 0.0, z)).color = Some(color::SLATE);
     Ok(())
@@ -90,7 +98,7 @@ fn load(scene: &mut SceneBuilder, part: Part, length: f64, mass: f64) -> Result<
 pub(super) const NET: &[Key] = &[
     Key::count("cylinders", "how many fall", 5.0, [0.0, 50.0]),
     Key::real("mass", "of a cylinder, kg", 0.2, [1e-3, 1e3]),
-    Key::real("damping", "of the joints, N m s/rad", 1e-4, [0.0, 1.0]),
+    Key::real("damping", "of the joints, N m s/rad", 1e-3, [0.0, 1.0]),
     Key::real("mu", "friction", 0.5, [0.0, 10.0]),
 ];
 
