@@ -108,7 +108,7 @@ const NET_LINKS: usize = 16;
 /// Two strings along x and two along y over them, both ends of each held; cylinders fall onto them
 /// [Yamane §V-C]. The strings start as the catenaries in which they would hang alone.
 pub(super) fn net(values: &Values) -> Result<Scene, BuiltinError> {
-    let (length, radius, span, spacing) = (0.052, 0.006, 0.8, 0.2);
+    let (length, radius, span, spacing) = (0.054, 0.006, 0.8, 0.16);
     let mut scene = SceneBuilder::new("net");
     scene.friction(values.real("mu")).duration(2.0);
     let slopes = catenary(NET_LINKS, length, span);
@@ -150,16 +150,17 @@ pub(super) fn net(values: &Values) -> Result<Scene, BuiltinError> {
     Ok(scene)
 }
 
-/// Lying cylinders above each other over the middle of the net, crosswise and off centre.
+/// Cylinders along y, above each other and side by side, that come to lie across the strings along x.
 fn cylinders(scene: &mut SceneBuilder, values: &Values) -> Result<(), BuiltinError> {
     let count = values.count("cylinders");
     for k in 0..count {
-        let x = 0.04 * ((2 * k) % 5) as f64 - 0.08;
-        let y = 0.04 * ((3 * k + 1) % 5) as f64 - 0.08;
-        let lying = turned(0.0, 0.0, 0.3 + FRAC_PI_2 * (k % 2) as f64) * turned(0.0, FRAC_PI_2, 0.0);
+        // 0, 2, 4, 1, 3, ..: neighbours do not fall at once; no two are quite parallel
+        let x = 0.06 * ((2 * k) % 5) as f64 - 0.12;
+        let askew = 0.05 * ((3 * k) % 5) as f64 - 0.1;
+        let lying = turned(0.0, 0.0, askew) * turned(FRAC_PI_2, 0.0, 0.0);
         let [r, g, b, _] = color::between(color::SLATE, color::SKY, k, count);
-        let spec = BodySpec::new(&format!("cylinder{k}"), Shape::cylinder(0.14, 0.03)?);
-        let spec = spec.mass(values.real("mass")).at(x, y, 0.03 + 0.075 * k as f64);
+        let spec = BodySpec::new(&format!("cylinder{k}"), Shape::cylinder(0.15, 0.025)?);
+        let spec = spec.mass(values.real("mass")).at(x, 0.0, 0.03 + 0.06 * k as f64);
         scene.body(spec.turned(wxyz(&lying.rotation)).colored(r, g, b))?;
     }
     Ok(())
