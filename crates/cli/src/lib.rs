@@ -8,9 +8,11 @@ mod engine;
 pub mod problem_file;
 mod report;
 mod solve;
+mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use view::ViewArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -21,5 +23,6 @@ use std::process::ExitCode;
 pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
+        Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }
 }

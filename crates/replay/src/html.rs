@@ -62,12 +62,17 @@ pub fn html(recording: &Recording, options: &HtmlOptions) -> String {
     let data = base64(&compress_to_vec(&packed.bytes, LEVEL));
     // in a script element only "</" and "<!--" could end or open anything
     let meta = packed.meta.to_string().replace('<', "\\u003c");
-    let mut page = String::with_capacity(PLAYER.len() + STYLE.len() + data.len() + meta.len() + 2 * PAGE.len());
+    let mut page =
+        String::with_capacity(PLAYER.len() + STYLE.len() + data.len() + meta.len() + 2 * PAGE.len());
     // the template's slots, in its order; what is put in is never searched for slots
     let mut rest = PAGE;
-    for (slot, text) in
-        [("{{title}}", escaped(title).as_str()), ("{{style}}", STYLE), ("{{meta}}", &meta), ("{{data}}", &data), ("{{player}}", PLAYER)]
-    {
+    for (slot, text) in [
+        ("{{title}}", escaped(title).as_str()),
+        ("{{style}}", STYLE),
+        ("{{meta}}", &meta),
+        ("{{data}}", &data),
+        ("{{player}}", PLAYER),
+    ] {
         let (before, after) = rest.split_once(slot).expect("the page template has its slots in order");
         page.push_str(before);
         page.push_str(text);
@@ -101,7 +106,14 @@ mod tests {
 
     #[test]
     fn base64_agrees_with_the_examples_of_its_standard() {
-        let pairs = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
+        let pairs = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+        ];
         for (plain, coded) in pairs {
             assert_eq!(base64(plain.as_bytes()), coded);
         }

@@ -43,10 +43,8 @@ impl<'a> Kept<'a> {
         let stride = stride(frames, fps);
         // frame 0 alone, then `stride` at a time, each shown by its last: the player begins where the run did
         let (first, rest) = frames.split_at(frames.len().min(1));
-        let groups: Vec<&[Frame]> = std::iter::once(first)
-            .chain(rest.chunks(stride))
-            .filter(|g| !g.is_empty())
-            .collect();
+        let groups: Vec<&[Frame]> =
+            std::iter::once(first).chain(rest.chunks(stride)).filter(|g| !g.is_empty()).collect();
         Self { frames: groups.iter().filter_map(|g| g.last()).collect(), groups }
     }
 
@@ -56,7 +54,11 @@ impl<'a> Kept<'a> {
 }
 
 /// How many frames one picture stands for, that there be no more than `fps` a second.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded by the number of frames")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "bounded by the number of frames"
+)]
 pub(crate) fn stride(frames: &[Frame], fps: f64) -> usize {
     let [first, .., last] = frames else { return 1 };
     let rate = (frames.len() - 1) as f64 / (last.time - first.time);
@@ -122,9 +124,8 @@ impl Scales {
         let size = size.flat_map(|b| b["shapes"].as_array().into_iter().flatten()).map(shape_size);
         let size = size.filter(|s| s.is_finite()).fold(0.0, f64::max);
         let frames = &recording.frames;
-        let largest = |of: &dyn Fn(&Frame) -> f64| {
-            frames.iter().map(of).filter(|x| x.is_finite()).fold(0.0, f64::max)
-        };
+        let largest =
+            |of: &dyn Fn(&Frame) -> f64| frames.iter().map(of).filter(|x| x.is_finite()).fold(0.0, f64::max);
         let norm = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let speed = largest(&|f| f.bodies.iter().map(|b| norm(&b.velocity)).fold(0.0, f64::max));
         let spin = largest(&|f| f.bodies.iter().map(|b| norm(&b.angular_velocity)).fold(0.0, f64::max));
@@ -137,7 +138,7 @@ impl Scales {
 }
 
 /// The longest half side of a shape, m.
-fn shape_size(shape: &Value) -> f64 {
+pub(crate) fn shape_size(shape: &Value) -> f64 {
     let number = |key: &str| shape[key].as_f64().unwrap_or(0.0);
     let longest = |key: &str| {
         let list = shape[key].as_array().into_iter().flatten();
@@ -167,8 +168,14 @@ fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> 
     for shape in shapes.filter(|s| s["kind"] == "mesh") {
         let (points, corners) = (shape["vertices"].take(), shape["triangles"].take());
         let index = *known.entry(format!("{points}{corners}")).or_insert_with(|| {
-            let points: Vec<f32> = points.as_array().into_iter().flatten().map(|x| single(x.as_f64().unwrap_or(0.0))).collect();
-            let corners: Vec<u32> = corners.as_array().into_iter().flatten().map(|x| x.as_u64().and_then(|x| u32::try_from(x).ok()).unwrap_or(0)).collect();
+            let points: Vec<f32> =
+                points.as_array().into_iter().flatten().map(|x| single(x.as_f64().unwrap_or(0.0))).collect();
+            let corners: Vec<u32> = corners
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|x| x.as_u64().and_then(|x| u32::try_from(x).ok()).unwrap_or(0))
+                .collect();
             meshes.push(json!([points.len(), corners.len()]));
             vertices.extend(points);
             triangles.extend(corners);
@@ -180,8 +187,8 @@ fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> 
             fields.insert("mesh".to_owned(), json!(index));
         }
     }
-    charts.iter().chain(&vertices).for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-    triangles.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+    bytes.extend(charts.iter().chain(&vertices).flat_map(|x| x.to_le_bytes()));
+    bytes.extend(triangles.iter().flat_map(|x| x.to_le_bytes()));
     (Value::Array(list), Value::Array(meshes))
 }
 

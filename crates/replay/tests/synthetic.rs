@@ -22,7 +22,11 @@ fn floor() -> Value {
 }
 
 fn body(name: &str, mut shape: Value) -> Value {
-    for (key, value) in [("position", json!([0.0, 0.0, 0.0])), ("orientation", json!([1.0, 0.0, 0.0, 0.0])), ("touches", json!(true))] {
+    for (key, value) in [
+        ("position", json!([0.0, 0.0, 0.0])),
+        ("orientation", json!([1.0, 0.0, 0.0, 0.0])),
+        ("touches", json!(true)),
+    ] {
         if shape[key].is_null() {
             shape[key] = value;
         }
@@ -50,13 +54,29 @@ pub(crate) fn sliding_box() -> Recording {
             _ => (v0 * fall + 0.5 * v0 * v0 / (mu * G), 0.0),
         };
         let z = half + (0.3 - 0.5 * G * t * t).max(0.0);
-        let mode = if t < fall { Mode::Open } else if t < stop { Mode::Slip } else { Mode::Stick };
+        let mode = if t < fall {
+            Mode::Open
+        } else if t < stop {
+            Mode::Slip
+        } else {
+            Mode::Stick
+        };
         let near = z - half < 0.1;
         let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];
         let contact = |(id, (sx, sy)): (u64, (f64, f64))| {
-            let press = if t < fall { 0.0 } else { G / 4.0 * (1.0 + if mode == Mode::Slip { mu * sx } else { 0.0 }) };
+            let press =
+                if t < fall { 0.0 } else { G / 4.0 * (1.0 + if mode == Mode::Slip { mu * sx } else { 0.0 }) };
             let drag = if mode == Mode::Slip { -mu * press } else { 0.0 };
-            ContactFrame { a: 1, b: 0, id, point: [slid + half * sx, half * sy, 0.0], normal: [0.0, 0.0, 1.0], gap: z - half, force: [drag, 0.0, press], mode }
+            ContactFrame {
+                a: 1,
+                b: 0,
+                id,
+                point: [slid + half * sx, half * sy, 0.0],
+                normal: [0.0, 0.0, 1.0],
+                gap: z - half,
+                force: [drag, 0.0, press],
+                mode,
+            }
         };
         Frame {
             time: t,
@@ -65,12 +85,22 @@ pub(crate) fn sliding_box() -> Recording {
             residual: if near { 1e-13 * (1.0 + t) } else { 0.0 },
             pivots: if near { 8 + k % 3 } else { 0 },
             status: if near { 0 } else { 5 },
-            bodies: vec![BodyFrame { position: [slid, 0.0, z], orientation: [1.0, 0.0, 0.0, 0.0], velocity: [v, 0.0, if t < fall { -G * t } else { 0.0 }], angular_velocity: [0.0; 3] }],
+            bodies: vec![BodyFrame {
+                position: [slid, 0.0, z],
+                orientation: [1.0, 0.0, 0.0, 0.0],
+                velocity: [v, 0.0, if t < fall { -G * t } else { 0.0 }],
+                angular_velocity: [0.0; 3],
+            }],
             contacts: if near { (0..).zip(corners).map(contact).collect() } else { Vec::new() },
             ..Frame::default()
         }
     });
-    recording("sliding box", dt, &[floor(), body("crate", json!({"kind": "box", "half": [half, half, half]}))], frames.collect())
+    recording(
+        "sliding box",
+        dt,
+        &[floor(), body("crate", json!({"kind": "box", "half": [half, half, half]}))],
+        frames.collect(),
+    )
 }
 
 /// Twelve capsules in a row swing like a wave from a point; no floor, no contact.
@@ -87,13 +117,27 @@ pub(crate) fn chain() -> Recording {
             let step = 2.0 * half + 0.01;
             let position = [0, 1, 2].map(|c| joint[c] + 0.5 * step * along[c]);
             joint = [0, 1, 2].map(|c| joint[c] + step * along[c]);
-            BodyFrame { position, orientation: about(1, angle), velocity: [spin * half, 0.0, 0.0], angular_velocity: [0.0, spin, 0.0] }
+            BodyFrame {
+                position,
+                orientation: about(1, angle),
+                velocity: [spin * half, 0.0, 0.0],
+                angular_velocity: [0.0, spin, 0.0],
+            }
         });
         let bodies: Vec<BodyFrame> = links.collect();
-        Frame { time: t, energy: [2.0 * (-0.3 * t).exp() * (3.0 * t).sin().powi(2), 5.0 - (3.0 * t).sin().powi(2)], status: 5, loop_gap: 1e-12 * (1.0 + t), bodies, ..Frame::default() }
+        Frame {
+            time: t,
+            energy: [2.0 * (-0.3 * t).exp() * (3.0 * t).sin().powi(2), 5.0 - (3.0 * t).sin().powi(2)],
+            status: 5,
+            loop_gap: 1e-12 * (1.0 + t),
+            bodies,
+            ..Frame::default()
+        }
     });
     let mut bodies = vec![json!({"name": "world", "shapes": []})];
-    bodies.extend((1..=n).map(|i| body(&format!("link {i}"), json!({"kind": "capsule", "half_height": half, "radius": 0.02}))));
+    bodies.extend((1..=n).map(|i| {
+        body(&format!("link {i}"), json!({"kind": "capsule", "half_height": half, "radius": 0.02}))
+    }));
     recording("chain", dt, &bodies, frames.collect())
 }
 
@@ -114,7 +158,11 @@ pub(crate) fn bricks() -> Recording {
             let turn = about(i % 3, s * (1.0 + (i % 5) as f64));
             let land = half[1] + 0.02;
             BodyFrame {
-                position: [p[0] + out[0] * s, p[1] + out[1] * s, (p[2] + out[2] * s - 0.5 * G * s * s).max(land.min(p[2]))],
+                position: [
+                    p[0] + out[0] * s,
+                    p[1] + out[1] * s,
+                    (p[2] + out[2] * s - 0.5 * G * s * s).max(land.min(p[2])),
+                ],
                 orientation: turn,
                 velocity: if s > 0.0 { out } else { [0.0; 3] },
                 angular_velocity: [0.0; 3],
@@ -142,7 +190,18 @@ pub(crate) fn bricks() -> Recording {
             }
         }
         let ray = k == 120;
-        Frame { time: t, energy: [3.0 * s, 60.0 - s], penetration: 1e-7, residual: if ray { 1e-4 } else { 3e-14 }, pivots: if s > 0.0 { 0 } else { 60 + k % 17 }, status: u8::from(ray), fallback: u8::from(ray), bodies: bodies.collect(), contacts, ..Frame::default() }
+        Frame {
+            time: t,
+            energy: [3.0 * s, 60.0 - s],
+            penetration: 1e-7,
+            residual: if ray { 1e-4 } else { 3e-14 },
+            pivots: if s > 0.0 { 0 } else { 60 + k % 17 },
+            status: u8::from(ray),
+            fallback: u8::from(ray),
+            bodies: bodies.collect(),
+            contacts,
+            ..Frame::default()
+        }
     });
     let mut list = vec![floor()];
     list.extend((1..=30).map(|i| body(&format!("brick {i}"), json!({"kind": "box", "half": half}))));
@@ -158,10 +217,15 @@ pub(crate) fn shapes() -> Recording {
         ("hat", json!({"kind": "cone", "half_height": 0.13, "radius": 0.12})),
         ("egg", json!({"kind": "ellipsoid", "semi_axes": [0.08, 0.1, 0.16]})),
         ("ring", torus(0.12, 0.04)),
-        ("red </script><b>&\"", json!({"kind": "box", "half": [0.1, 0.06, 0.12], "color": [0.8, 0.15, 0.15, 1.0]})),
+        (
+            "red </script><b>&\"",
+            json!({"kind": "box", "half": [0.1, 0.06, 0.12], "color": [0.8, 0.15, 0.15, 1.0]}),
+        ),
         ("unknown", json!({"kind": "klein bottle"})),
     ];
-    let mut list = vec![json!({"name": "world", "shapes": [{"kind": "plane", "position": [0.0, 0.0, -0.05], "orientation": about(1, 0.1), "touches": true}]})];
+    let mut list = vec![
+        json!({"name": "world", "shapes": [{"kind": "plane", "position": [0.0, 0.0, -0.05], "orientation": about(1, 0.1), "touches": true}]}),
+    ];
     list.extend(kinds.iter().map(|(name, shape)| body(name, shape.clone())));
     list[7]["shapes"].as_array_mut().unwrap().push(json!({"kind": "sphere", "radius": 0.13, "position": [0.0, 0.0, 0.05], "orientation": [1.0, 0.0, 0.0, 0.0], "touches": false, "color": [0.2, 0.5, 0.3, 0.6]}));
     let n = kinds.len();
@@ -186,7 +250,14 @@ fn torus(large: f64, small: f64) -> Value {
             let r = large + small * v.cos();
             vertices.extend([r * u.cos(), r * u.sin(), small * v.sin()]);
             let at = |i: u32, j: u32| (i % n) * m + j % m;
-            triangles.extend([at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+            triangles.extend([
+                at(i, j),
+                at(i + 1, j),
+                at(i + 1, j + 1),
+                at(i, j),
+                at(i + 1, j + 1),
+                at(i, j + 1),
+            ]);
         }
     }
     json!({"kind": "mesh", "vertices": vertices, "triangles": triangles})
@@ -196,7 +267,12 @@ fn torus(large: f64, small: f64) -> Value {
 pub(crate) fn humanoid() -> Recording {
     let n = 22_usize;
     // Knuth's multiplier: noise that deflate cannot foresee
-    let noise = |seed: u64| (seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(29).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
+    let noise = |seed: u64| {
+        (seed.wrapping_mul(6_364_136_223_846_793_005).rotate_left(29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            >> 11) as f64
+            / (1_u64 << 53) as f64
+            - 0.5
+    };
     let frames = (0..=10_000_u64).map(|k| {
         let t = k as f64 * 1e-3;
         let bodies = (0..n).map(|i| {
@@ -216,7 +292,16 @@ pub(crate) fn humanoid() -> Recording {
             let slips = (k / 400 + c).is_multiple_of(7);
             let press = 20.0 + 8.0 * (2.0 * t + c as f64).sin() + 0.5 * shake(0);
             let drag = if slips { 0.5 * press } else { 2.0 * shake(1) };
-            ContactFrame { a: foot, b: 0, id: c, point: [0.02 * (c / 2) as f64 - 0.15, if foot == 1 { 0.12 } else { -0.12 }, 0.0], normal: [0.0, 0.0, 1.0], gap: 1e-8 * shake(2), force: [drag, 0.2 * shake(1), press], mode: if slips { Mode::Slip } else { Mode::Stick } }
+            ContactFrame {
+                a: foot,
+                b: 0,
+                id: c,
+                point: [0.02 * (c / 2) as f64 - 0.15, if foot == 1 { 0.12 } else { -0.12 }, 0.0],
+                normal: [0.0, 0.0, 1.0],
+                gap: 1e-8 * shake(2),
+                force: [drag, 0.2 * shake(1), press],
+                mode: if slips { Mode::Slip } else { Mode::Stick },
+            }
         });
         Frame {
             time: t,
@@ -230,6 +315,8 @@ pub(crate) fn humanoid() -> Recording {
         }
     });
     let mut list = vec![floor()];
-    list.extend((1..=n).map(|i| body(&format!("limb {i}"), json!({"kind": "capsule", "half_height": 0.05, "radius": 0.05}))));
+    list.extend((1..=n).map(|i| {
+        body(&format!("limb {i}"), json!({"kind": "capsule", "half_height": 0.05, "radius": 0.05}))
+    }));
     recording("humanoid", 1e-3, &list, frames.collect())
 }

@@ -392,7 +392,7 @@ export class Interface {
     const { fields } = this;
     fields.speed.textContent = si(recording.speed[k], "m/s");
     fields.spin.textContent = si(recording.spin[k], "rad/s");
-    fields["place, m"].textContent = [p.x, p.y, p.z].map((x) => x.toFixed(3)).join("  ");
+    fields["place, m"].textContent = [p.x, p.y, p.z].map((x) => x.toFixed(3)).join(" ");
     fields["contact force"].textContent = si(sum.force.length(), "N");
     fields.sideways.textContent = si(Math.hypot(sum.force.x, sum.force.y), "N");
     fields.contacts.textContent = sum.contacts ? ["stick", "slip", "open"].filter((m) => sum[m]).map((m) => `${sum[m]} ${m}`).join(", ") : "none";

@@ -39,15 +39,15 @@ export class Stage {
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 3;
     // from beside the viewer, that no face in sight is black
-    this.lamp = new THREE.DirectionalLight(0xffffff, 0.8);
+    this.lamp = new THREE.DirectionalLight(0xffffff, 1.0);
     this.scene.add(this.sky, this.sun, this.sun.target, this.lamp, this.lamp.target);
   }
 
   theme(dark) {
     this.sky.color.set(dark ? 0xdfe8f5 : 0xffffff);
     this.sky.groundColor.set(dark ? 0x4a5462 : 0xb9c0c8);
-    this.sky.intensity = dark ? 1.35 : 1.6;
-    this.sun.intensity = dark ? 2.0 : 2.1;
+    this.sky.intensity = dark ? 1.9 : 2.2;
+    this.sun.intensity = dark ? 2.3 : 2.4;
   }
 
   resize() {
