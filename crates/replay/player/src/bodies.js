@@ -11,7 +11,8 @@ const EDGED = 6000;
 const EDGED_SHAPES = 400;
 
 export class Bodies {
-  constructor(recording, scene) {
+  constructor(recording, scene, fast) {
+    this.fast = fast;
     this.recording = recording;
     this.groups = [];
     this.pickable = [];
@@ -72,7 +73,10 @@ export class Bodies {
     const known = this.materials.find((m) => m.userData.body === index && m.color.equals(color));
     if (known) return known;
     const opacity = given?.[3] ?? 1;
-    const material = new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.04, side: THREE.DoubleSide });
+    const material = this.fast
+      ? new THREE.MeshLambertMaterial({ color })
+      : new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.04 });
+    material.side = THREE.DoubleSide;
     material.opacity = opacity;
     material.transparent = opacity < 1;
     const line = color.clone().multiplyScalar(0.3);
@@ -194,11 +198,11 @@ function geometry(shape, meshes) {
     case "sphere":
       return { surface: ball(shape.radius), edges: meridians(shape.radius) };
     case "capsule":
-      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, 10, 28)) };
+      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, 7, 24)) };
     case "cylinder":
-      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, 40)));
+      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, 32)));
     case "cone":
-      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, 40)));
+      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, 32)));
     case "ellipsoid":
       return { surface: ball(1).scale(...shape.semi_axes), edges: meridians(1).scale(...shape.semi_axes) };
     case "mesh": {
@@ -214,7 +218,7 @@ function geometry(shape, meshes) {
   }
 }
 
-const ball = (radius) => new THREE.SphereGeometry(radius, 36, 20).rotateX(Math.PI / 2);
+const ball = (radius) => new THREE.SphereGeometry(radius, 28, 16).rotateX(Math.PI / 2);
 
 /** Three great circles, that the eye sees a sphere roll. */
 function meridians(radius) {

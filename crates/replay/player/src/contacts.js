@@ -43,9 +43,9 @@ export class Contacts {
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
-    this.points = pair(new THREE.SphereGeometry(1, 16, 10));
-    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0)));
-    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 16).translate(0, 0.5, 0)));
+    this.points = pair(new THREE.IcosahedronGeometry(1, 2));
+    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)));
+    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 12).translate(0, 0.5, 0)));
     // apex at the origin, opening along z, unit radius at unit height
     const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
     this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);

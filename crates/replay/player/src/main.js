@@ -14,7 +14,7 @@ class Player {
     this.recording = recording;
     this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true));
     const { scene } = this.stage;
-    this.bodies = new Bodies(recording, scene);
+    this.bodies = new Bodies(recording, scene, this.stage.fast);
     this.extent = this.bodies.extent();
     this.ground = new Ground(this.bodies.planes, this.extent, scene);
     this.contacts = new Contacts(recording, this.extent, scene);
@@ -100,6 +100,7 @@ class Player {
     if (!n) return;
     const k = frameAt(time, this.t);
     const step = k + 1 < n ? time[k + 1] - time[k] : 0;
+    this.stage.renderer.shadowMap.needsUpdate = true;
     this.bodies.pose(k, step > 0 ? Math.min(Math.max((this.t - time[k]) / step, 0), 1) : 0);
     if (k !== this.frame || again) {
       this.frame = k;
