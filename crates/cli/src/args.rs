@@ -21,6 +21,8 @@ pub struct Cli {
 pub enum Command {
     /// Solve complementarity and friction problems from files.
     Solve(SolveArgs),
+    /// Simulate a built-in scene, a scene file or a robot.
+    Sim(crate::sim::SimArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.
     View(ViewArgs),
 }

@@ -78,6 +78,8 @@ pub struct Placed {
     pub mask: u32,
     /// Red, green, blue, opacity for pictures; chosen by the viewer if none.
     pub color: Option<[f32; 4]>,
+    /// What its file calls it; may be empty.
+    pub name: String,
 }
 
 /// A force on a body over a time.
@@ -325,6 +327,11 @@ impl SceneBuilder {
         self.materials.len() - 1
     }
 
+    /// The materials so far; 0 is the default.
+    pub fn materials(&self) -> &[Material] {
+        &self.materials
+    }
+
     /// How pairs of surfaces combine.
     pub fn combine(&mut self, combine: Combine) -> &mut Self {
         self.combine = combine;
@@ -355,7 +362,8 @@ impl SceneBuilder {
 
     fn place(&mut self, link: &str, shape: Shape, pose: Isometry3<f64>, touches: bool) -> &mut Placed {
         let (material, group, mask) = (0, 1, u32::MAX);
-        let placed = Placed { link: LinkId::WORLD, shape, pose, material, group, mask, color: None };
+        let (color, name) = (None, String::new());
+        let placed = Placed { link: LinkId::WORLD, shape, pose, material, group, mask, color, name };
         self.shapes.push((link.to_owned(), placed, touches));
         let (_, placed, _) = self.shapes.last_mut().expect("just pushed");
         placed

@@ -1,0 +1,105 @@
+//! From names of files in a model to paths: packages, the search path, and no way out of them.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::error::{ModelFileError, Place};
+use crate::options::LoadOptions;
+
+/// Reads a text file within the limit of bytes.
+pub(crate) fn read_text(path: &Path, at: &Place, options: &LoadOptions) -> Result<String, ModelFileError> {
+    let unreadable = |reason: String| ModelFileError::Read { at: at.clone(), reason };
+    let named = |e: &std::io::Error| unreadable(format!("{}: {e}", path.display()));
+    let meta = std::fs::metadata(path).map_err(|e| named(&e))?;
+    if !meta.is_file() {
+        return Err(unreadable(format!("{}: not a file", path.display())));
+    }
+    let (count, limit) = (usize::try_from(meta.len()).unwrap_or(usize::MAX), options.limits.bytes);
+    if count > limit {
+        return Err(ModelFileError::Limit { at: at.clone(), what: "bytes", count, limit });
+    }
+    let bytes = std::fs::read(path).map_err(|e| named(&e))?;
+    String::from_utf8(bytes).map_err(|e| {
+        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
+        let at = Place { file: path.to_owned(), line };
+        ModelFileError::Syntax { at, reason: "not UTF-8".to_owned() }
+    })
+}
+
+/// How many directories above a model its package may start.
+const PACKAGE_LEVELS: usize = 12;
+
+/// The file that `name` means in a file of directory `directory`.
+///
+/// `package://p/rest` and `model://p/rest` are looked for in the search path and in the directories above that are
+/// called p; anything else relative to `directory`, then to the search path. The answer lies in `directory`, in the
+/// package or in the search path, links followed, unless the options allow otherwise.
+pub(crate) fn resolve(
+    name: &str,
+    directory: &Path,
+    at: &Place,
+    options: &LoadOptions,
+) -> Result<PathBuf, ModelFileError> {
+    let mut tried = Vec::new();
+    let mut escaped = false;
+    for (root, path) in candidates(name, directory, options) {
+        if !path.is_file() {
+            tried.push(path);
+            continue;
+        }
+        if options.outside || within(&path, &root) || options.search.iter().any(|s| within(&path, s)) {
+            return Ok(path);
+        }
+        escaped = true;
+    }
+    let climbs =
+        Path::new(name).components().any(|c| c == Component::ParentDir) || Path::new(name).is_absolute();
+    if escaped || (climbs && !options.outside) {
+        return Err(ModelFileError::Escape { at: at.clone(), path: name.to_owned() });
+    }
+    let first = tried.first().map_or_else(String::new, |p| format!(", looked for {}", p.display()));
+    let more = if tried.len() > 1 { format!(" and {} more", tried.len() - 1) } else { String::new() };
+    Err(ModelFileError::Read { at: at.clone(), reason: format!("file '{name}' not found{first}{more}") })
+}
+
+/// (root it must stay in, path) in order of preference.
+fn candidates(name: &str, directory: &Path, options: &LoadOptions) -> Vec<(PathBuf, PathBuf)> {
+    let mut list = Vec::new();
+    let packaged = ["package://", "model://"].iter().find_map(|p| name.strip_prefix(p));
+    if let Some(rest) = packaged {
+        let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
+        for root in &options.search {
+            list.push((root.clone(), root.join(rest)));
+            if root.file_name().is_some_and(|n| n == package) {
+                list.push((root.clone(), root.join(inner)));
+            }
+        }
+        if package.is_empty() || package.starts_with('.') {
+            return list;
+        }
+        let start = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+        for above in start.ancestors().take(PACKAGE_LEVELS) {
+            if above.file_name().is_some_and(|n| n == package) {
+                list.push((above.to_owned(), above.join(inner)));
+            }
+            let beside = above.join(package);
+            if above != Path::new("/") {
+                list.push((beside.clone(), beside.join(inner)));
+            }
+        }
+        return list;
+    }
+    let plain = name.strip_prefix("file://").unwrap_or(name);
+    list.push((directory.to_owned(), directory.join(plain)));
+    for root in &options.search {
+        list.push((root.clone(), root.join(plain)));
+    }
+    list
+}
+
+fn within(path: &Path, root: &Path) -> bool {
+    let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+    match (std::fs::canonicalize(path), std::fs::canonicalize(root)) {
+        (Ok(path), Ok(root)) => path.starts_with(root),
+        _ => false,
+    }
+}

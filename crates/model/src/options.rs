@@ -1,0 +1,82 @@
+//! How to read a file: where to look for meshes, what a root hangs on, what is refused.
+
+use std::path::PathBuf;
+
+/// What the root of a model hangs on where its file does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Base {
+    /// Free if the root has mass and is not called "world", else fixed: nothing in a URDF holds a massive root.
+    #[default]
+    Auto,
+    /// Free to move.
+    Free,
+    /// Fixed to the world.
+    Fixed,
+}
+
+/// What becomes of links that hang on a fixed joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FixedJoints {
+    /// They stay links of their own, found by name. The default.
+    #[default]
+    Keep,
+    /// They become part of the link that carries them.
+    Merge,
+}
+
+/// Bounds on what a file may ask for, so that memory and time stay bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one XML or TOML file. The largest model of the peers' packages has 1.5 MB.
+    pub bytes: usize,
+    /// Nested elements. A chain of a thousand links needs as many; the walk does not use the call stack.
+    pub depth: usize,
+    /// Elements of all files together.
+    pub elements: usize,
+    /// Files included, all together.
+    pub includes: usize,
+    /// Links made, by repetition too.
+    pub links: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 64 << 20, depth: 20_000, elements: 2_000_000, includes: 1_000, links: 200_000 }
+    }
+}
+
+/// How to read a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadOptions {
+    /// Directories in which `package://name/` and relative mesh names are looked up besides the file's own.
+    pub search: Vec<PathBuf>,
+    /// Lets file names lead outside of the model's directory and the search path. Off: a model is foreign input.
+    pub outside: bool,
+    /// What the root of a URDF hangs on.
+    pub base: Base,
+    /// What becomes of fixed joints.
+    pub fixed: FixedJoints,
+    /// Reads mesh files; without, their shapes are left out and the report says so.
+    pub meshes: bool,
+    /// Makes anything ignored an error.
+    pub strict: bool,
+    /// Name of the keyframe to start from; the file's first state if none.
+    pub keyframe: Option<String>,
+    /// Bounds.
+    pub limits: Limits,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            search: Vec::new(),
+            outside: false,
+            base: Base::Auto,
+            fixed: FixedJoints::Keep,
+            meshes: true,
+            strict: false,
+            keyframe: None,
+            limits: Limits::default(),
+        }
+    }
+}
