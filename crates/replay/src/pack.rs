@@ -149,6 +149,17 @@ pub(crate) fn shape_size(shape: &Value) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// Whether a body's shapes that do not touch stand for those that do, as a robot's meshes for its capsules, or are
+/// ornaments beside them, as a face: ornaments are small.
+pub(crate) fn seen_alone(body: &Value) -> bool {
+    let largest = |touches: bool| {
+        let shapes = body["shapes"].as_array().into_iter().flatten();
+        shapes.filter(|s| (s["touches"] != false) == touches).map(shape_size).fold(0.0, f64::max)
+    };
+    let seen = largest(false);
+    seen > 0.0 && seen >= 0.5 * largest(true)
+}
+
 /// The bodies as in the header, their meshes moved to the bytes; the charts go before them.
 fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> (Value, Value) {
     let mut charts: Vec<f32> = Vec::new();
@@ -161,6 +172,9 @@ fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> 
     let mut list = header["bodies"].as_array().cloned().unwrap_or_default();
     while list.len() < n_bodies + 1 {
         list.push(json!({"name": format!("body {}", list.len()), "shapes": []}));
+    }
+    for body in &mut list {
+        body["seen_alone"] = json!(seen_alone(body));
     }
     let (mut vertices, mut triangles) = (Vec::<f32>::new(), Vec::<u32>::new());
     let (mut meshes, mut known) = (Vec::new(), BTreeMap::<String, usize>::new());

@@ -26,7 +26,6 @@ export class Bodies {
       group.userData.body = index;
       this.groups.push(group);
       scene.add(group);
-      const seen = body.shapes.some((s) => s.touches === false);
       for (const shape of body.shapes) {
         if (shape.kind === "plane") {
           this.planes.push(placed(new THREE.Group(), shape));
@@ -44,9 +43,9 @@ export class Bodies {
         if (edges && shapes <= EDGED_SHAPES) {
           mesh.add(new THREE.LineSegments(edges, material.userData.edge));
         }
-        // where there are shapes to look at, those that touch are shown on demand
-        mesh.userData.collider = seen && shape.touches !== false;
-        mesh.visible = !mesh.userData.collider;
+        // where other shapes stand for them, those that touch are shown on demand
+        mesh.userData.touches = shape.touches !== false;
+        mesh.visible = !(body.seen_alone && mesh.userData.touches);
         group.add(mesh);
         this.pickable.push(mesh);
       }
@@ -115,10 +114,9 @@ export class Bodies {
 
   showColliders(on) {
     this.colliders = on;
-    const seen = (mesh) => mesh.userData.collider === on;
     for (const mesh of this.pickable) {
-      const body = this.recording.meta.bodies[mesh.userData.body];
-      mesh.visible = body.shapes.some((s) => s.touches === false) ? seen(mesh) : true;
+      const { touches, body } = mesh.userData;
+      mesh.visible = on ? touches : !(touches && this.recording.meta.bodies[body].seen_alone);
     }
   }
 

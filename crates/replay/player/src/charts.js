@@ -77,6 +77,7 @@ export class Charts {
     let [lo, hi] = range(chart.lines.map((l) => l[1]), map);
     if (chart.log) [lo, hi] = [Math.min(lo, -17), Math.max(hi, -8)];
     else if (chart.name !== "energy") lo = Math.min(0, lo);
+    if (chart.unit === "m") hi = Math.max(hi, 1e-9); // less is rounding, and drawn as none
     const level = !(hi > lo);
     if (level) hi = lo + (chart.whole ? 1 : Math.abs(lo) || 1);
     const y = (v) => height - 4 - ((map(v) - lo) / (hi - lo)) * (height - 12);

@@ -43,7 +43,8 @@ class Player {
     this.charts.onDraw = () => this.charts.cursor(this.t, Math.max(this.frame, 0));
     this.charts.draw();
     this.stage.onResize = (w, h) => {
-      this.camera.resize(w, h);
+      const panel = document.getElementById("panel");
+      this.camera.resize(w, h, w > 760 ? panel.offsetWidth + (panel.offsetWidth && 12) : 0);
       this.dirty = true;
     };
     this.stage.resize();
@@ -86,7 +87,7 @@ class Player {
 
   /** Points and arrows keep their size on the screen when the camera moves. */
   resizeMarks() {
-    this.home ??= this.camera.away();
+    this.home ??= this.camera.distance(new THREE.Vector3(0.5, -0.8, 0.34));
     const size = Math.min(Math.max(this.camera.away() / this.home, 0.15), 4);
     if (Math.abs(size / this.contacts.size - 1) > 0.04) {
       this.contacts.size = size;
