@@ -21,7 +21,7 @@ export class Contacts {
     // a typical strong force is as long as a typical body
     this.unit = Math.max(0.9 * extent.body, 0.1 * extent.radius) / strong(recording);
     this.longest = LONGEST * Math.max(0.9 * extent.body, 0.1 * extent.radius);
-    this.thick = Math.min(0.007 * extent.radius, 0.06 * extent.body);
+    this.thick = Math.min(0.0065 * extent.radius, 0.045 * extent.body);
     this.gain = 1;
     this.size = 1;
     this.show = { points: true, arrows: true, cones: false };

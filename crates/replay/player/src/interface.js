@@ -306,7 +306,7 @@ export class Interface {
     });
   }
 
-  /** What stands behind # in the address: t, f, play, theme, pick, follow, cones, clean, view, speed, gain. */
+  /** What stands behind # in the address; player/README.md lists it. */
   address() {
     const { player } = this;
     const said = new URLSearchParams(location.hash.slice(1));
@@ -323,6 +323,8 @@ export class Interface {
     for (const [name, key] of [["arrows", "a"], ["points", "c"], ["panel", "b"], ["charts", "h"], ["loop", "l"]]) {
       if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
     }
+    document.body.classList.toggle("plain", said.get("plain") === "" || flag("plain"));
+    if (said.has("grid")) player.ground.group.visible = flag("grid");
     if (said.has("gain")) player.contacts.gain = Number(said.get("gain")) || 1;
     if (said.has("speed")) player.speed = Number(said.get("speed")) || 1;
     if (said.has("pick")) {
