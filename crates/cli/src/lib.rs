@@ -9,10 +9,12 @@ pub mod problem_file;
 mod report;
 mod sim;
 mod solve;
+mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
 pub use sim::SimArgs;
+pub use view::ViewArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -24,5 +26,6 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
+        Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }
 }
