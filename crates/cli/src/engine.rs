@@ -206,6 +206,6 @@ fn spread(problem: &FrictionProblem, outcome: Outcome, solution: &mut FrictionSo
 
 /// The unknowns of the boxed problem that a friction problem is lowered to.
 fn unknowns(friction: &FrictionProblem) -> usize {
-    let rows = friction.as_global().map_or(0, |g| g.equality.len() + g.unilateral.len() + g.bounded.len());
+    let rows = friction.n_equality() + friction.n_unilateral() + friction.n_bounded();
     friction.n_contacts().saturating_mul(friction.facets() + 2).saturating_add(rows)
 }

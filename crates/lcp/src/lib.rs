@@ -54,8 +54,8 @@ mod visited;
 pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;
 pub use friction::{
-    Canonical, Island, Lloyd, Reduced, Spread, SpreadReport, Structural, Structured, canonical, islands,
-    solve_islands,
+    Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Structural, Structured,
+    WarmEntry, WarmKind, WarmStart, canonical, islands, solve_islands,
 };
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;
@@ -65,8 +65,8 @@ pub use observer::{Curve, Observer, PivotEvent, SweepEvent, Trace, Variable};
 pub use outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 pub use pgs::Pgs;
 pub use problem::{
-    Bounded, Contact, ContactAnswer, ContactMode, FrictionLcp, FrictionProblem, GlobalForm, Lcp, LocalForm,
-    Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
+    Bounded, Contact, ContactAnswer, ContactMode, FactoredForm, FactoredRow, FrictionLcp, FrictionProblem,
+    GlobalForm, Lcp, LocalForm, Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
 };
 pub use robust::Robust;
 pub use scale::Scaling;

@@ -158,6 +158,12 @@ impl Model {
         &self.dofs
     }
 
+    /// What acts along one degree of freedom, to be changed by whoever owns the model: a controller's spring, worn
+    /// friction. Values must be as [`crate::ModelBuilder`] would accept them.
+    pub fn dof_mut(&mut self, dof: usize) -> &mut Dof {
+        &mut self.dofs[dof]
+    }
+
     /// The link that a degree of freedom moves.
     pub fn dof_link(&self, dof: usize) -> LinkId {
         LinkId(self.dof_link[dof])

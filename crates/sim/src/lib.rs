@@ -2,13 +2,26 @@
 //! Articulated rigid bodies in hard frictional contact: one time step as a straight road.
 
 mod controller;
+mod drive;
+mod hash;
 mod header;
+mod paper;
 mod recording;
+mod recover;
+mod report;
 mod scene;
 mod settings;
+mod simulator;
+mod snapshot;
+mod solve;
+mod summary;
 
 pub use controller::{Controller, JointMotion};
 pub use header::recording_header;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
+pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Combine, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings};
+pub use simulator::{ContactInfo, Simulator};
+pub use snapshot::SnapshotError;
+pub use summary::Summary;

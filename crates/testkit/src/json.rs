@@ -41,8 +41,8 @@ fn friction_file(problem: &FrictionProblem) -> String {
     let mut out = format!("{{\"kind\":\"friction\",\"facets\":{}", problem.facets());
     if let Some(local) = problem.as_local() {
         local_fields(&mut out, local, problem.mu());
-    } else if let Some(global) = problem.as_global() {
-        global_fields(&mut out, global);
+    } else if let Some(global) = problem.to_global() {
+        global_fields(&mut out, &global);
     }
     out.push_str("}\n");
     out
@@ -58,12 +58,14 @@ fn global_fields(out: &mut String, global: &GlobalForm) {
     let _ = write!(out, ",\"mass\":{blocks},\"free_velocity\":{}", vector(&global.free_velocity));
     let contacts = global.contacts.iter().map(|c| {
         format!(
-            "{{\"mu\":{:?},\"normal\":{},\"t1\":{},\"t2\":{},\"bias\":{:?}}}",
+            "{{\"mu\":{:?},\"normal\":{},\"t1\":{},\"t2\":{},\"bias\":[{:?},{:?},{:?}]}}",
             c.mu,
             entries(&c.normal),
             entries(&c.tangents[0]),
             entries(&c.tangents[1]),
-            c.normal.bias
+            c.normal.bias,
+            c.tangents[0].bias,
+            c.tangents[1].bias,
         )
     });
     let _ = write!(out, ",\"contacts\":{}", list(contacts));

@@ -98,7 +98,7 @@ impl Problem {
                 .map(|i| usize::from(mlcp.lo()[i].is_finite()) + usize::from(mlcp.hi()[i].is_finite()))
                 .sum(),
             Self::Friction(problem) => {
-                let rows = problem.as_global().map_or(0, |g| g.unilateral.len() + 2 * g.bounded.len());
+                let rows = problem.n_unilateral() + 2 * problem.n_bounded();
                 problem.n_contacts() * (2 + problem.facets()) + rows
             }
         }

@@ -29,10 +29,11 @@ pub fn write_json(problem: &Problem) -> String {
         }
         Problem::Friction(friction) => {
             let head = format!(r#"{{"kind":"friction","facets":{}"#, friction.facets());
-            match (friction.as_local(), friction.as_global()) {
+            // the factored form is written with the identity for a mass matrix
+            match (friction.as_local(), friction.to_global()) {
                 (Some(local), _) => head + &local_fields(local, friction) + "}",
-                (_, Some(global)) => head + &global_fields(global) + "}",
-                (None, None) => unreachable!("a problem is local or global"),
+                (_, Some(global)) => head + &global_fields(&global) + "}",
+                (None, None) => unreachable!("a problem is local, global or factored"),
             }
         }
     }

@@ -355,23 +355,23 @@ impl Canonical {
             let v = |j: usize| [1.0 / (mu * s_n), dirs[j][0] / s_t, dirs[j][1] / s_t];
             self.slip(k, &facets, v);
         }
-        let Some(global) = problem.as_global() else { return };
         let mut k = 3 * n;
-        for _ in &global.unilateral {
+        for _ in 0..problem.n_unilateral() {
             if u[k] <= band || raw[k] > 0.0 {
                 self.single(k, 0.0, f64::INFINITY);
             }
             k += 1;
         }
-        for bounded in &global.bounded {
-            let (lo, hi) = (bounded.lo / rows.scale[k], bounded.hi / rows.scale[k]);
+        for b in 0..problem.n_bounded() {
+            let (lo, hi) = problem.bounds(b);
+            let (lo, hi) = (lo / rows.scale[k], hi / rows.scale[k]);
             let saturated = (u[k] > band && raw[k] <= lo) || (u[k] < -band && raw[k] >= hi);
             if !saturated && lo < hi {
                 self.single(k, lo, hi);
             }
             k += 1;
         }
-        for _ in &global.equality {
+        for _ in 0..problem.n_equality() {
             self.single(k, f64::NEG_INFINITY, f64::INFINITY);
             k += 1;
         }
@@ -778,15 +778,7 @@ impl Canonical {
         for piece in &self.pieces {
             let (k, y) = (piece.row, &y[piece.first..piece.first + piece.width]);
             if k >= 3 * n {
-                let bounded = problem.as_global().and_then(|g| {
-                    let at = k - 3 * n;
-                    let first = g.unilateral.len();
-                    if at < first {
-                        return Some((0.0, f64::INFINITY));
-                    }
-                    g.bounded.get(at - first).map(|b| (b.lo, b.hi))
-                });
-                let (lo, hi) = bounded.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+                let (lo, hi) = single_bounds(problem, k - 3 * n);
                 impulses[k] = (y[0] * rows.scale[k]).clamp(lo, hi);
                 boxed.x[n * (2 + d) + k - 3 * n] = impulses[k];
                 continue;
@@ -941,15 +933,23 @@ fn residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f64]) -> Res
         }
         add(lambda, mu * x[i] - phi.iter().sum::<f64>(), 0.0, f64::INFINITY, 1.0 / s_t);
     }
-    if let Some(global) = problem.as_global() {
-        let unilateral = global.unilateral.iter().map(|_| (0.0, f64::INFINITY));
-        let bounded = global.bounded.iter().map(|b| (b.lo, b.hi));
-        let equality = global.equality.iter().map(|_| (f64::NEG_INFINITY, f64::INFINITY));
-        for (at, (lo, hi)) in unilateral.chain(bounded).chain(equality).enumerate() {
-            let k = 3 * n + at;
-            add(x[n * (2 + d) + at], u[k] / rows.scale[k], lo, hi, rows.scale[k]);
-        }
+    for at in 0..problem.n_rows() - 3 * n {
+        let (lo, hi) = single_bounds(problem, at);
+        let k = 3 * n + at;
+        add(x[n * (2 + d) + at], u[k] / rows.scale[k], lo, hi, rows.scale[k]);
     }
     out.natural /= (1e-6 * largest).max(1.0);
     out
+}
+
+/// The bounds of a row that is no contact's, counted from the first such row.
+fn single_bounds(problem: &FrictionProblem, at: usize) -> (f64, f64) {
+    let first = problem.n_unilateral();
+    if at < first {
+        (0.0, f64::INFINITY)
+    } else if at < first + problem.n_bounded() {
+        problem.bounds(at - first)
+    } else {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
 }

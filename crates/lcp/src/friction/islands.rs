@@ -92,8 +92,8 @@ impl Numbers {
 
 /// The independent parts of a problem; empty where there are fewer than two.
 pub fn islands(problem: &FrictionProblem) -> Vec<Island> {
-    let parts = match (problem.as_global(), problem.as_local()) {
-        (Some(global), _) => split_global(problem, global),
+    let parts = match (problem.to_global(), problem.as_local()) {
+        (Some(global), _) => split_global(problem, &global),
         (_, Some(local)) => split_local(problem, local),
         (None, None) => Vec::new(),
     };
@@ -289,13 +289,12 @@ struct Layout {
 
 impl Layout {
     fn new(problem: &FrictionProblem) -> Self {
-        let count = |f: fn(&GlobalForm) -> usize| problem.as_global().map_or(0, f);
         Self {
             n: problem.n_contacts(),
             d: problem.facets(),
-            unilateral: count(|g| g.unilateral.len()),
-            bounded: count(|g| g.bounded.len()),
-            equality: count(|g| g.equality.len()),
+            unilateral: problem.n_unilateral(),
+            bounded: problem.n_bounded(),
+            equality: problem.n_equality(),
         }
     }
 

@@ -15,10 +15,12 @@ mod lloyd_lu;
 mod orthogonal;
 mod search;
 mod system;
+mod warm;
 
 pub use canonical::{Canonical, Spread, SpreadReport, canonical};
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
+pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
 use search::Search;
@@ -61,10 +63,21 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut system = System::new(problem);
-        let (status, spent) = self.search.solve(&mut system, start, budget, observer);
+        self.solve_facets(&mut system, start, budget, solution, observer)
+    }
+
+    fn solve_facets(
+        &mut self,
+        system: &mut System,
+        start: Option<&[bool]>,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let (status, spent) = self.search.solve(system, start, budget, observer);
         self.wide = system.is_wide();
-        self.report(&system, solution);
-        let residual = self.residual(&system);
+        self.report(system, solution);
+        let residual = self.residual(system);
         let status = match status {
             _ if residual.natural <= SOLVED => Status::Solved,
             Status::Solved => Status::Inaccurate,
@@ -89,21 +102,35 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut system = System::new(problem);
+        self.solve_round(&mut system, start, budget, solution, observer)
+    }
+
+    /// Solves again and again with turned facets; `system` is left with those of the best answer.
+    fn solve_round(
+        &mut self,
+        system: &mut System,
+        start: Option<&[bool]>,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         let mut spent = search::Spent::default();
         let mut status = Status::Inaccurate;
         let mut basis: Option<Vec<bool>> = start.map(<[bool]>::to_vec);
         let mut velocities = Vec::new();
         let mut impulses = Vec::new();
         let mut best_basis = Vec::new();
+        let mut best_dirs = Vec::new();
         self.cone.reset();
         for _ in 0..ROUNDS {
             let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(spent.pivots)), ..budget };
-            let (round, cost) = self.search.solve(&mut system, basis.as_deref(), left, observer);
+            let (round, cost) = self.search.solve(system, basis.as_deref(), left, observer);
             spent.pivots += cost.pivots;
             spent.nodes += cost.nodes;
             let before = self.cone.residual();
-            if self.cone.take(&system, &self.search) < before {
+            if self.cone.take(system, &self.search) < before {
                 best_basis.clone_from(&self.search.basic);
+                best_dirs.clone_from(&system.dirs);
             }
             status = round;
             if self.cone.residual() <= EXACT || round == Status::Budget {
@@ -111,27 +138,52 @@ impl Structured {
             }
             system.scalar_impulses(&self.search.z, &mut impulses);
             system.scalar_velocities(&impulses, &mut velocities);
-            let turned = Cone::turn(&mut system, &self.search, &velocities);
+            let turned = Cone::turn(system, &self.search, &velocities);
             basis = Some(self.search.basic.clone());
             // nothing turns any more and nothing gets better
             if turned < 1e-15 {
                 break;
             }
         }
+        if !best_dirs.is_empty() {
+            system.dirs = best_dirs;
+        }
         self.impulse.clear();
         self.impulse.extend_from_slice(self.cone.answer());
-        self.report_impulses(&system, solution);
+        self.report_impulses(system, solution);
         solution.boxed.x.clear();
         solution.boxed.w.clear();
         solution.boxed.ray = None;
         solution.basis = best_basis;
-        let residual = self.exact_residual(&system, solution);
+        let residual = self.exact_residual(system, solution);
         let status = match status {
             _ if residual.natural <= SOLVED => Status::Solved,
             Status::Solved => Status::Inaccurate,
             status => status,
         };
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
+    }
+
+    /// Solves from what is remembered of the rows by their ids, and remembers the answer.
+    pub fn solve_warm(
+        &mut self,
+        problem: &FrictionProblem,
+        cone: ConeShape,
+        ids: RowIds<'_>,
+        warm: &mut WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let mut system = System::new(problem);
+        let mut start = Vec::new();
+        recall(&mut system, cone, ids, warm, &mut start);
+        let outcome = match cone {
+            ConeShape::Facets => self.solve_facets(&mut system, Some(&start), budget, solution, observer),
+            ConeShape::Exact => self.solve_round(&mut system, Some(&start), budget, solution, observer),
+        };
+        remember(&system, ids, solution, warm);
+        outcome
     }
 
     /// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.
@@ -218,4 +270,65 @@ impl Structured {
             out.extend_from_slice(&rows[3 * n..]);
         }
     }
+}
+
+/// The unknowns that were basic, and for round cones the facets as they were turned.
+fn recall(system: &mut System, cone: ConeShape, ids: RowIds<'_>, warm: &WarmStart, start: &mut Vec<bool>) {
+    start.clear();
+    start.resize(system.unknowns(), false);
+    let per = system.d + 2;
+    for (i, &id) in ids.contacts.iter().take(system.n).enumerate() {
+        let Some(entry) = warm.recall(WarmKind::Contact, id) else { continue };
+        if entry.facets as usize == system.d && per <= 64 {
+            let base = system.theta(i);
+            (0..per).for_each(|k| start[base + k] = entry.basis >> k & 1 == 1);
+            if cone == ConeShape::Exact {
+                system.turn_facets(i, entry.angle);
+            }
+        }
+    }
+    let (first_bounded, end) = (system.n_unilateral(), system.n_unilateral() + system.n_bounded());
+    for (k, &id) in ids.unilateral.iter().take(first_bounded).enumerate() {
+        if let Some(entry) = warm.recall(WarmKind::Unilateral, id) {
+            start[system.single(k)] = entry.basis & 1 == 1;
+        }
+    }
+    for (k, &id) in (first_bounded..end).zip(ids.bounded) {
+        if let Some(entry) = warm.recall(WarmKind::Bounded, id) {
+            let at = system.single(k);
+            start[at] = entry.basis & 1 == 1;
+            start[at + 1] = entry.basis >> 1 & 1 == 1;
+        }
+    }
+}
+
+/// The answer's basis, facets and impulses, by id.
+fn remember(system: &System, ids: RowIds<'_>, solution: &FrictionSolution, warm: &mut WarmStart) {
+    warm.clear();
+    let (basis, n, per) = (&solution.basis, system.n, system.d + 2);
+    if basis.len() != system.unknowns() {
+        return;
+    }
+    let bits =
+        |from: usize, count: usize| (0..count).fold(0, |bits, k| bits | u64::from(basis[from + k]) << k);
+    let facets = u32::try_from(system.d).unwrap_or(u32::MAX);
+    for (i, &id) in ids.contacts.iter().take(n).enumerate().filter(|_| per <= 64) {
+        let [c, s] = system.dirs[i * system.d];
+        let impulse = solution.contacts[i].impulse;
+        let basis = bits(system.theta(i), per);
+        warm.remember(WarmEntry { kind: WarmKind::Contact, id, basis, facets, angle: s.atan2(c), impulse });
+    }
+    let mut single = |kind: WarmKind, id: u64, k: usize, count: usize| {
+        let impulse = [solution.impulses[3 * n + k], 0.0, 0.0];
+        let basis = bits(system.single(k), count);
+        warm.remember(WarmEntry { kind, id, basis, facets, angle: 0.0, impulse });
+    };
+    let first_bounded = system.n_unilateral();
+    for (k, &id) in (0..first_bounded).zip(ids.unilateral) {
+        single(WarmKind::Unilateral, id, k, 1);
+    }
+    for (k, &id) in (first_bounded..first_bounded + system.n_bounded()).zip(ids.bounded) {
+        single(WarmKind::Bounded, id, k, 2);
+    }
+    warm.sort();
 }

@@ -268,13 +268,11 @@ impl System {
         self.q = factored.q;
         self.scratch = RefCell::new(Scratch { y: vec![0.0; factored.dof], impulse: Vec::new() });
         self.form = Form::Factored { rows };
-        let global = problem.as_global().expect("only the global form is factored");
-        self.unilateral = global.unilateral.len();
+        self.unilateral = problem.n_unilateral();
         self.shift = vec![0.0; self.unilateral];
         self.turn = vec![1.0; self.unilateral];
-        let mut free = Vec::new();
-        for bound in &global.bounded {
-            let (mut lo, mut hi, mut turn) = (bound.lo, bound.hi, 1.0);
+        for k in 0..problem.n_bounded() {
+            let ((mut lo, mut hi), mut turn) = (problem.bounds(k), 1.0);
             if lo == f64::NEG_INFINITY && hi < f64::INFINITY {
                 (lo, hi, turn) = (-hi, f64::INFINITY, -1.0);
             }
@@ -282,9 +280,8 @@ impl System {
             self.shift.push(lo);
             self.turn.push(turn);
         }
-        free.resize(global.equality.len(), 0.0);
-        self.free = free.len();
-        self.shift.extend_from_slice(&free);
+        self.free = problem.n_equality();
+        self.shift.resize(self.shift.len() + self.free, 0.0);
         self.turn.resize(self.shift.len(), 1.0);
     }
 
@@ -339,6 +336,27 @@ impl System {
             }
             self.scratch.get_mut().y = y;
         }
+    }
+
+    /// Turns the facets of a contact: the first one to this angle, rad; opposite pairs to the bit.
+    pub(crate) fn turn_facets(&mut self, i: usize, angle: f64) {
+        let (d, half) = (self.d, self.d / 2);
+        let dirs = &mut self.dirs[i * d..(i + 1) * d];
+        for j in 0..half {
+            let angle = angle + std::f64::consts::TAU * j as f64 / d as f64;
+            dirs[j] = [angle.cos(), angle.sin()];
+            dirs[half + j] = [-dirs[j][0], -dirs[j][1]];
+        }
+    }
+
+    /// Rows that may only open.
+    pub(crate) fn n_unilateral(&self) -> usize {
+        self.unilateral
+    }
+
+    /// Rows with a bounded impulse.
+    pub(crate) fn n_bounded(&self) -> usize {
+        self.room.len()
     }
 
     /// Rows that are not contacts.

@@ -86,6 +86,24 @@ pub enum ProblemError {
         /// The row it calls its normal.
         target: usize,
     },
+    /// The places of a sparse row are not in ascending order.
+    #[error("the places of {field} row {row} do not ascend")]
+    Order {
+        /// The field, as problem files name it.
+        field: &'static str,
+        /// The row of that kind.
+        row: usize,
+    },
+    /// A negative compliance.
+    #[error("the compliance of {field} row {index} is {value}, expected >= 0")]
+    NegativeCompliance {
+        /// The field, as problem files name it.
+        field: &'static str,
+        /// The row of that kind.
+        index: usize,
+        /// Its compliance.
+        value: f64,
+    },
     /// A negative coefficient of friction.
     #[error("mu[{index}] is {value}, expected mu >= 0")]
     NegativeFriction {

@@ -1,8 +1,9 @@
-//! Contact with Coulomb friction, in local and in global form.
+//! Contact with Coulomb friction, in local, global and factored form.
 //!
 //! ```text
 //!     local    u = W r + q                     r ∈ K(mu) ⊥ ũ,   (n, t1, t2) blocks of three
 //!     global   v = v_free + M⁻¹ Jᵀ r,   u = J v + bias          W = J M⁻¹ Jᵀ,  q = J v_free + bias
+//!     factored A = J G⁻ᵀ with M = G Gᵀ, held by the caller      W = A Aᵀ + C,  q given
 //! ```
 //!
 //! | here            | Yamane     | Lloyd  | Tan      | unit                        |
@@ -15,6 +16,7 @@
 //! The normal points from b into a; impulses act on a.
 
 use super::error::{ProblemError, column_major, finite, finite_matrix, length};
+use super::factored::FactoredForm;
 
 /// One row of a constraint Jacobian, as (degree of freedom, value) pairs, and what is added to its velocity.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -99,17 +101,26 @@ pub struct GlobalForm {
 /// Contact with friction at `n` points, the cone cut into `facets` sides.
 ///
 /// Holding one is proof that shapes agree, numbers are finite, mu ≥ 0 and mass blocks are positive definite.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct FrictionProblem {
     form: Form,
     mu: Vec<f64>,
     facets: usize,
+    spare: Option<Box<FactoredForm>>, // memory of the next refill
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
     Local(LocalForm),
     Global(GlobalForm),
+    Factored(Box<FactoredForm>),
+}
+
+impl PartialEq for FrictionProblem {
+    /// The same problem, whatever memory it keeps.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.form, &self.mu, self.facets) == (&other.form, &other.mu, other.facets)
+    }
 }
 
 impl FrictionProblem {
@@ -133,7 +144,7 @@ impl FrictionProblem {
         finite_matrix("W", rows, &w)?;
         finite("q", &q)?;
         coefficients(&mu)?;
-        Ok(Self { form: Form::Local(LocalForm { w, q }), mu, facets: Self::FACETS })
+        Ok(Self::with_form(Form::Local(LocalForm { w, q }), mu))
     }
 
     /// From a mass matrix and rows.
@@ -156,12 +167,38 @@ impl FrictionProblem {
         form.unilateral.iter().try_for_each(|row| check_row("unilateral", row, dof))?;
         for (index, Bounded { row, lo, hi }) in form.bounded.iter().enumerate() {
             check_row("box", row, dof)?;
-            let valid = lo <= hi && *lo < f64::INFINITY && *hi > f64::NEG_INFINITY;
-            if !valid {
-                return Err(ProblemError::Bounds { index, lo: *lo, hi: *hi });
-            }
+            check_bounds(index, *lo, *hi)?;
         }
-        Ok(Self { form: Form::Global(form), mu, facets: Self::FACETS })
+        Ok(Self::with_form(Form::Global(form), mu))
+    }
+
+    /// From rows already divided by the mass factor.
+    pub fn factored(form: FactoredForm) -> Result<Self, ProblemError> {
+        form.check()?;
+        coefficients(form.mu())?;
+        let mu = form.mu().to_vec();
+        Ok(Self::with_form(Form::Factored(Box::new(form)), mu))
+    }
+
+    /// Fills the problem anew in factored form; the closure gets a form of earlier use, to be cleared first. What
+    /// is not a problem is refused, and then this one stays as it was. Sizes met before cost no allocation.
+    pub fn refill(&mut self, fill: impl FnOnce(&mut FactoredForm)) -> Result<(), ProblemError> {
+        let spare = self.spare.get_or_insert_default();
+        fill(spare);
+        spare.check()?;
+        coefficients(spare.mu())?;
+        self.mu.clear();
+        self.mu.extend_from_slice(spare.mu());
+        if let Form::Factored(form) = &mut self.form {
+            std::mem::swap(form, spare);
+        } else {
+            self.form = Form::Factored(std::mem::take(spare));
+        }
+        Ok(())
+    }
+
+    fn with_form(form: Form, mu: Vec<f64>) -> Self {
+        Self { form, mu, facets: Self::FACETS, spare: None }
     }
 
     /// The same problem with another number of cone sides: even, so that directions come in opposite pairs.
@@ -192,17 +229,91 @@ impl FrictionProblem {
     pub fn as_local(&self) -> Option<&LocalForm> {
         match &self.form {
             Form::Local(local) => Some(local),
-            Form::Global(_) => None,
+            Form::Global(_) | Form::Factored(_) => None,
         }
     }
 
     /// The global form, if that is what it was built from.
     pub fn as_global(&self) -> Option<&GlobalForm> {
         match &self.form {
-            Form::Local(_) => None,
             Form::Global(global) => Some(global),
+            Form::Local(_) | Form::Factored(_) => None,
         }
     }
+
+    /// The factored form, if that is what it was built from.
+    pub fn as_factored(&self) -> Option<&FactoredForm> {
+        match &self.form {
+            Form::Factored(form) => Some(form),
+            Form::Local(_) | Form::Global(_) => None,
+        }
+    }
+
+    /// The global form, or the factored one put into it; none for a problem in local form, which has no mass.
+    pub fn to_global(&self) -> Option<std::borrow::Cow<'_, GlobalForm>> {
+        match &self.form {
+            Form::Global(global) => Some(std::borrow::Cow::Borrowed(global)),
+            Form::Factored(form) => Some(std::borrow::Cow::Owned(form.to_global())),
+            Form::Local(_) => None,
+        }
+    }
+
+    /// The factored form, or the global one divided by the Cholesky factors of its mass blocks; none for a
+    /// problem in local form.
+    pub fn to_factored(&self) -> Option<FactoredForm> {
+        match &self.form {
+            Form::Factored(form) => Some((**form).clone()),
+            Form::Global(_) => Some(super::lower::to_factored(self)),
+            Form::Local(_) => None,
+        }
+    }
+
+    /// The number of rows that may only open.
+    pub fn n_unilateral(&self) -> usize {
+        match &self.form {
+            Form::Local(_) => 0,
+            Form::Global(global) => global.unilateral.len(),
+            Form::Factored(form) => form.n_unilateral(),
+        }
+    }
+
+    /// The number of rows with a bounded impulse.
+    pub fn n_bounded(&self) -> usize {
+        match &self.form {
+            Form::Local(_) => 0,
+            Form::Global(global) => global.bounded.len(),
+            Form::Factored(form) => form.n_bounded(),
+        }
+    }
+
+    /// The number of rows that must not move.
+    pub fn n_equality(&self) -> usize {
+        match &self.form {
+            Form::Local(_) => 0,
+            Form::Global(global) => global.equality.len(),
+            Form::Factored(form) => form.n_equality(),
+        }
+    }
+
+    /// The number of scalar rows: three per contact, one for each of the others.
+    pub fn n_rows(&self) -> usize {
+        3 * self.n_contacts() + self.n_unilateral() + self.n_bounded() + self.n_equality()
+    }
+
+    /// The bounds of a bounded row, N s.
+    pub fn bounds(&self, k: usize) -> (f64, f64) {
+        match &self.form {
+            Form::Local(_) => unreachable!("the local form has no bounded rows"),
+            Form::Global(global) => (global.bounded[k].lo, global.bounded[k].hi),
+            Form::Factored(form) => form.bounds()[k],
+        }
+    }
+}
+
+/// Bounds that leave something between them.
+pub(super) fn check_bounds(index: usize, lo: f64, hi: f64) -> Result<(), ProblemError> {
+    let valid = lo <= hi && lo < f64::INFINITY && hi > f64::NEG_INFINITY;
+    if valid { Ok(()) } else { Err(ProblemError::Bounds { index, lo, hi }) }
 }
 
 fn coefficients(mu: &[f64]) -> Result<(), ProblemError> {

@@ -14,7 +14,7 @@
 
 use super::error::ProblemError;
 use super::friction::{Row, cholesky, cholesky_half, cholesky_solve};
-use super::{FrictionProblem, GlobalForm, Lcp, Mlcp, MlcpLcp};
+use super::{FactoredForm, FactoredRow, FrictionProblem, GlobalForm, Lcp, Mlcp, MlcpLcp};
 use crate::kernel::axpy;
 use crate::outcome::{MlcpSolution, Solution};
 
@@ -113,6 +113,9 @@ impl MassBlocks {
 
 /// The factored rows of a problem in global form: contacts (n, t1, t2), unilateral, bounded, equality.
 pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
+    if let Some(form) = problem.as_factored() {
+        return given_rows(form);
+    }
     let global = problem.as_global().expect("the local form has no mass");
     let MassBlocks { starts, block_of, factors } = MassBlocks::of(global);
     let mut column = vec![0.0; block_of.len()];
@@ -142,6 +145,52 @@ pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
     out
 }
 
+/// The factored rows of a problem in global form, as a form.
+pub(super) fn to_factored(problem: &FrictionProblem) -> FactoredForm {
+    let factored = factored_rows(problem);
+    let mut form = FactoredForm::default();
+    form.clear(factored.dof);
+    let index: Vec<Vec<usize>> = factored.rows.iter().map(|r| r.iter().map(|e| e.0).collect()).collect();
+    let value: Vec<Vec<f64>> = factored.rows.iter().map(|r| r.iter().map(|e| e.1).collect()).collect();
+    let row = |k: usize| FactoredRow {
+        index: &index[k],
+        value: &value[k],
+        velocity: factored.q[k],
+        compliance: 0.0,
+    };
+    for (i, &mu) in problem.mu().iter().enumerate() {
+        form.contact(mu, [row(3 * i), row(3 * i + 1), row(3 * i + 2)]);
+    }
+    let first = 3 * problem.n_contacts();
+    for k in 0..problem.n_rows() - first {
+        if k < problem.n_unilateral() {
+            form.unilateral(row(first + k));
+        } else if k < problem.n_unilateral() + problem.n_bounded() {
+            let (lo, hi) = problem.bounds(k - problem.n_unilateral());
+            form.bounded(row(first + k), lo, hi);
+        } else {
+            form.equality(row(first + k));
+        }
+    }
+    form
+}
+
+/// The same where the caller has divided already: compliance takes a place of its own.
+fn given_rows(form: &FactoredForm) -> FactoredRows {
+    let mut out = FactoredRows { rows: Vec::new(), q: Vec::new(), dof: form.width() };
+    for row in form.rows() {
+        let mut entries: Vec<(usize, f64)> =
+            row.index.iter().copied().zip(row.value.iter().copied()).collect();
+        if row.compliance > 0.0 {
+            entries.push((out.dof, row.compliance.sqrt()));
+            out.dof += 1;
+        }
+        out.rows.push(entries);
+        out.q.push(row.velocity);
+    }
+    out
+}
+
 /// All rows of a problem with their Delassus matrix: contacts (n, t1, t2), unilateral, bounded, equality.
 #[derive(Debug, Clone, Default)]
 struct Delassus {
@@ -155,7 +204,10 @@ impl Delassus {
         if let Some(local) = problem.as_local() {
             return Self { rows: local.q().len(), w: local.w().to_vec(), q: local.q().to_vec() };
         }
-        let global = problem.as_global().expect("a problem is local or global");
+        if problem.as_factored().is_some() {
+            return Self::of_factored(&factored_rows(problem));
+        }
+        let global = problem.as_global().expect("a problem is local, factored or global");
         let rows = all_rows(global);
         let k = rows.len();
         let mut w = vec![0.0; k * k];
@@ -182,6 +234,25 @@ impl Delassus {
             q[j] = velocity(row, &global.free_velocity);
         }
         Self { rows: k, w, q }
+    }
+
+    /// W = A Aᵀ
+    fn of_factored(factored: &FactoredRows) -> Self {
+        let k = factored.rows.len();
+        let mut w = vec![0.0; k * k];
+        let mut column = vec![0.0; factored.dof];
+        for (j, row) in factored.rows.iter().enumerate() {
+            for &(dof, v) in row {
+                column[dof] = v;
+            }
+            for (i, other) in factored.rows.iter().enumerate() {
+                w[j * k + i] = other.iter().map(|&(dof, v)| v * column[dof]).sum();
+            }
+            for &(dof, _) in row {
+                column[dof] = 0.0;
+            }
+        }
+        Self { rows: k, w, q: factored.q.clone() }
     }
 
     fn column(&self, j: usize) -> &[f64] {
@@ -212,9 +283,9 @@ impl FrictionProblem {
 
     /// [Tan (12)]: the same problem with the velocities kept as free unknowns in front.
     ///
-    /// Only for problems in global form; the local form has no mass matrix, and gives `None`.
+    /// The factored form has the identity for a mass matrix; the local form has none, and gives `None`.
     pub fn to_mlcp_with_velocity(&self) -> Option<Result<Mlcp, ProblemError>> {
-        let global = self.as_global()?;
+        let global = self.to_global()?;
         let dof = global.free_velocity.len();
         let n = self.n_contacts();
         let d = self.facets();
@@ -280,7 +351,7 @@ fn cone_rows(a: &mut [f64], size: usize, start: usize, problem: &FrictionProblem
 
 fn impulse_bounds(problem: &FrictionProblem, lo: &mut Vec<f64>, hi: &mut Vec<f64>) {
     let contacts = problem.n_contacts() * (2 + problem.facets());
-    let unilateral = problem.as_global().map_or(0, |g| g.unilateral.len());
+    let unilateral = problem.n_unilateral();
     let first = hi.len();
     lo.extend(std::iter::repeat_n(0.0, contacts + unilateral));
     hi.extend(std::iter::repeat_n(f64::INFINITY, contacts + unilateral));
@@ -290,12 +361,10 @@ fn impulse_bounds(problem: &FrictionProblem, lo: &mut Vec<f64>, hi: &mut Vec<f64
         hi[first + n + i * d..first + n + (i + 1) * d].fill(0.0);
         hi[first + n + n * d + i] = 0.0;
     }
-    if let Some(global) = problem.as_global() {
-        lo.extend(global.bounded.iter().map(|b| b.lo));
-        hi.extend(global.bounded.iter().map(|b| b.hi));
-        lo.extend(global.equality.iter().map(|_| f64::NEG_INFINITY));
-        hi.extend(global.equality.iter().map(|_| f64::INFINITY));
-    }
+    lo.extend((0..problem.n_bounded()).map(|k| problem.bounds(k).0));
+    hi.extend((0..problem.n_bounded()).map(|k| problem.bounds(k).1));
+    lo.extend(std::iter::repeat_n(f64::NEG_INFINITY, problem.n_equality()));
+    hi.extend(std::iter::repeat_n(f64::INFINITY, problem.n_equality()));
 }
 
 fn lower(

@@ -4,6 +4,7 @@
 
 mod convert;
 mod error;
+mod factored;
 mod friction;
 mod lcp;
 mod lower;
@@ -12,6 +13,7 @@ mod mlcp;
 pub(crate) use convert::BoxedJudge;
 pub use convert::MlcpLcp;
 pub use error::ProblemError;
+pub use factored::{FactoredForm, FactoredRow};
 pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
 pub use lcp::Lcp;
 pub use lower::{ContactAnswer, ContactMode, FrictionLcp, Stabilisation};

@@ -1,0 +1,344 @@
+//! The rows of one step, from their pushing to the velocities they lead to.
+//!
+//! Order of use: [`Assembly::begin`], any number of pushes, [`Assembly::problem`], a solver, [`Assembly::velocity`].
+
+use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowIds};
+use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
+use gudgeon_spatial::{Force, Vector3};
+
+use crate::law::Law;
+
+/// A contact point between two links.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// The link the impulse acts on.
+    pub a: LinkId,
+    /// The other one.
+    pub b: LinkId,
+    /// World, m.
+    pub point: Vector3<f64>,
+    /// Unit, from b into a.
+    pub normal: Vector3<f64>,
+    /// Stable name.
+    pub id: u64,
+    /// Coefficient of friction.
+    pub friction: f64,
+}
+
+/// Two unit vectors that make a right-handed frame with `n`; the same for the same `n`, to the bit.
+pub fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
+    // Duff et al. 2017: no square root, no branch but the sign
+    let sign = if n.z < 0.0 { -1.0 } else { 1.0 };
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    [
+        Vector3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x),
+        Vector3::new(b, sign + n.y * n.y * a, -n.y),
+    ]
+}
+
+/// A list of rows of one kind.
+#[derive(Debug, Clone, Default)]
+struct Kind {
+    rows: Rows,
+    laws: Vec<Law>,
+    ids: Vec<u64>,
+    whitened: Whitened,
+}
+
+impl Kind {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.laws.clear();
+        self.ids.clear();
+    }
+
+    /// Row `k` as the solver wants it, given J v_free.
+    fn factored(&self, k: usize, velocity: &[f64]) -> FactoredRow<'_> {
+        let (index, value) = self.whitened.rows.row(k);
+        let Law { bias, compliance } = self.laws[k];
+        FactoredRow { index, value, velocity: velocity[k] + bias, compliance }
+    }
+}
+
+/// The rows of one step and the problem they make; keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub struct Assembly {
+    contacts: Kind, // three rows each; ids one each
+    friction: Vec<f64>,
+    unilateral: Kind,
+    bounded: Kind,
+    bounds: Vec<(f64, f64)>,
+    equality: Kind,
+    problem: Option<FrictionProblem>,
+    velocity: [Vec<f64>; 4], // J v_free of the four kinds
+    y: Vec<f64>,             // nv
+}
+
+impl Assembly {
+    /// Forgets the rows of the last step.
+    pub fn begin(&mut self) {
+        for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded, &mut self.equality] {
+            kind.clear();
+        }
+        self.friction.clear();
+        self.bounds.clear();
+    }
+
+    /// Adds the three rows of a contact; wants `kinematics` in `ws`.
+    pub fn push_contact(&mut self, model: &Model, ws: &Workspace, touch: &Touch, law: Law) {
+        let [t1, t2] = tangents(&touch.normal);
+        for direction in [touch.normal, t1, t2] {
+            let force = Force::new(Vector3::zeros(), direction);
+            self.contacts.rows.push_between(model, ws, touch.b, touch.a, &touch.point, force);
+        }
+        self.contacts.laws.extend([law, Law::default(), Law::default()]);
+        self.contacts.ids.push(touch.id);
+        self.friction.push(touch.friction);
+    }
+
+    /// Changes the law of a contact's normal; the rows stay.
+    pub fn set_law(&mut self, contact: usize, law: Law) {
+        self.contacts.laws[3 * contact] = law;
+    }
+
+    /// Adds a row on one dof that may only open: a joint at its limit.
+    pub fn push_limit(&mut self, dof: usize, sign: f64, id: u64, law: Law) {
+        self.unilateral.rows.push([(dof, sign)]);
+        self.unilateral.laws.push(law);
+        self.unilateral.ids.push(id);
+    }
+
+    /// Adds a row on one dof with a bounded impulse: a motor, dry friction.
+    pub fn push_bounded(&mut self, dof: usize, id: u64, law: Law, lo: f64, hi: f64) {
+        self.bounded.rows.push([(dof, 1.0)]);
+        self.bounded.laws.push(law);
+        self.bounded.ids.push(id);
+        self.bounds.push((lo, hi));
+    }
+
+    /// Adds an equation: a loop or a coupling.
+    pub fn push_equality(&mut self, dofs: &[usize], values: &[f64], law: Law) {
+        self.equality.rows.push(dofs.iter().copied().zip(values.iter().copied()));
+        self.equality.laws.push(law);
+    }
+
+    /// Number of contacts.
+    pub fn n_contacts(&self) -> usize {
+        self.friction.len()
+    }
+
+    /// Rows that may push besides the equations: without any there is nothing to solve.
+    pub fn n_unknown(&self) -> usize {
+        self.friction.len() + self.unilateral.laws.len() + self.bounds.len()
+    }
+
+    /// Dof of each limit row, and of each bounded row, in order.
+    pub fn limits(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        (0..self.unilateral.laws.len()).map(|k| first(&self.unilateral.rows, k))
+    }
+
+    /// Dof of each bounded row, in order.
+    pub fn bounded(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.bounds.len()).map(|k| first(&self.bounded.rows, k).0)
+    }
+
+    /// The normal row of a contact times `v`, m/s.
+    pub fn normal_velocity(&self, contact: usize, v: &[f64]) -> f64 {
+        row_velocity(&self.contacts.rows, 3 * contact, v)
+    }
+
+    /// J v_free of all rows, then the rows divided by the mass factor. `frozen` dofs follow a given motion: they
+    /// have velocity but do not answer.
+    pub fn whiten(
+        &mut self,
+        model: &Model,
+        factor: &MassFactor,
+        v_free: &[f64],
+        frozen: Option<&dyn Fn(usize) -> bool>,
+    ) {
+        self.free_velocity(v_free);
+        for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded, &mut self.equality] {
+            if let Some(frozen) = frozen {
+                kind.rows.zero_dofs(frozen);
+            }
+            kind.whitened.compute(model, factor, &kind.rows);
+        }
+    }
+
+    /// J v_free of all rows, for another v_free than [`Assembly::whiten`] had.
+    pub fn free_velocity(&mut self, v_free: &[f64]) {
+        let kinds = [&self.contacts, &self.unilateral, &self.bounded, &self.equality];
+        for (out, kind) in self.velocity.iter_mut().zip(kinds) {
+            out.clear();
+            out.extend((0..kind.rows.len()).map(|k| row_velocity(&kind.rows, k, v_free)));
+        }
+    }
+
+    /// The friction problem of the rows pushed, with the given sides per cone and friction factor (0: none).
+    pub fn problem(&mut self, width: usize, facets: usize) -> Result<&FrictionProblem, ProblemError> {
+        let mut problem = self.problem.take();
+        let filled = if let Some(problem) = &mut problem {
+            problem.refill(|form| self.fill(form, width, 1.0))
+        } else {
+            let mut form = FactoredForm::default();
+            self.fill(&mut form, width, 1.0);
+            FrictionProblem::factored(form).map(|new| problem = Some(new))
+        };
+        filled?;
+        let problem = problem.expect("filled");
+        let problem = if problem.facets() == facets { problem } else { problem.with_facets(facets)? };
+        Ok(self.problem.insert(problem))
+    }
+
+    /// The same problem without friction.
+    pub fn frictionless(&self, width: usize) -> Result<FrictionProblem, ProblemError> {
+        let mut form = FactoredForm::default();
+        self.fill(&mut form, width, 0.0);
+        FrictionProblem::factored(form)
+    }
+
+    fn fill(&self, form: &mut FactoredForm, width: usize, friction: f64) {
+        form.clear(width);
+        for (i, mu) in self.friction.iter().enumerate() {
+            let rows = [0, 1, 2].map(|k| self.contacts.factored(3 * i + k, &self.velocity[0]));
+            form.contact(mu * friction, rows);
+        }
+        for k in 0..self.unilateral.laws.len() {
+            form.unilateral(self.unilateral.factored(k, &self.velocity[1]));
+        }
+        for (k, &(lo, hi)) in self.bounds.iter().enumerate() {
+            form.bounded(self.bounded.factored(k, &self.velocity[2]), lo, hi);
+        }
+        for k in 0..self.equality.laws.len() {
+            form.equality(self.equality.factored(k, &self.velocity[3]));
+        }
+    }
+
+    /// The frictionless problem of opening contacts and limits: one unilateral row per finite `room` (m/s), the
+    /// equations kept. `problem` is refilled.
+    pub fn opening(
+        &self,
+        contacts: &[f64],
+        limits: &[f64],
+        width: usize,
+        problem: &mut Option<FrictionProblem>,
+    ) -> Result<(), ProblemError> {
+        let fill = |form: &mut FactoredForm| {
+            form.clear(width);
+            for (i, &room) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
+                let (index, value) = self.contacts.whitened.rows.row(3 * i);
+                form.unilateral(FactoredRow { index, value, velocity: room, compliance: 0.0 });
+            }
+            for (k, &room) in limits.iter().enumerate() {
+                let (index, value) = self.unilateral.whitened.rows.row(k);
+                form.unilateral(FactoredRow { index, value, velocity: room, compliance: 0.0 });
+            }
+            for k in 0..self.equality.laws.len() {
+                let (index, value) = self.equality.whitened.rows.row(k);
+                form.equality(FactoredRow { index, value, velocity: 0.0, compliance: 0.0 });
+            }
+        };
+        if let Some(problem) = problem {
+            return problem.refill(fill);
+        }
+        let mut form = FactoredForm::default();
+        fill(&mut form);
+        *problem = Some(FrictionProblem::factored(form)?);
+        Ok(())
+    }
+
+    /// v += M̃⁻¹ Jᵀ λ for an answer to [`Assembly::opening`]; `all` is scratch.
+    pub fn opening_velocity(
+        &mut self,
+        contacts: &[f64],
+        impulses: &[f64],
+        model: &Model,
+        factor: &MassFactor,
+        all: &mut Vec<f64>,
+        v: &mut [f64],
+    ) {
+        all.clear();
+        all.resize(3 * self.friction.len(), 0.0);
+        let mut answers = impulses.iter().copied();
+        for (i, _) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
+            all[3 * i] = answers.next().unwrap_or(0.0);
+        }
+        all.extend(answers.by_ref().take(self.unilateral.laws.len()));
+        all.resize(all.len() + self.bounds.len(), 0.0);
+        all.extend(answers);
+        let finite = all.iter().all(|x| x.is_finite());
+        if finite {
+            self.velocity(model, factor, all, v);
+        }
+    }
+
+    /// The problem last made.
+    pub fn last_problem(&self) -> Option<&FrictionProblem> {
+        self.problem.as_ref()
+    }
+
+    /// The names of the rows, for warm starts.
+    pub fn ids(&self) -> RowIds<'_> {
+        RowIds { contacts: &self.contacts.ids, unilateral: &self.unilateral.ids, bounded: &self.bounded.ids }
+    }
+
+    /// v += M̃⁻¹ Jᵀ λ, with λ in the order contacts, unilateral, bounded, equality.
+    pub fn velocity(&mut self, model: &Model, factor: &MassFactor, impulses: &[f64], v: &mut [f64]) {
+        self.y.clear();
+        self.y.resize(model.n_v(), 0.0);
+        let mut at = 0;
+        for kind in [&self.contacts, &self.unilateral, &self.bounded, &self.equality] {
+            for k in 0..kind.rows.len() {
+                if impulses[at] != 0.0 {
+                    kind.whitened.rows.add_to(k, impulses[at], &mut self.y);
+                }
+                at += 1;
+            }
+        }
+        factor.solve_gt(model, &mut self.y);
+        v.iter_mut().zip(&self.y).for_each(|(v, y)| *v += y);
+    }
+
+    /// Jᵀ λ: the impulses as generalised ones, of the rows that are not contacts.
+    pub fn joint_impulses(&self, impulses: &[f64], out: &mut [f64]) {
+        let mut at = 3 * self.friction.len();
+        for kind in [&self.unilateral, &self.bounded, &self.equality] {
+            for k in 0..kind.rows.len() {
+                kind.rows.add_to(k, impulses[at], out);
+                at += 1;
+            }
+        }
+    }
+
+    /// Marks the dofs that contacts and other rows with an impulse act on.
+    pub fn pushed(&self, impulses: &[f64], marked: &mut [bool]) {
+        let mut at = 0;
+        for kind in [&self.contacts, &self.unilateral, &self.bounded] {
+            for k in 0..kind.rows.len() {
+                if impulses[at] != 0.0 {
+                    kind.whitened.rows.row(k).0.iter().for_each(|&dof| marked[dof] = true);
+                }
+                at += 1;
+            }
+        }
+    }
+}
+
+fn first(rows: &Rows, k: usize) -> (usize, f64) {
+    let (dofs, values) = rows.row(k);
+    (dofs[0], values[0])
+}
+
+/// J v. A sum that is nothing but the rounding of its own terms is zero: opposite contacts would else each be given
+/// a side of a gap that does not exist.
+fn row_velocity(rows: &Rows, k: usize, v: &[f64]) -> f64 {
+    let (dofs, values) = rows.row(k);
+    let (mut sum, mut size) = (0.0, 0.0_f64);
+    for (&dof, j) in dofs.iter().zip(values) {
+        let term = j * v[dof];
+        sum += term;
+        size += term.abs();
+    }
+    if sum.abs() <= 4.0 * f64::EPSILON * size { 0.0 } else { sum }
+}

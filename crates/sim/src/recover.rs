@@ -1,0 +1,82 @@
+//! Overlap undone by positions alone.
+//!
+//! ```text
+//!     min ½ rᵀ M̃ r     subject to     n·(v + r) + gap/dt ≥ 0 at every contact and limit,   loops kept
+//! ```
+//! r is added to what positions follow, not to the velocity: the bodies move apart and keep their momentum. It is the
+//! frictionless contact problem once more, on the same rows.
+
+use gudgeon_contact::Assembly;
+use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, RowIds, Structured, WarmStart};
+use gudgeon_multibody::{MassFactor, Model};
+
+/// Scratch of the recovery.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Recovery {
+    structured: Structured,
+    warm: WarmStart,
+    solution: FrictionSolution,
+    contacts: Vec<f64>, // how much room each has, m/s
+    limits: Vec<f64>,
+    problem: Option<gudgeon_lcp::FrictionProblem>,
+    impulses: Vec<f64>,
+    ids: Vec<u64>,
+}
+
+impl Recovery {
+    pub(crate) fn begin(&mut self) {
+        self.contacts.clear();
+        self.limits.clear();
+    }
+
+    /// Room of the next contact, m/s; infinite if it takes no part.
+    pub(crate) fn contact(&mut self, room: f64) {
+        self.contacts.push(room);
+    }
+
+    /// Room of the next limit, rad/s or m/s.
+    pub(crate) fn limit(&mut self, room: f64) {
+        self.limits.push(room);
+    }
+
+    /// Adds the least motion that opens everything to `v`.
+    pub(crate) fn solve(
+        &mut self,
+        assembly: &mut Assembly,
+        model: &Model,
+        factor: &MassFactor,
+        v: &mut [f64],
+    ) {
+        if self.contacts.iter().chain(&self.limits).all(|&r| r >= 0.0) {
+            return;
+        }
+        if assembly.opening(&self.contacts, &self.limits, model.n_v(), &mut self.problem).is_err() {
+            return;
+        }
+        let Some(problem) = &self.problem else { return };
+        let all = assembly.ids();
+        self.ids.clear();
+        let taking_part = self.contacts.iter().zip(all.contacts).filter(|(room, _)| room.is_finite());
+        self.ids.extend(taking_part.map(|(_, &id)| id));
+        self.ids.extend_from_slice(all.unilateral);
+        let ids = RowIds { contacts: &[], unilateral: &self.ids, bounded: &[] };
+        // an answer that is not quite one still opens most of the gaps; what is left is undone in the next step
+        let _ = self.structured.solve_warm(
+            problem,
+            ConeShape::Facets,
+            ids,
+            &mut self.warm,
+            Budget::default(),
+            &mut self.solution,
+            &mut (),
+        );
+        assembly.opening_velocity(
+            &self.contacts,
+            &self.solution.impulses,
+            model,
+            factor,
+            &mut self.impulses,
+            v,
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! What a step did, and why one could not be done.
+
+use gudgeon_lcp::{Residual, Status};
+
+/// The rungs of the ladder: what was taken when the solve before it failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Fallback {
+    /// The first solve did.
+    #[default]
+    None,
+    /// From scratch, without the answer of the step before.
+    Cold,
+    /// With a pyramid of sixteen sides in place of a round cone.
+    Polygon,
+    /// By `robust`, after another method failed.
+    Robust,
+    /// Without friction, as in the paper [Yamane §V-A].
+    Frictionless,
+    /// The best of what the failed solves left behind, by residual.
+    BestIterate,
+}
+
+impl Fallback {
+    /// All of them, in order.
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::Cold, Self::Polygon, Self::Robust, Self::Frictionless, Self::BestIterate];
+
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Cold => "cold",
+            Self::Polygon => "polygon",
+            Self::Robust => "robust",
+            Self::Frictionless => "frictionless",
+            Self::BestIterate => "best iterate",
+        }
+    }
+}
+
+/// One solve of one step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolveReport {
+    /// How the solve of the chosen method ended; a fallback may have saved the step.
+    pub status: Status,
+    /// What was taken in the end.
+    pub fallback: Fallback,
+    /// Pivots of all tries.
+    pub pivots: usize,
+    /// Nodes of all tries.
+    pub nodes: usize,
+    /// Of the answer that was taken.
+    pub residual: Residual,
+}
+
+/// What a step did. `Copy`: logging is free.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use = "a step that needed a fallback says so here"]
+pub struct StepReport {
+    /// Time at the end of the step, s.
+    pub time: f64,
+    /// Contacts in the problem.
+    pub contacts: usize,
+    /// Contacts with an impulse.
+    pub active: usize,
+    /// The solve; none if nothing touched.
+    pub solve: Option<SolveReport>,
+    /// Deepest overlap of the contacts the step began with, m, ≥ 0.
+    pub penetration: f64,
+    /// Largest gap of a loop joint at the end, m.
+    pub loop_gap: f64,
+    /// Time spent in collision detection, s; not part of any result.
+    pub collision_seconds: f64,
+    /// Time spent in the solver, s; not part of any result.
+    pub solver_seconds: f64,
+}
+
+/// Why a step could not be done: a number that is none, with whose it is.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// A position or velocity.
+    #[error("{what} of '{link}' is {value} at t = {time} s{hint}")]
+    NotFinite {
+        /// What it is.
+        what: &'static str,
+        /// The link whose joint it belongs to.
+        link: String,
+        /// The number.
+        value: f64,
+        /// s.
+        time: f64,
+        /// What may have caused it.
+        hint: &'static str,
+    },
+    /// The joint-space inertia is not positive definite.
+    #[error("the inertia that joint '{link}' feels is not positive at t = {time} s")]
+    Inertia {
+        /// The link whose joint it is.
+        link: String,
+        /// s.
+        time: f64,
+    },
+}
