@@ -122,7 +122,7 @@ impl Assembly {
     }
 
     /// Sets apart what a joint holds together: links welded to each other, and those on the two sides of one joint.
-    /// What is welded to the world may be touched by what hangs on it, as the ground is.
+    /// A fixed base counts; shapes of the world itself, such as the ground, may be touched by what hangs on them.
     pub(crate) fn part_neighbours(&mut self) {
         let shaped: BTreeSet<&str> = self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
         let mut weld: BTreeMap<&str, &str> = BTreeMap::from([("world", "world")]);
@@ -135,13 +135,13 @@ impl Assembly {
             if shaped.contains(link.name.as_str()) {
                 members.entry(own).or_default().push(&link.name);
             }
-            if own != parent && parent != "world" {
+            if own != parent {
                 over.push((own, parent));
             }
         }
         let mut pairs = Vec::new();
         let empty = Vec::new();
-        for list in members.iter().filter(|(own, _)| **own != "world").map(|(_, list)| list) {
+        for list in members.values() {
             for (k, a) in list.iter().enumerate() {
                 pairs.extend(list[k + 1..].iter().map(|b| ((*a).to_owned(), (*b).to_owned())));
             }
