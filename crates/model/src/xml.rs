@@ -25,7 +25,6 @@ struct Attribute {
 #[derive(Debug)]
 struct Node {
     tag: String,
-    text: String,
     file: usize,
     line: usize,
     parent: usize, // own index at the root
@@ -158,7 +157,6 @@ impl Xml {
             };
             self.nodes.push(Node {
                 tag,
-                text: node.text().map(|t| t.trim().to_owned()).unwrap_or_default(),
                 file,
                 line: lines.line(node.range().start),
                 parent: if index == first && first == 0 { index } else { parent },
@@ -266,25 +264,14 @@ impl<'a> Element<'a> {
         &self.xml.nodes[self.index]
     }
 
-    /// Unique among the elements.
-    pub(crate) fn id(&self) -> usize {
-        self.index
-    }
-
     pub(crate) fn tag(&self) -> &'a str {
         &self.node().tag
-    }
-
-    /// The text right after the start tag.
-    pub(crate) fn text(&self) -> &'a str {
-        &self.node().text
     }
 
     pub(crate) fn place(&self) -> Place {
         Place { file: self.xml.files[self.node().file].clone(), line: self.node().line }
     }
 
-    /// The directory of the file it stands in.
     pub(crate) fn children(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
         let xml = self.xml;
         self.node().children.iter().map(move |&index| Element { xml, index })

@@ -156,9 +156,14 @@ impl Reader<'_> {
     /// Couples a joint to the one it copies.
     pub(super) fn mimic(&mut self, joint: &JointElement, all: &[JointElement]) -> Result<(), ModelFileError> {
         let Some(mimic) = joint.element.child("mimic") else { return Ok(()) };
+        let name = mimic.peek("joint").ok_or_else(|| mimic.missing("joint"))?;
+        let Some(leader) = all.iter().find(|j| j.name == name) else {
+            mimic.ignored(format!("there is no joint '{name}'"));
+            mimic.ignore(&["joint", "multiplier", "offset"], "the joint does not exist");
+            return Ok(());
+        };
         mimic.used();
-        let name = mimic.need("joint")?;
-        let leader = all.iter().find(|j| j.name == name).ok_or_else(|| mimic.reference_error("joint", "joint", name))?;
+        let _ = mimic.get("joint");
         let ratio = mimic.number("multiplier")?.unwrap_or(1.0);
         let offset = mimic.number("offset")?.unwrap_or(0.0);
         let plain = |name: &str| {
