@@ -10,6 +10,7 @@
 //! (the report says why). Files are foreign input: sizes, depths and file names are bounded by [`LoadOptions`].
 
 mod assembly;
+mod convert;
 mod doctor;
 mod error;
 mod facts;
@@ -28,6 +29,7 @@ use std::path::Path;
 
 use gudgeon_sim::Scene;
 
+pub use convert::scene_text;
 pub use error::{ModelFileError, Place};
 pub use facts::{facts, poses_at};
 pub use options::{Base, FixedJoints, Limits, LoadOptions};

@@ -118,6 +118,9 @@ impl Xml {
         options: &LoadOptions,
     ) -> Result<usize, ModelFileError> {
         let limits = &options.limits;
+        let cleaned = without_late_declaration(text);
+        let text = cleaned.as_deref().unwrap_or(text);
+        let lines = LineStarts::of(text);
         let at = |line: usize| Place { file: path.to_owned(), line };
         // the parser below recurses per level, and each level takes a few bytes of text: count before it does
         if let Some(line) = deeper_than(text, limits.depth) {
@@ -139,7 +142,6 @@ impl Xml {
             }
             other => ModelFileError::Syntax { at: at(other.pos().row as usize), reason: other.to_string() },
         })?;
-        let lines = LineStarts::of(text);
         let file = self.files.len();
         self.files.push(path.to_owned());
         let first = self.nodes.len();
@@ -198,6 +200,17 @@ impl Xml {
             report.add(element.place(), path, fate);
         }
     }
+}
+
+/// Blanks before the XML declaration are against the standard but harmless: the declaration is blanked out too.
+fn without_late_declaration(text: &str) -> Option<String> {
+    let start = text.len() - text.trim_start().len();
+    if start == 0 || !text[start..].starts_with("<?xml ") {
+        return None;
+    }
+    let end = start + text[start..].find("?>")? + 2;
+    let blank: String = text[start..end].chars().map(|c| if c == '\n' { c } else { ' ' }).collect();
+    Some(format!("{}{blank}{}", &text[..start], &text[end..]))
 }
 
 /// Line numbers of bytes without walking the text again.

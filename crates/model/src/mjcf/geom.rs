@@ -453,10 +453,11 @@ fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
     (Matrix3::from_columns(&[x, y, x.cross(&y)]), order.map(|k| eigen.eigenvalues[k]))
 }
 
-/// Mass properties at unit density of the tetrahedra that the triangles span with their centre of area.
+/// Mass properties at unit density of the tetrahedra that the triangles span with one point: first their centre of area,
+/// which gives the centre of mass, then that centre, which gives volume and moments.
 ///
-/// `exact` takes their signs into account, so that hollows count; else every one adds, as in the format's first
-/// versions, which makes sense of surfaces whose triangles do not agree in direction.
+/// `exact` takes their signs into account, so that hollows count; then the point does not matter. Else every one adds,
+/// as the format's default has it, which makes sense of surfaces whose triangles do not agree in direction.
 fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
     let corners = |t: &[u32; 3]| t.map(|i| mesh.vertices[i as usize]);
     let (mut area, mut middle) = (0.0, Vector3::zeros());
@@ -466,27 +467,31 @@ fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
         area += twice;
         middle += (a + b + c) * (twice / 3.0);
     }
-    if area <= 0.0 || mesh.triangles.is_empty() {
+    if area <= 0.0 {
         return None;
     }
-    middle /= area;
-    let (mut volume6, mut first24, mut second120) = (0.0, Vector3::zeros(), Matrix3::zeros());
-    for t in &mesh.triangles {
-        let [a, b, c] = corners(t).map(|p| p - middle);
-        let det = a.dot(&b.cross(&c));
-        let det = if exact { det } else { det.abs() };
-        let sum = a + b + c;
-        volume6 += det;
-        first24 += sum * det;
-        second120 += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
-    }
+    let moments = |from: &Vector3<f64>| {
+        let (mut volume6, mut first24, mut second120) = (0.0, Vector3::zeros(), Matrix3::zeros());
+        for t in &mesh.triangles {
+            let [a, b, c] = corners(t).map(|p| p - from);
+            let det = a.dot(&b.cross(&c));
+            let det = if exact { det } else { det.abs() };
+            let sum = a + b + c;
+            volume6 += det;
+            first24 += sum * det;
+            second120 += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
+        }
+        (volume6, first24, second120)
+    };
+    let middle = middle / area;
+    let (volume6, first24, _) = moments(&middle);
     if volume6.abs() < 1e-30 {
         return None;
     }
-    let volume = volume6 / 6.0;
-    let center = first24 / (4.0 * volume6);
-    let c = second120 / 120.0 - center * center.transpose() * volume;
-    let inertia = Matrix3::identity() * c.trace() - c;
-    let sign = volume.signum();
-    Some(MassProperties { mass: volume.abs(), center: center + middle, inertia: inertia * sign })
+    let center = middle + first24 / (4.0 * volume6);
+    let (volume6, _, second120) = moments(&center);
+    // triangles that face inwards make everything negative alike
+    let sign = volume6.signum();
+    let c = second120 * (sign / 120.0);
+    Some(MassProperties { mass: volume6.abs() / 6.0, center, inertia: Matrix3::identity() * c.trace() - c })
 }
