@@ -19,6 +19,8 @@ pub struct Cli {
 pub enum Command {
     /// Solve complementarity and friction problems from files.
     Solve(SolveArgs),
+    /// Simulate a built-in scene, a scene file or a robot.
+    Sim(crate::sim::SimArgs),
 }
 
 /// The arguments of `gudgeon solve`.

@@ -7,10 +7,12 @@ mod args;
 mod engine;
 pub mod problem_file;
 mod report;
+mod sim;
 mod solve;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use sim::SimArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -21,5 +23,6 @@ use std::process::ExitCode;
 pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
+        Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
     }
 }

@@ -32,25 +32,36 @@ impl Whitened {
         self.dense.resize(model.n_v(), 0.0);
         self.marked.resize(model.n_v(), false);
         for i in 0..j.len() {
-            // the dofs of the row and all those above them
             let (dofs, values) = j.row(i);
-            self.support.clear();
-            for (&k, &x) in dofs.iter().zip(values).rev() {
+            // the three rows of a contact act on the same dofs
+            if i == 0 || dofs != j.row(i - 1).0 {
+                self.find_support(model, dofs);
+            }
+            for (&k, &x) in dofs.iter().zip(values) {
                 self.dense[k] = x;
-                let mut at = k;
-                while at != usize::MAX && !self.marked[at] {
-                    self.marked[at] = true;
-                    self.support.push(at);
-                    at = model.dof_parent[at];
-                }
             }
-            self.support.sort_unstable();
             factor.solve_g_path(model, &self.support, &mut self.dense);
-            self.rows.push(self.support.iter().map(|&k| (k, self.dense[k])));
-            for &k in &self.support {
-                self.dense[k] = 0.0;
-                self.marked[k] = false;
+            self.rows.push(self.support.iter().map(|&k| (k, std::mem::take(&mut self.dense[k]))));
+        }
+    }
+
+    /// The dofs of a row and all those above them, ascending.
+    fn find_support(&mut self, model: &Model, dofs: &[usize]) {
+        self.support.clear();
+        for &k in dofs.iter().rev() {
+            let mut at = k;
+            while at != usize::MAX && !self.marked[at] {
+                self.marked[at] = true;
+                self.support.push(at);
+                at = model.dof_parent[at];
             }
+        }
+        for &k in &self.support {
+            self.marked[k] = false;
+        }
+        self.support.reverse();
+        if !self.support.is_sorted() {
+            self.support.sort_unstable();
         }
     }
 

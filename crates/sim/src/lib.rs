@@ -10,6 +10,7 @@ mod recording;
 mod recover;
 mod report;
 mod scene;
+pub mod scenes;
 mod settings;
 mod simulator;
 mod snapshot;

@@ -1,0 +1,304 @@
+//! `gudgeon sim`: a scene from start to end, with its traces.
+
+mod output;
+mod progress;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use gudgeon_lcp::Method;
+use gudgeon_sim::{Frame, Integrator, Scene, Simulator, StepReport, Summary};
+
+use crate::args::Facets;
+use output::Outputs;
+use progress::Progress;
+
+/// The arguments of `gudgeon sim`.
+#[derive(Debug, Clone, Default, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SimArgs {
+    /// A built-in scene (see --list), or a file: scene .toml, .urdf, MJCF .xml.
+    #[arg(value_name = "SCENE", required_unless_present = "list")]
+    pub scene: Option<String>,
+
+    /// Lists the built-in scenes and what can be set in each.
+    #[arg(long)]
+    pub list: bool,
+
+    /// Sets a number of a built-in scene; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+
+    /// Simulated time, s; the scene says otherwise.
+    #[arg(long, value_name = "S")]
+    pub duration: Option<f64>,
+
+    /// Length of a step, s; the scene says otherwise.
+    #[arg(long, value_name = "S")]
+    pub dt: Option<f64>,
+
+    /// The solver: robust unless said otherwise.
+    #[arg(long, value_name = "NAME")]
+    pub method: Option<Method>,
+
+    /// Sides of the friction cone (even, at least 4), or `exact` for the round cone.
+    #[arg(long, value_name = "D|exact")]
+    pub facets: Option<Facets>,
+
+    /// How to step: euler, rk4 or carried.
+    #[arg(long, value_name = "NAME")]
+    pub integrator: Option<Integrator>,
+
+    /// Δ of the method lexicographic: quotients closer than this are ties.
+    #[arg(long, value_name = "DELTA")]
+    pub delta: Option<f64>,
+
+    /// Pivots allowed per solve; the best iterate is taken when they are spent.
+    #[arg(long, value_name = "PIVOTS")]
+    pub budget: Option<usize>,
+
+    /// Of all forces with the same motion, report the most evenly spread ones.
+    #[arg(long)]
+    pub canonical: bool,
+
+    /// Threads for independent groups of bodies; the answer does not depend on it.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+
+    /// Writes the motion of every body as CSV.
+    #[arg(long, value_name = "CSV")]
+    pub trace: Option<PathBuf>,
+
+    /// Writes every contact as CSV.
+    #[arg(long, value_name = "CSV")]
+    pub contacts: Option<PathBuf>,
+
+    /// Writes traces and recordings every N steps.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
+
+    /// Writes a self-contained player.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Writes a recording, for `gudgeon view`.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+
+    /// Keeps a snapshot in this file, renewed every --checkpoint-every simulated seconds.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// Simulated seconds between checkpoints.
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub checkpoint_every: f64,
+
+    /// Goes on from the checkpoint if it is there; traces and recordings are appended to.
+    #[arg(long, requires = "checkpoint")]
+    pub resume: bool,
+
+    /// Writes the problem of every solve that failed into this folder, for `gudgeon solve`.
+    #[arg(long, value_name = "DIR")]
+    pub dump_failures: Option<PathBuf>,
+
+    /// The summary as one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gudgeon sim --list                                       what there is
+  gudgeon sim wall --duration 5 --html wall.html           a brick wall, to look at
+  gudgeon sim stack --set ratio=1000 --json                numbers for a script
+  gudgeon sim push --set azimuth=45 --trace push.csv       where everything was
+  gudgeon sim squat --method lemke --json                  how Lemke's method fails
+  gudgeon sim robot.urdf --duration 2 --record robot.gud   a robot from a file
+
+Exit code: 0 every solve succeeded; 1 some needed a fallback; 2 bad input; 3 the run broke down, with body and joint named.";
+
+/// What keeps a run from starting or ending, and the exit code it means.
+struct Stop(String, u8);
+
+fn bad(message: impl ToString) -> Stop {
+    Stop(message.to_string(), 2)
+}
+
+/// Runs the command; answers the exit code.
+pub(crate) fn run(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> u8 {
+    if args.list {
+        return if list(out).is_ok() { 0 } else { 2 };
+    }
+    match simulate(args, out, err) {
+        Ok(code) => code,
+        Err(Stop(message, code)) => {
+            // a closed stderr leaves nobody to tell
+            let _ = writeln!(err, "error: {message}");
+            code
+        }
+    }
+}
+
+fn list(out: &mut impl Write) -> std::io::Result<()> {
+    for (name, what) in gudgeon_sim::scenes::LIST {
+        writeln!(out, "{name:12} {what}")?;
+        for key in gudgeon_sim::scenes::keys(name).unwrap_or_default() {
+            writeln!(out, "             --set {}={}  {}", key.name, key.default, key.about)?;
+        }
+    }
+    out.flush()
+}
+
+/// The scene of a name or a file.
+pub(crate) fn scene_of(name: &str, set: &[String]) -> Result<Scene, String> {
+    let builtin = gudgeon_sim::scenes::LIST.iter().any(|(known, _)| *known == name);
+    let path = Path::new(name);
+    if !builtin && (path.exists() || path.extension().is_some()) {
+        if !set.is_empty() {
+            return Err(format!("--set is for built-in scenes, and {name} is a file"));
+        }
+        return gudgeon_model::load_scene(path).map(|(scene, _)| scene).map_err(|e| e.to_string());
+    }
+    let params = gudgeon_sim::scenes::Params::parse(set).map_err(|e| e.to_string())?;
+    gudgeon_sim::scenes::builtin(name, &params).map_err(|e| e.to_string())
+}
+
+/// The scene with everything that was typed on it.
+fn configured(args: &SimArgs) -> Result<Scene, Stop> {
+    let name = args.scene.as_deref().unwrap_or_default();
+    let mut scene = scene_of(name, &args.set).map_err(bad)?;
+    let positive = |what: &str, value: f64| {
+        if value > 0.0 && value.is_finite() {
+            Ok(value)
+        } else {
+            Err(bad(format!("{what} is {value}, expected a positive number of seconds")))
+        }
+    };
+    if let Some(duration) = args.duration {
+        scene.duration = positive("--duration", duration)?;
+    }
+    positive("--checkpoint-every", args.checkpoint_every)?;
+    let settings = &mut scene.settings;
+    if let Some(dt) = args.dt {
+        settings.dt = positive("--dt", dt)?;
+    }
+    settings.method = args.method.unwrap_or(settings.method);
+    settings.integrator = args.integrator.unwrap_or(settings.integrator);
+    settings.lexicographic_delta = args.delta.unwrap_or(settings.lexicographic_delta);
+    settings.budget = args.budget.or(settings.budget);
+    settings.threads = args.threads.unwrap_or(settings.threads);
+    settings.canonical_forces |= args.canonical;
+    settings.facets = match args.facets {
+        None => settings.facets,
+        Some(Facets::Exact) => gudgeon_sim::Facets::Exact,
+        Some(Facets::Sides(sides)) => gudgeon_sim::Facets::Polygon(sides),
+    };
+    Ok(scene)
+}
+
+fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Result<u8, Stop> {
+    let scene = configured(args)?;
+    let mut sim = Simulator::new(&scene).map_err(bad)?;
+    let resumed = resume(args, &mut sim)?;
+    let mut outputs = Outputs::open(args, &scene, resumed).map_err(bad)?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both are positive")]
+    let total = (scene.duration / scene.settings.dt).round().max(1.0) as u64;
+    let mut summary = Summary::new(&sim);
+    let mut progress = Progress::new(&scene.name, total, args.json);
+    let mut frame = Frame::default();
+    if !resumed {
+        sim.frame(None, &mut frame);
+        outputs.write(&sim, &frame).map_err(bad)?;
+    }
+    let mut kept = sim.time();
+    let mut dumped = 0;
+    while sim.steps() < total {
+        let began = Instant::now();
+        let step = sim.step();
+        let seconds = began.elapsed().as_secs_f64();
+        let report = match step {
+            Ok(report) => report,
+            Err(error) => {
+                outputs.finish(&scene).map_err(bad)?;
+                return Err(Stop(error.to_string(), 3));
+            }
+        };
+        summary.add(&report, seconds);
+        dump(args, &sim, &report, &mut dumped)?;
+        if sim.steps().is_multiple_of(args.every) {
+            sim.frame(Some(&report), &mut frame);
+            outputs.write(&sim, &frame).map_err(bad)?;
+        }
+        if let Some(path) = &args.checkpoint
+            && (sim.time() - kept >= args.checkpoint_every - 0.5 * scene.settings.dt || sim.steps() == total)
+        {
+            outputs.flush().map_err(bad)?;
+            checkpoint(path, &sim, &outputs)?;
+            kept = sim.time();
+        }
+        progress.tick(sim.steps(), &summary, err);
+    }
+    progress.done(err);
+    outputs.finish(&scene).map_err(bad)?;
+    let written = if args.json {
+        writeln!(out, "{}", summary.to_json(&scene.name, &sim))
+    } else {
+        output::print_summary(&summary, &scene, &sim, out)
+    };
+    // a pipe that was closed has read what it wanted
+    if written.and_then(|()| out.flush()).is_err() {
+        return Ok(0);
+    }
+    Ok(u8::from(summary.failed() + summary.fallback() > 0))
+}
+
+/// Restores the checkpoint, if there is one and it is asked for.
+fn resume(args: &SimArgs, sim: &mut Simulator) -> Result<bool, Stop> {
+    let Some(path) = args.checkpoint.as_ref().filter(|p| args.resume && p.exists()) else { return Ok(false) };
+    let name = path.display();
+    let bytes = std::fs::read(path).map_err(|e| bad(format!("{name}: {e}")))?;
+    let (lengths, snapshot) = bytes.split_at_checked(24).ok_or_else(|| bad(format!("{name}: cut short")))?;
+    sim.restore(snapshot).map_err(|e| bad(format!("{name}: {e}")))?;
+    // what was written after the checkpoint is written again
+    let files = [&args.trace, &args.contacts, &args.record];
+    for (file, length) in files.into_iter().zip(lengths.chunks_exact(8)) {
+        let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
+        if let Some(path) = file {
+            let cut = std::fs::OpenOptions::new().write(true).open(path).and_then(|f| f.set_len(length));
+            cut.map_err(|e| bad(format!("{}: {e}", path.display())))?;
+        }
+    }
+    Ok(true)
+}
+
+/// Writes a checkpoint beside its place, then moves it there: a kill leaves the old one or the new one.
+fn checkpoint(path: &Path, sim: &Simulator, outputs: &Outputs) -> Result<(), Stop> {
+    let mut bytes = Vec::new();
+    for length in outputs.lengths() {
+        bytes.extend_from_slice(&length.to_le_bytes());
+    }
+    bytes.extend_from_slice(&sim.snapshot());
+    let beside = path.with_extension("partial");
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|e| bad(format!("{}: {e}", path.display())))
+}
+
+/// Problems kept of one run: enough to study, not enough to fill a disk.
+const MOST_DUMPS: usize = 100;
+
+fn dump(args: &SimArgs, sim: &Simulator, report: &StepReport, dumped: &mut usize) -> Result<(), Stop> {
+    let (Some(folder), Some(solve), Some(problem)) = (&args.dump_failures, report.solve, sim.last_problem())
+    else {
+        return Ok(());
+    };
+    if solve.status == gudgeon_lcp::Status::Solved || *dumped >= MOST_DUMPS {
+        return Ok(());
+    }
+    *dumped += 1;
+    let path = folder.join(format!("step-{:07}-{}.json", sim.steps(), solve.status.name()));
+    let text = crate::problem_file::write_json(&crate::problem_file::Problem::Friction(problem.clone()));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+    written.map_err(|e| bad(format!("{}: {e}", path.display())))
+}

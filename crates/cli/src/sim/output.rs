@@ -1,0 +1,230 @@
+//! The files a run writes, and its summary for people.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use gudgeon_contact::tangents;
+use gudgeon_sim::{Frame, Recording, Scene, Simulator, Summary, recording_header, write_frame, write_header};
+
+use super::SimArgs;
+
+/// A file with its name, so that errors can say it, and its length.
+struct Sink {
+    path: PathBuf,
+    file: BufWriter<File>,
+    length: u64,
+}
+
+impl Sink {
+    fn open(path: &Path, append: bool) -> io::Result<Self> {
+        let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+        let mut options = OpenOptions::new();
+        if append {
+            options.append(true).create(true);
+        } else {
+            options.write(true).create(true).truncate(true);
+        }
+        let file = options.open(path).map_err(named)?;
+        let length = file.metadata().map_err(named)?.len();
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length })
+    }
+
+    fn named(&self, e: &io::Error) -> io::Error {
+        io::Error::new(e.kind(), format!("{}: {e}", self.path.display()))
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.file.write(bytes).map_err(|e| self.named(&e))?;
+        self.length += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|e| self.named(&e))
+    }
+}
+
+/// Every file of a run.
+pub(crate) struct Outputs {
+    trace: Option<Sink>,
+    contacts: Option<Sink>,
+    record: Option<Sink>,
+    html: Option<(PathBuf, Recording)>,
+    html_every: u64,
+    frames: u64,
+    buffer: Vec<u8>,
+}
+
+const TRACE: &str = "time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz";
+const CONTACTS: &str = "time,body_a,body_b,px,py,pz,nx,ny,nz,gap,fn,ft1,ft2,mode";
+
+impl Outputs {
+    pub(crate) fn open(args: &SimArgs, scene: &Scene, resumed: bool) -> io::Result<Self> {
+        let open = |path: &Option<PathBuf>| path.as_ref().map(|p| Sink::open(p, resumed)).transpose();
+        let every = usize::try_from(args.every).unwrap_or(usize::MAX);
+        let mut outputs = Self {
+            trace: open(&args.trace)?,
+            contacts: open(&args.contacts)?,
+            record: open(&args.record)?,
+            html: None,
+            html_every: frames_per_picture(scene.settings.dt * args.every as f64),
+            frames: 0,
+            buffer: Vec::new(),
+        };
+        if let Some(path) = &args.html {
+            // an unwritable place is better known before the run than after it
+            drop(Sink::open(path, false)?);
+            let header = recording_header(
+                scene,
+                every.saturating_mul(usize::try_from(outputs.html_every).unwrap_or(1)),
+            );
+            outputs.html = Some((path.clone(), Recording { header, frames: Vec::new() }));
+        }
+        if !resumed {
+            if let Some(trace) = &mut outputs.trace {
+                writeln!(trace, "{TRACE}")?;
+            }
+            if let Some(contacts) = &mut outputs.contacts {
+                writeln!(contacts, "{CONTACTS}")?;
+            }
+            if let Some(record) = &mut outputs.record {
+                write_header(record, &recording_header(scene, every))?;
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Writes one moment to everything that is open.
+    pub(crate) fn write(&mut self, sim: &Simulator, frame: &Frame) -> io::Result<()> {
+        let links = sim.model().links();
+        if let Some(out) = &mut self.trace {
+            for (body, link) in frame.bodies.iter().zip(&links[1..]) {
+                write!(out, "{},{}", frame.time, field(&link.name))?;
+                let parts = [&body.position[..], &body.orientation, &body.velocity, &body.angular_velocity];
+                for x in parts.into_iter().flatten() {
+                    write!(out, ",{x}")?;
+                }
+                writeln!(out)?;
+            }
+        }
+        if let Some(out) = &mut self.contacts {
+            for c in sim.contacts() {
+                let [t1, t2] = tangents(&c.normal);
+                let (a, b) = (field(&links[c.a.0].name), field(&links[c.b.0].name));
+                write!(out, "{},{a},{b}", frame.time)?;
+                for x in c.point.iter().chain(c.normal.iter()) {
+                    write!(out, ",{x}")?;
+                }
+                let [n, f1, f2] = [c.normal, t1, t2].map(|d| d.dot(&c.force));
+                writeln!(out, ",{},{n},{f1},{f2},{}", c.gap, c.mode.name())?;
+            }
+        }
+        if let Some(out) = &mut self.record {
+            write_frame(out, frame, &mut self.buffer)?;
+        }
+        if let Some((_, recording)) = &mut self.html
+            && self.frames.is_multiple_of(self.html_every)
+        {
+            recording.frames.push(frame.clone());
+        }
+        self.frames += 1;
+        Ok(())
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        [&mut self.trace, &mut self.contacts, &mut self.record]
+            .into_iter()
+            .flatten()
+            .try_for_each(Write::flush)
+    }
+
+    /// Bytes in the trace, the contacts and the recording.
+    pub(crate) fn lengths(&self) -> [u64; 3] {
+        [&self.trace, &self.contacts, &self.record].map(|s| s.as_ref().map_or(0, |s| s.length))
+    }
+
+    /// Writes what is only known at the end.
+    pub(crate) fn finish(&mut self, _scene: &Scene) -> io::Result<()> {
+        self.flush()?;
+        if let Some((path, recording)) = self.html.take() {
+            let page = gudgeon_replay::html(&recording, &gudgeon_replay::HtmlOptions::default());
+            let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
+            std::fs::write(&path, page).map_err(named)?;
+        }
+        Ok(())
+    }
+}
+
+/// Frames between two pictures of a player that shows sixty a second.
+fn frames_per_picture(seconds: f64) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least one")]
+    let n = (1.0 / (60.0 * seconds)).floor().max(1.0) as u64;
+    n
+}
+
+/// A name as a field of CSV.
+fn field(name: &str) -> std::borrow::Cow<'_, str> {
+    if name.contains([',', '"', '\n']) {
+        format!("\"{}\"", name.replace('"', "\"\"")).into()
+    } else {
+        name.into()
+    }
+}
+
+/// The summary for people.
+pub(crate) fn print_summary(
+    summary: &Summary,
+    scene: &Scene,
+    sim: &Simulator,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let json = summary.to_json(&scene.name, sim);
+    let [median, p99, max] = summary.percentiles();
+    let [contacts, active, pivots] = summary.means();
+    let [mean, collision, solver] = summary.mean_micros();
+    writeln!(
+        out,
+        "{}: {} steps of {} s, {} dofs",
+        scene.name,
+        summary.steps(),
+        scene.settings.dt,
+        sim.model().n_v()
+    )?;
+    writeln!(
+        out,
+        "  time      {median:.0} us per step (99 %: {p99:.0}, max {max:.0}); mean {mean:.0}, of which solver {solver:.0}, collision {collision:.0}"
+    )?;
+    writeln!(
+        out,
+        "  contacts  {contacts:.1} per step, {active:.1} active, {} at most",
+        json["contacts"]["max"]
+    )?;
+    let solves = &json["solves"];
+    writeln!(
+        out,
+        "  solves    {} of {} solved ({} ray, {} cycle, {} inaccurate, {} budget), {} by a fallback; {pivots:.2} pivots per step",
+        solves["solved"],
+        solves["total"],
+        solves["ray"],
+        solves["cycle"],
+        solves["inaccurate"],
+        solves["budget"],
+        solves["fallback"]
+    )?;
+    for (rung, n) in json["fallbacks"].as_object().into_iter().flatten().filter(|(_, n)| **n != 0) {
+        writeln!(out, "            {n} by the rung '{rung}'")?;
+    }
+    writeln!(
+        out,
+        "  overlap   {:.2e} m at most; loops open by {:.2e} m at most",
+        summary.max_penetration(),
+        summary.max_loop_gap()
+    )?;
+    let (start, end) =
+        (json["energy"]["start"].as_f64().unwrap_or(0.0), json["energy"]["end"].as_f64().unwrap_or(0.0));
+    writeln!(out, "  energy    {start:.6} J at the start, {end:.6} J at the end")?;
+    writeln!(out, "  state     {}", json["state_hash"].as_str().unwrap_or_default())
+}

@@ -1,0 +1,274 @@
+// The bodies as meshes, their colours, and the ground.
+import * as THREE from "three";
+import { POSE } from "./data.js";
+
+/** Muted, so that contacts and arrows stand out; told apart by people who see few colours, too. */
+const PALETTE = [0x6f9bd1, 0xd9a566, 0x86b88f, 0xb48ac2, 0xd17f7a, 0x6fb6bd, 0xd3bd62, 0x8f92cf, 0xa8b56b, 0xc08a68];
+
+/** A mesh beyond this many triangles gets no drawn edges. */
+const EDGED = 6000;
+/** A scene beyond this many shapes gets none at all. */
+const EDGED_SHAPES = 400;
+
+export class Bodies {
+  constructor(recording, scene) {
+    this.recording = recording;
+    this.groups = [];
+    this.pickable = [];
+    this.planes = [];
+    this.materials = [];
+    const geometries = new Map();
+    const shapes = recording.meta.bodies.reduce((sum, b) => sum + b.shapes.length, 0);
+    recording.meta.bodies.forEach((body, index) => {
+      const group = new THREE.Group();
+      group.name = body.name;
+      group.userData.body = index;
+      this.groups.push(group);
+      scene.add(group);
+      const seen = body.shapes.some((s) => s.touches === false);
+      for (const shape of body.shapes) {
+        if (shape.kind === "plane") {
+          this.planes.push(placed(new THREE.Group(), shape));
+          continue;
+        }
+        const key = JSON.stringify({ ...shape, position: 0, orientation: 0, color: 0, touches: 0 });
+        if (!geometries.has(key)) geometries.set(key, geometry(shape, recording.meshes));
+        const { surface, edges } = geometries.get(key);
+        if (!surface) continue;
+        const material = this.material(index, shape.color);
+        const mesh = placed(new THREE.Mesh(surface, material), shape);
+        mesh.castShadow = true;
+        mesh.receiveShadow = true;
+        mesh.userData.body = index;
+        if (edges && shapes <= EDGED_SHAPES) {
+          mesh.add(new THREE.LineSegments(edges, material.userData.edge));
+        }
+        // where there are shapes to look at, those that touch are shown on demand
+        mesh.userData.collider = seen && shape.touches !== false;
+        mesh.visible = !mesh.userData.collider;
+        group.add(mesh);
+        this.pickable.push(mesh);
+      }
+    });
+    this.colliders = false;
+    this.xray = false;
+  }
+
+  color(index) {
+    return index === 0 ? 0x9aa3ad : PALETTE[(index - 1) % PALETTE.length];
+  }
+
+  /** What the list shows beside a name. */
+  swatch(index) {
+    const given = this.recording.meta.bodies[index].shapes.find((s) => s.color)?.color;
+    const color = new THREE.Color(this.color(index));
+    if (given) color.setRGB(...given.slice(0, 3), THREE.SRGBColorSpace);
+    return `#${color.getHexString()}`;
+  }
+
+  material(index, given) {
+    const color = new THREE.Color(this.color(index));
+    if (given) color.setRGB(...given.slice(0, 3), THREE.SRGBColorSpace);
+    const known = this.materials.find((m) => m.userData.body === index && m.color.equals(color));
+    if (known) return known;
+    const opacity = given?.[3] ?? 1;
+    const material = new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.04, side: THREE.DoubleSide });
+    material.opacity = opacity;
+    material.transparent = opacity < 1;
+    const line = color.clone().multiplyScalar(0.3);
+    const edge = new THREE.LineBasicMaterial({ color: line, transparent: true, opacity: 0.55 });
+    material.userData = { body: index, opacity, edge, line };
+    this.materials.push(material);
+    return material;
+  }
+
+  /** Poses at frame k and a part of the way to the next. */
+  pose(k, part) {
+    const { poses, bodies, n } = this.recording;
+    const next = Math.min(k + 1, n - 1);
+    for (let b = 0; b < bodies; b++) {
+      const group = this.groups[b + 1];
+      const i = (k * bodies + b) * POSE;
+      group.position.fromArray(poses, i);
+      group.quaternion.set(poses[i + 4], poses[i + 5], poses[i + 6], poses[i + 3]).normalize();
+      if (part > 0) {
+        const j = (next * bodies + b) * POSE;
+        group.position.lerp(V.fromArray(poses, j), part);
+        group.quaternion.slerp(Q.set(poses[j + 4], poses[j + 5], poses[j + 6], poses[j + 3]).normalize(), part);
+      }
+    }
+  }
+
+  highlight(picked) {
+    for (const m of this.materials) {
+      const on = m.userData.body === picked;
+      m.emissive.set(on ? 0x2f6fed : 0x000000);
+      m.emissiveIntensity = on ? 0.22 : 0;
+      m.userData.edge.color.copy(on ? ACCENT : m.userData.line);
+      m.userData.edge.opacity = on ? 1 : 0.55;
+    }
+  }
+
+  showColliders(on) {
+    this.colliders = on;
+    const seen = (mesh) => mesh.userData.collider === on;
+    for (const mesh of this.pickable) {
+      const body = this.recording.meta.bodies[mesh.userData.body];
+      mesh.visible = body.shapes.some((s) => s.touches === false) ? seen(mesh) : true;
+    }
+  }
+
+  showThrough(on) {
+    this.xray = on;
+    for (const m of this.materials) {
+      m.transparent = on || m.userData.opacity < 1;
+      m.opacity = on ? 0.28 : m.userData.opacity;
+      m.depthWrite = !on;
+      m.needsUpdate = true;
+    }
+  }
+
+  /** The room that the motion takes: centre, radius, the size of a typical body, the lowest point. */
+  extent() {
+    const { n, bodies } = this.recording;
+    const local = this.groups.map((group) => {
+      group.position.set(0, 0, 0);
+      group.quaternion.identity();
+      group.updateMatrixWorld(true);
+      const box = new THREE.Box3();
+      for (const mesh of group.children) box.union(new THREE.Box3().setFromObject(mesh));
+      return box;
+    });
+    const sizes = local.slice(1).filter((b) => !b.isEmpty()).map((b) => b.getSize(V).length());
+    sizes.sort((a, b) => a - b);
+    const body = sizes[sizes.length >> 1] ?? 0.2;
+
+    // the start is always in view; the way from there as far as six times that, for things that fall for ever
+    const around = (k) => {
+      const box = new THREE.Box3();
+      this.pose(k, 0);
+      for (let b = 1; b <= bodies; b++) {
+        const group = this.groups[b];
+        group.updateMatrixWorld(true);
+        const mine = local[b].isEmpty()
+          ? new THREE.Box3(group.position.clone(), group.position.clone())
+          : local[b].clone().applyMatrix4(group.matrixWorld);
+        if (Number.isFinite(mine.min.x + mine.max.z)) box.union(mine);
+      }
+      return box;
+    };
+    const start = around(0);
+    if (start.isEmpty()) start.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
+    const reach = Math.max(start.getSize(V).length(), 2 * body);
+    const limit = start.clone().expandByScalar(2.5 * reach);
+    const box = start.clone();
+    for (let s = 1; s <= 120; s++) {
+      const then = around(Math.round(((n - 1) * s) / 120)).intersect(limit);
+      if (!then.isEmpty()) box.union(then);
+    }
+    const still = local[0];
+    if (!still.isEmpty() && still.getSize(V).length() < 3 * box.getSize(V).length()) box.union(still);
+    const centre = box.getCenter(new THREE.Vector3());
+    return { centre, radius: 0.5 * box.getSize(V).length(), body, low: Math.min(box.min.z, start.min.z), box };
+  }
+}
+
+const V = new THREE.Vector3();
+const Q = new THREE.Quaternion();
+const ACCENT = new THREE.Color(0x3f83f8);
+
+function placed(object, shape) {
+  const [w, x, y, z] = shape.orientation ?? [1, 0, 0, 0];
+  object.position.fromArray(shape.position ?? [0, 0, 0]);
+  object.quaternion.set(x, y, z, w);
+  return object;
+}
+
+/** Gudgeon's round shapes lie along z, three's along y. */
+function geometry(shape, meshes) {
+  const upright = (g) => g.rotateX(Math.PI / 2);
+  const edged = (surface) => ({ surface, edges: new THREE.EdgesGeometry(surface, 32) });
+  switch (shape.kind) {
+    case "box":
+      return edged(new THREE.BoxGeometry(...shape.half.map((x) => 2 * x)));
+    case "sphere":
+      return { surface: ball(shape.radius), edges: meridians(shape.radius) };
+    case "capsule":
+      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, 10, 28)) };
+    case "cylinder":
+      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, 40)));
+    case "cone":
+      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, 40)));
+    case "ellipsoid":
+      return { surface: ball(1).scale(...shape.semi_axes), edges: meridians(1).scale(...shape.semi_axes) };
+    case "mesh": {
+      const { vertices, triangles } = meshes[shape.mesh];
+      const indexed = new THREE.BufferGeometry();
+      indexed.setAttribute("position", new THREE.BufferAttribute(vertices, 3));
+      indexed.setIndex(new THREE.BufferAttribute(triangles, 1));
+      const surface = creased(indexed);
+      return triangles.length / 3 <= EDGED ? { surface, edges: new THREE.EdgesGeometry(indexed, 40) } : { surface };
+    }
+    default:
+      return {};
+  }
+}
+
+const ball = (radius) => new THREE.SphereGeometry(radius, 36, 20).rotateX(Math.PI / 2);
+
+/** Three great circles, that the eye sees a sphere roll. */
+function meridians(radius) {
+  const points = [];
+  const n = 48;
+  for (let axis = 0; axis < 3; axis++) {
+    for (let k = 0; k < n; k++) {
+      for (const angle of [(2 * Math.PI * k) / n, (2 * Math.PI * (k + 1)) / n]) {
+        const p = [0, 0, 0];
+        p[axis] = 1.001 * radius * Math.cos(angle);
+        p[(axis + 1) % 3] = 1.001 * radius * Math.sin(angle);
+        points.push(...p);
+      }
+    }
+  }
+  return new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+}
+
+/** Normals averaged over the triangles at a vertex that meet it at less than 40 degrees. */
+function creased(indexed) {
+  const flat = indexed.toNonIndexed();
+  const p = flat.getAttribute("position");
+  const corner = indexed.getIndex().array;
+  const faces = p.count / 3;
+  const normals = new Float32Array(p.count * 3);
+  const face = new Float32Array(faces * 3);
+  const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  const around = new Map();
+  const place = indexed.getAttribute("position").array;
+  const name = (v) => `${place[3 * v]} ${place[3 * v + 1]} ${place[3 * v + 2]}`;
+  for (let f = 0; f < faces; f++) {
+    a.fromBufferAttribute(p, 3 * f);
+    b.fromBufferAttribute(p, 3 * f + 1).sub(a);
+    c.fromBufferAttribute(p, 3 * f + 2).sub(a);
+    b.cross(c).toArray(face, 3 * f); // its length weighs by area
+    for (let k = 0; k < 3; k++) {
+      const key = name(corner[3 * f + k]);
+      if (!around.has(key)) around.set(key, []);
+      around.get(key).push(f);
+    }
+  }
+  const limit = Math.cos((40 * Math.PI) / 180);
+  for (let f = 0; f < faces; f++) {
+    a.fromArray(face, 3 * f);
+    const size = a.length();
+    for (let k = 0; k < 3; k++) {
+      b.set(0, 0, 0);
+      for (const g of around.get(name(corner[3 * f + k]))) {
+        c.fromArray(face, 3 * g);
+        if (c.dot(a) >= limit * size * c.length()) b.add(c);
+      }
+      b.normalize().toArray(normals, 9 * f + 3 * k);
+    }
+  }
+  flat.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+  return flat;
+}

@@ -1,0 +1,81 @@
+// The camera: framing, orbit, following a body, a few fixed views.
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+
+const VIEWS = {
+  corner: [0.62, -1, 0.42],
+  front: [1, -0.0001, 0.12],
+  side: [0, -1, 0.12],
+  top: [0, -0.0001, 1],
+};
+
+export class Camera {
+  constructor(canvas, extent, changed) {
+    this.extent = extent;
+    this.lens = new THREE.PerspectiveCamera(32, 1, 0.002 * extent.radius, 120 * extent.radius);
+    this.lens.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.lens, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.maxDistance = 40 * extent.radius;
+    this.controls.minDistance = 0.02 * extent.radius;
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", changed);
+    this.touched = false;
+    this.controls.addEventListener("start", () => (this.touched = true));
+    this.last = null;
+    this.view("corner");
+  }
+
+  view(name) {
+    const { centre } = this.extent;
+    const direction = new THREE.Vector3(...VIEWS[name]).normalize();
+    this.controls.target.copy(centre);
+    this.lens.position.copy(centre).addScaledVector(direction, this.distance(direction));
+    this.named = name;
+    this.last = null;
+    this.controls.update();
+  }
+
+  /** From how far the whole box is in the picture. */
+  distance(direction) {
+    const { box, centre, radius } = this.extent;
+    const right = new THREE.Vector3().crossVectors(new THREE.Vector3(0, 0, 1), direction).normalize();
+    if (right.lengthSq() < 0.5) right.set(1, 0, 0);
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    const tall = Math.tan(((this.lens.fov / 2) * Math.PI) / 180);
+    const wide = tall * this.lens.aspect;
+    let far = 0.35 * radius;
+    for (let k = 0; k < 8; k++) {
+      const corner = new THREE.Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).sub(centre);
+      const depth = corner.dot(direction);
+      far = Math.max(far, depth + Math.abs(corner.dot(right)) / wide, depth + Math.abs(corner.dot(up)) / tall);
+    }
+    return 1.12 * far;
+  }
+
+  resize(width, height) {
+    this.lens.aspect = width / height;
+    this.lens.updateProjectionMatrix();
+    if (!this.touched && this.named) this.view(this.named);
+  }
+
+  /** Moves along with a place; null stops. */
+  follow(place) {
+    if (place && this.last) {
+      const step = place.clone().sub(this.last);
+      this.lens.position.add(step);
+      this.controls.target.add(step);
+    } else if (place) {
+      const step = place.clone().sub(this.controls.target);
+      this.lens.position.add(step);
+      this.controls.target.add(step);
+      this.touched = true;
+    }
+    this.last = place ? place.clone() : null;
+  }
+
+  away() {
+    return this.lens.position.distanceTo(this.controls.target);
+  }
+}

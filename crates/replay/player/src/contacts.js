@@ -1,0 +1,158 @@
+// Contact points, force arrows and friction cones of a frame, as instances of a few meshes.
+import * as THREE from "three";
+import { CONTACT, frictionOf } from "./data.js";
+import { round125 } from "./text.js";
+
+export const MODES = ["open", "stick", "slip"];
+/** Told apart in hue and in lightness. */
+export const MODE_COLORS = { open: 0x8894a3, stick: 0x12a594, slip: 0xf2682a };
+
+/** Arrows stop growing here, in typical lengths: an impact must not leave the picture. */
+const LONGEST = 4;
+
+export class Contacts {
+  constructor(recording, extent, scene) {
+    this.recording = recording;
+    this.friction = frictionOf(recording.meta);
+    let most = 1;
+    for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
+
+    // a typical strong force is as long as a typical body
+    this.unit = Math.max(0.9 * extent.body, 0.1 * extent.radius) / strong(recording);
+    this.longest = LONGEST * Math.max(0.9 * extent.body, 0.1 * extent.radius);
+    this.thick = Math.min(0.007 * extent.radius, 0.06 * extent.body);
+    this.gain = 1;
+    this.size = 1;
+    this.show = { points: true, arrows: true, cones: false };
+
+    const colored = () => new THREE.MeshLambertMaterial({ color: 0xffffff, emissive: 0xffffff, emissiveIntensity: 0.12 });
+    // twice: lit where it is in sight, faint through what hides it
+    const faint = () => new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.34, depthTest: false, depthWrite: false });
+    const pair = (geometry) => {
+      const front = new THREE.InstancedMesh(geometry, colored(), most);
+      front.setColorAt(0, C.set(0));
+      const behind = new THREE.InstancedMesh(geometry, faint(), most);
+      behind.instanceMatrix = front.instanceMatrix;
+      behind.instanceColor = front.instanceColor;
+      behind.renderOrder = 5;
+      front.renderOrder = 6;
+      for (const mesh of [behind, front]) {
+        mesh.frustumCulled = false;
+        scene.add(mesh);
+      }
+      return [front, behind];
+    };
+    const upright = (g) => g.rotateX(Math.PI / 2);
+    this.points = pair(new THREE.SphereGeometry(1, 16, 10));
+    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0)));
+    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 16).translate(0, 0.5, 0)));
+    // apex at the origin, opening along z, unit radius at unit height
+    const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
+    this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);
+    this.cones.setColorAt(0, C.set(0));
+    this.cones.frustumCulled = false;
+    this.cones.renderOrder = 4;
+    scene.add(this.cones);
+    this.arrows = 0;
+  }
+
+  /** The scale shown in the legend: newtons, and the metres they are drawn with. */
+  scale() {
+    const newtons = round125((0.1 * this.longest) / (this.unit * this.gain) * 2.5);
+    return { newtons, metres: newtons * this.unit * this.gain };
+  }
+
+  /** Fills in frame k; forces are those on the picked body where it takes part, else on the one that can move. */
+  update(k, picked) {
+    const { first, touch } = this.recording;
+    const thick = this.thick * this.size;
+    let arrows = 0;
+    let cones = 0;
+    const count = first[k + 1] - first[k];
+    for (let i = 0; i < count; i++) {
+      const o = (first[k] + i) * CONTACT;
+      const [a, b, mode] = [touch[o], touch[o + 1], touch[o + 2]];
+      const sign = (picked ? picked === b && picked !== a : a === 0) ? -1 : 1;
+      P.fromArray(touch, o + 3);
+      N.fromArray(touch, o + 6).multiplyScalar(sign);
+      F.fromArray(touch, o + 9).multiplyScalar(sign);
+      C.set(MODE_COLORS[MODES[mode]]);
+      if (picked && picked !== a && picked !== b) C.lerp(GREY, 0.6);
+
+      S.setScalar(1.7 * thick);
+      this.points[0].setMatrixAt(i, M.compose(P, Q.identity(), S));
+      this.points[0].setColorAt(i, C);
+
+      const length = Math.min(F.length() * this.unit * this.gain, this.longest);
+      if (length > 0.5 * thick) {
+        Q.setFromUnitVectors(Z, D.copy(F).normalize());
+        const head = Math.min(6.5 * thick, 0.6 * length);
+        const radius = Math.min(1, head / (4 * thick)) * thick;
+        this.shafts[0].setMatrixAt(arrows, M.compose(P, Q, S.set(radius, radius, length - head)));
+        this.shafts[0].setColorAt(arrows, C);
+        D.multiplyScalar(length - head).add(P);
+        this.heads[0].setMatrixAt(arrows, M.compose(D, Q, S.set(2.4 * radius, 2.4 * radius, head)));
+        this.heads[0].setColorAt(arrows, C);
+        arrows++;
+      }
+      // as high as the normal force is long: a slipping force lies on its cone, a sticking one inside
+      const mu = this.friction(a, b);
+      const high = Math.max(F.dot(N), 0) * (length / Math.max(F.length(), 1e-30));
+      if (this.show.cones && mu && high > 2 * thick) {
+        Q.setFromUnitVectors(Z, N.normalize());
+        this.cones.setMatrixAt(cones, M.compose(P, Q, S.set(mu * high, mu * high, high)));
+        this.cones.setColorAt(cones, C);
+        cones++;
+      }
+    }
+    this.arrows = this.show.arrows ? arrows : 0;
+    fill(this.points, this.show.points ? count : 0);
+    fill(this.shafts, this.arrows);
+    fill(this.heads, this.arrows);
+    fill([this.cones], cones);
+  }
+
+  /** What presses on a body in frame k. */
+  sum(k, body) {
+    const { first, touch } = this.recording;
+    const total = { force: new THREE.Vector3(), contacts: 0, stick: 0, slip: 0, open: 0 };
+    for (let i = first[k]; i < first[k + 1]; i++) {
+      const o = i * CONTACT;
+      if (touch[o] !== body && touch[o + 1] !== body) continue;
+      total.force.addScaledVector(F.fromArray(touch, o + 9), touch[o] === body ? 1 : -1);
+      total[MODES[touch[o + 2]]]++;
+      total.contacts++;
+    }
+    return total;
+  }
+}
+
+const [P, N, F, D, S] = Array.from({ length: 5 }, () => new THREE.Vector3());
+const Z = new THREE.Vector3(0, 0, 1);
+const Q = new THREE.Quaternion();
+const M = new THREE.Matrix4();
+const C = new THREE.Color();
+const GREY = new THREE.Color(0x8894a3);
+
+function fill(meshes, count) {
+  for (const mesh of meshes) {
+    mesh.count = count;
+    mesh.visible = count > 0;
+  }
+  meshes[0].instanceMatrix.needsUpdate = true;
+  if (meshes[0].instanceColor) meshes[0].instanceColor.needsUpdate = true;
+}
+
+/** The force that nine of ten pressed contacts stay below. */
+function strong({ touch }) {
+  const all = touch.length / CONTACT;
+  const stride = Math.max(1, Math.floor(all / 20000));
+  const sizes = [];
+  for (let i = 0; i < all; i += stride) {
+    const o = i * CONTACT + 9;
+    const f = Math.hypot(touch[o], touch[o + 1], touch[o + 2]);
+    if (f > 0) sizes.push(f);
+  }
+  sizes.sort((a, b) => a - b);
+  return sizes[Math.floor(0.9 * (sizes.length - 1))] || 1;
+}

@@ -1,0 +1,431 @@
+// Buttons, lists, keys, and the words around the picture.
+import * as THREE from "three";
+import { MODE_COLORS } from "./contacts.js";
+import { digits, element, si, trimmed } from "./text.js";
+
+const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
+
+const ICONS = {
+  play: "M8 5.5v13l10.5-6.5z",
+  pause: "M7 5.5h3.5v13H7zM13.5 5.5H17v13h-3.5z",
+  back: "M15.5 6v12L7 12z",
+  ahead: "M8.5 6v12L17 12z",
+  loop: "M17 4l3 3-3 3M20 7H8a4 4 0 0 0-4 4M7 20l-3-3 3-3M4 17h12a4 4 0 0 0 4-4",
+  arrows: "M5 17.6 15.2 7.4H9.5V5.5H18.5V14.5h-1.9V8.8L6.4 19z",
+  points: "M12 8.2a3.8 3.8 0 1 1 0 7.6 3.8 3.8 0 0 1 0-7.6zM4 19h16v1.6H4z",
+  cones: "M12 20 5.2 7.5C5 5.8 8.2 4.5 12 4.5s7 1.3 6.8 3zM12 6.2c-2.6 0-4.5.700-4.5 1.3s1.9 1.2 4.5 1.2 4.5-.6 4.5-1.2-1.9-1.3-4.5-1.3z",
+  follow: "M12 4v3M12 17v3M4 12h3M17 12h3M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z",
+  xray: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
+  theme: "M12 4.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15zM12 4.5v15M12 8h4.8M12 12h7M12 16h4.8",
+  charts: "M4 19h16M6 15l4-5 3 3 5-7",
+  list: "M8 7h11M8 12h11M8 17h11M4.5 7h.5M4.5 12h.5M4.5 17h.5",
+  home: "M4 12l8-7 8 7M7 10v9h10v-9",
+  help: "M9.2 9.2a2.9 2.9 0 1 1 4.2 2.7c-1 .5-1.4 1-1.4 2.1M12 17.3v.4",
+};
+const DRAWN = new Set(["loop", "theme", "follow", "xray", "charts", "list", "home", "help"]); // lines, not areas
+
+const KEYS = [
+  ["Space", "play, pause"],
+  ["← →", "one frame; with Shift ten"],
+  ["Home End", "first, last frame"],
+  ["< >", "slower, faster"],
+  ["L", "loop"],
+  ["F", "follow the picked body (or all)"],
+  ["N P", "next, previous body"],
+  ["Esc", "pick nothing"],
+  ["A", "force arrows"],
+  ["[ ]", "shorter, longer arrows"],
+  ["C", "contact points"],
+  ["K", "friction cones"],
+  ["X", "see through bodies"],
+  ["V", "shapes that touch, in place of those that are seen"],
+  ["G", "grid and shadow"],
+  ["1 2 3 4", "view from the corner, front, side, top"],
+  ["R", "the whole scene again"],
+  ["B", "list of bodies"],
+  ["H", "charts"],
+  ["U", "nothing but the picture"],
+  ["T", "light, dark"],
+  ["?", "this list"],
+];
+
+const byId = (id) => document.getElementById(id);
+
+export class Interface {
+  constructor(player) {
+    this.player = player;
+    player.interface = this; // what is set up here already shows itself
+    const { meta, n, bodies } = player.recording;
+    const run = player.to - player.from;
+    byId("heading").querySelector("h1").textContent = meta.title;
+    const facts = [
+      meta.title === meta.scene ? null : meta.scene,
+      `${bodies} ${bodies === 1 ? "body" : "bodies"}`,
+      `${digits(run)} s`,
+      meta.dt ? `dt ${si(meta.dt, "s")}` : null,
+      n < meta.steps ? `${n} of ${meta.steps} frames shown` : `${n} frames`,
+    ];
+    byId("heading").querySelector("p").textContent = facts.filter(Boolean).join(" · ");
+    this.bar();
+    this.panel();
+    this.legend();
+    this.help();
+    this.keys();
+    this.mouse();
+    this.address();
+    window.addEventListener("hashchange", () => this.address());
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", () => !this.chosen && this.theme(system.matches));
+    if (this.chosen === undefined) this.theme(meta.theme === "system" ? system.matches : meta.theme === "dark");
+    byId("poster").addEventListener("click", () => player.play(true));
+  }
+
+  button(icon, title, action, pressed) {
+    const drawn = DRAWN.has(icon) ? "drawn" : "";
+    const b = element("button", { type: "button", title, "aria-label": title, "aria-pressed": pressed, class: drawn, onclick: action });
+    this.icon(b, icon);
+    return b;
+  }
+
+  icon(button, name) {
+    button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+  }
+
+  bar() {
+    const { player } = this;
+    const { show } = player.contacts;
+    this.playButton = this.button("play", "play (space)", () => player.play());
+    this.scrub = element("input", { type: "range", min: 0, max: Math.max(player.recording.n - 1, 0), step: "any", value: 0, "aria-label": "time" });
+    this.scrub.addEventListener("input", () => player.seek(this.timeOf(Number(this.scrub.value))));
+    this.clock = element("output", { class: "clock" });
+    this.speed = element("select", { title: "speed (< and >)", "aria-label": "speed" }, ...SPEEDS.map((s) => element("option", { value: s, selected: s === 1 }, `${s}×`)));
+    this.speed.addEventListener("change", () => {
+      player.speed = Number(this.speed.value);
+      this.speed.blur();
+    });
+    const toggle = (icon, title, get, set) => {
+      const b = this.button(icon, title, () => {
+        set(!get());
+        b.setAttribute("aria-pressed", get());
+      }, String(get()));
+      b.refresh = () => b.setAttribute("aria-pressed", get());
+      return b;
+    };
+    const shown = (what) => (on) => {
+      show[what] = on;
+      player.show(true);
+    };
+    this.toggles = {
+      l: toggle("loop", "loop (L)", () => player.loop, (on) => (player.loop = on)),
+      a: toggle("arrows", "force arrows (A)", () => show.arrows, shown("arrows")),
+      c: toggle("points", "contact points (C)", () => show.points, shown("points")),
+      k: toggle("cones", "friction cones (K)", () => show.cones, (on) => this.showCones(on)),
+      x: toggle("xray", "see through bodies (X)", () => player.bodies.xray, (on) => {
+        player.bodies.showThrough(on);
+        player.dirty = true;
+      }),
+      f: toggle("follow", "follow (F)", () => player.following, (on) => {
+        player.following = on;
+        player.camera.last = null;
+        player.show();
+      }),
+      b: toggle("list", "bodies (B)", () => !document.body.classList.contains("no-panel"), (on) => document.body.classList.toggle("no-panel", !on)),
+      h: toggle("charts", "charts (H)", () => !document.body.classList.contains("no-charts"), (on) => document.body.classList.toggle("no-charts", !on)),
+    };
+    const { l, a, c, k, x, f, b, h } = this.toggles;
+    byId("bar").append(
+      this.button("back", "frame back (←)", () => player.stepFrames(-1)),
+      this.playButton,
+      this.button("ahead", "frame ahead (→)", () => player.stepFrames(1)),
+      this.clock,
+      this.scrub,
+      this.speed,
+      l,
+      element("hr"), a, c, k, x, f,
+      element("hr"),
+      this.button("home", "whole scene (R)", () => this.home()),
+      b, h,
+      this.button("theme", "light, dark (T)", () => this.theme(!this.dark, true)),
+      this.button("help", "keys (?)", () => byId("help").showModal()),
+    );
+  }
+
+  home() {
+    const { player } = this;
+    player.following = false;
+    this.toggles.f.refresh();
+    player.camera.touched = false;
+    player.camera.view("corner");
+    player.dirty = true;
+  }
+
+  showCones(on) {
+    const { contacts, recording } = this.player;
+    contacts.show.cones = on;
+    const { pairs, otherwise } = recording.meta.friction;
+    if (on && !pairs.length && otherwise == null) this.toast("Nothing slips in this recording, so it does not tell the coefficient of friction: no cones.");
+    this.player.show(true);
+  }
+
+  timeOf(place) {
+    const { time, n } = this.player.recording;
+    const k = Math.min(Math.floor(place), n - 1);
+    const next = Math.min(k + 1, n - 1);
+    return time[k] + (place - k) * (time[next] - time[k]);
+  }
+
+  panel() {
+    const { player } = this;
+    const { meta } = player.recording;
+    this.card = element("div", { class: "card", hidden: true });
+    this.rows = [null];
+    const list = element("ul");
+    meta.bodies.slice(1).forEach((body, k) => {
+      const row = element("button", { type: "button", onclick: () => player.pick(player.picked === k + 1 ? 0 : k + 1) },
+        element("i", { style: `background:${player.bodies.swatch(k + 1)}` }), element("span", {}, body.name));
+      this.rows.push(row);
+      list.append(element("li", {}, row));
+    });
+    const filter = element("input", { type: "search", placeholder: `find among ${meta.bodies.length - 1}`, "aria-label": "find a body" });
+    filter.addEventListener("input", () => {
+      const wanted = filter.value.trim().toLowerCase();
+      meta.bodies.slice(1).forEach((b, k) => (this.rows[k + 1].parentElement.hidden = !b.name.toLowerCase().includes(wanted)));
+    });
+    filter.hidden = meta.bodies.length < 14;
+    byId("panel").append(this.card, filter, list);
+    if (window.innerWidth < 760) document.body.classList.add("no-panel");
+    this.toggles.b.refresh();
+  }
+
+  legend() {
+    const dot = (mode) => element("span", {}, element("i", { style: `background:#${MODE_COLORS[mode].toString(16).padStart(6, "0")}` }), mode);
+    this.ruler = element("span", { class: "ruler" }, element("i"), element("b"));
+    byId("legend").append(dot("stick"), dot("slip"), dot("open"), this.ruler);
+    this.scale();
+  }
+
+  /** How long a force is drawn; at the distance of the camera's target. */
+  scale() {
+    const { contacts, camera, stage, ground } = this.player;
+    const { newtons, metres } = contacts.scale();
+    const perMetre = stage.canvas.clientHeight / (2 * camera.away() * Math.tan((camera.lens.fov * Math.PI) / 360));
+    const text = `${trimmed(newtons)} N · grid ${trimmed(ground.cell)} m`;
+    this.ruler.firstChild.style.width = `${Math.min(Math.max(metres * perMetre, 2), 240).toFixed(0)}px`;
+    if (this.ruler.lastChild.textContent !== text) this.ruler.lastChild.textContent = text;
+  }
+
+  help() {
+    const table = element("table", {}, ...KEYS.map(([key, what]) => element("tr", {}, element("th", {}, ...key.split(" ").map((k) => element("kbd", {}, k))), element("td", {}, what))));
+    const note = element("p", {}, "Drag to turn, drag with the right button to move, wheel to zoom. Press a body to pick it. Press a chart to go there. Arrows are the force on the picked body, else on the one that can move; a cone is as high as its normal force.");
+    byId("help").append(element("h2", {}, "Keys"), table, note, element("form", { method: "dialog" }, element("button", {}, "close")));
+    byId("help").addEventListener("click", (event) => event.target === byId("help") && byId("help").close());
+  }
+
+  keys() {
+    const { player } = this;
+    const cycle = (by) => {
+      const n = player.recording.bodies;
+      if (n) player.pick(((player.picked - 1 + by + (player.picked ? 0 : by > 0 ? 0 : 1) + n) % n) + 1);
+    };
+    const gain = (by) => {
+      player.contacts.gain *= by;
+      player.show(true);
+    };
+    const press = {
+      " ": () => player.play(),
+      ArrowLeft: (e) => player.stepFrames(e.shiftKey ? -10 : -1),
+      ArrowRight: (e) => player.stepFrames(e.shiftKey ? 10 : 1),
+      Home: () => player.seek(player.from),
+      End: () => player.seek(player.to),
+      ",": () => this.faster(-1),
+      "<": () => this.faster(-1),
+      ".": () => this.faster(1),
+      ">": () => this.faster(1),
+      n: () => cycle(1),
+      p: () => cycle(-1),
+      Escape: () => player.pick(0),
+      "[": () => gain(1 / 1.3),
+      "]": () => gain(1.3),
+      v: () => {
+        player.bodies.showColliders(!player.bodies.colliders);
+        player.dirty = true;
+      },
+      g: () => {
+        player.ground.group.visible = !player.ground.group.visible;
+        player.dirty = true;
+      },
+      r: () => this.home(),
+      u: () => document.body.classList.toggle("clean"),
+      t: () => this.theme(!this.dark, true),
+      "?": () => byId("help").showModal(),
+    };
+    ["corner", "front", "side", "top"].forEach((name, k) => (press[k + 1] = () => {
+      player.camera.touched = false;
+      player.camera.view(name);
+      player.dirty = true;
+    }));
+    for (const [key, b] of Object.entries(this.toggles)) press[key] = () => b.click();
+    window.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+      if (event.target.matches("input[type=search]")) return;
+      const act = press[event.key] ?? press[event.key.toLowerCase()];
+      if (!act) return;
+      event.preventDefault();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      act(event);
+    });
+  }
+
+  faster(by) {
+    const k = Math.min(Math.max(SPEEDS.indexOf(this.player.speed) + by, 0), SPEEDS.length - 1);
+    this.player.speed = SPEEDS[k];
+    this.speed.value = String(SPEEDS[k]);
+    this.toast(`${SPEEDS[k]}×`);
+  }
+
+  /** A press that is not a drag picks. */
+  mouse() {
+    const { player } = this;
+    const { canvas } = player.stage;
+    let down = null;
+    canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]));
+    canvas.addEventListener("pointerup", (e) => {
+      if (!down || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4 || e.button !== 0) return;
+      const box = canvas.getBoundingClientRect();
+      const at = new THREE.Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2);
+      const ray = new THREE.Raycaster();
+      ray.setFromCamera(at, player.camera.lens);
+      const hit = ray.intersectObjects(player.bodies.pickable.filter((m) => m.visible), false)[0];
+      player.pick(hit ? hit.object.userData.body : 0);
+    });
+  }
+
+  /** What stands behind # in the address: t, f, play, theme, pick, follow, cones, clean, view, speed, gain. */
+  address() {
+    const { player } = this;
+    const said = new URLSearchParams(location.hash.slice(1));
+    const flag = (name) => said.has(name) && said.get(name) !== "0" && said.get(name) !== "no";
+    if (said.has("theme")) this.theme(said.get("theme") === "dark", true);
+    document.body.classList.toggle("clean", flag("clean"));
+    for (const [name, key] of [["cones", "k"], ["xray", "x"], ["follow", "f"]]) {
+      if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
+    }
+    for (const [name, key] of [["arrows", "a"], ["points", "c"], ["panel", "b"], ["charts", "h"], ["loop", "l"]]) {
+      if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
+    }
+    if (said.has("gain")) player.contacts.gain = Number(said.get("gain")) || 1;
+    if (said.has("speed")) player.speed = Number(said.get("speed")) || 1;
+    if (said.has("pick")) {
+      const wanted = said.get("pick");
+      const k = player.recording.meta.bodies.findIndex((b, i) => i && b.name === wanted);
+      player.pick(k > 0 ? k : Number(wanted) > 0 && Number(wanted) <= player.recording.bodies ? Number(wanted) : 0);
+    }
+    if (["corner", "front", "side", "top"].includes(said.get("view"))) player.camera.view(said.get("view"));
+    if (said.has("camera")) {
+      const c = said.get("camera").split(",").map(Number);
+      if (c.length === 6 && c.every(Number.isFinite)) {
+        player.camera.touched = true;
+        player.camera.lens.position.set(...c.slice(0, 3));
+        player.camera.controls.target.set(...c.slice(3));
+      }
+    }
+    if (said.has("t")) player.seek(Number(said.get("t")));
+    else if (said.has("f")) player.seekFrame(Number(said.get("f")));
+    if (flag("play") || said.get("play") === "") player.play(true);
+    else if (said.has("t") || said.has("f")) player.play(false);
+    player.show(true);
+  }
+
+  theme(dark, chosen) {
+    if (chosen) this.chosen = true;
+    this.dark = dark;
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    this.player.theme(dark);
+  }
+
+  began() {
+    byId("poster").hidden = true;
+  }
+
+  playing() {
+    const { playing } = this.player;
+    if (playing) {
+      this.began();
+      this.player.stage.resume();
+    }
+    this.icon(this.playButton, playing ? "pause" : "play");
+    this.playButton.setAttribute("aria-label", playing ? "pause (space)" : "play (space)");
+  }
+
+  picked() {
+    const { picked, recording } = this.player;
+    this.rows.forEach((row, k) => row?.classList.toggle("on", k === picked));
+    if (picked) this.rows[picked].scrollIntoView({ block: "nearest" });
+    this.card.hidden = !picked;
+    this.card.replaceChildren();
+    if (!picked) return;
+    this.fields = {};
+    const field = (name) => {
+      this.fields[name] = element("dd");
+      return [element("dt", {}, name), this.fields[name]];
+    };
+    const names = ["speed", "spin", "place, m", "contact force", "sideways", "contacts"];
+    this.card.append(element("h2", {}, recording.meta.bodies[picked].name), element("dl", {}, ...names.flatMap(field)));
+  }
+
+  /** Everything that changes with the clock. */
+  show() {
+    const { player } = this;
+    const { recording, t, frame, picked } = player;
+    const { time, n } = recording;
+    const step = frame + 1 < n ? time[frame + 1] - time[frame] : 1;
+    const place = Math.max(frame, 0) + Math.min(Math.max((t - time[frame]) / (step || 1), 0), 1);
+    if (document.activeElement !== this.scrub || player.playing) this.scrub.value = place;
+    this.scrub.style.setProperty("--done", `${(100 * place) / Math.max(n - 1, 1)}%`);
+    const text = `${t.toFixed(3)} s`;
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+    this.scale();
+    if (!picked) return;
+    const sum = player.contacts.sum(frame, picked);
+    const k = frame * recording.bodies + picked - 1;
+    const p = player.bodies.groups[picked].position;
+    const { fields } = this;
+    fields.speed.textContent = si(recording.speed[k], "m/s");
+    fields.spin.textContent = si(recording.spin[k], "rad/s");
+    fields["place, m"].textContent = [p.x, p.y, p.z].map((x) => x.toFixed(3)).join("  ");
+    fields["contact force"].textContent = si(sum.force.length(), "N");
+    fields.sideways.textContent = si(Math.hypot(sum.force.x, sum.force.y), "N");
+    fields.contacts.textContent = sum.contacts ? ["stick", "slip", "open"].filter((m) => sum[m]).map((m) => `${sum[m]} ${m}`).join(", ") : "none";
+  }
+
+  onScreen(place) {
+    const { lens } = this.player.camera;
+    const box = this.player.stage.canvas.getBoundingClientRect();
+    lens.updateMatrixWorld();
+    const p = place.clone().project(lens);
+    return [box.left + ((p.x + 1) / 2) * box.width, box.top + ((1 - p.y) / 2) * box.height, p.z];
+  }
+
+  /** The name beside the picked body. */
+  tag() {
+    const { player } = this;
+    const tag = byId("tag");
+    if (!player.picked) {
+      tag.hidden = true;
+      return;
+    }
+    const [x, y, z] = this.onScreen(player.bodies.groups[player.picked].position);
+    tag.hidden = z > 1;
+    const text = player.recording.meta.bodies[player.picked].name;
+    if (tag.textContent !== text) tag.textContent = text;
+    tag.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
+
+  toast(text) {
+    const toast = byId("toast");
+    toast.textContent = text;
+    toast.classList.add("on");
+    clearTimeout(this.toasting);
+    this.toasting = setTimeout(() => toast.classList.remove("on"), 600 + 45 * text.length);
+  }
+}

@@ -1,0 +1,214 @@
+// The player: one recording, one clock, and everything that shows it.
+import * as THREE from "three";
+import { Bodies } from "./bodies.js";
+import { Camera } from "./camera.js";
+import { Charts } from "./charts.js";
+import { Contacts } from "./contacts.js";
+import { POSE, frameAt, load } from "./data.js";
+import { Ground } from "./ground.js";
+import { Interface } from "./interface.js";
+import { Stage } from "./stage.js";
+
+class Player {
+  constructor(recording) {
+    this.recording = recording;
+    this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true));
+    const { scene } = this.stage;
+    this.bodies = new Bodies(recording, scene);
+    this.extent = this.bodies.extent();
+    this.ground = new Ground(this.bodies.planes, this.extent, scene);
+    this.contacts = new Contacts(recording, this.extent, scene);
+    this.camera = new Camera(this.stage.canvas, this.extent, () => (this.dirty = true));
+    this.stage.light(this.extent);
+    this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
+    this.path.frustumCulled = false;
+    this.path.visible = false;
+    scene.add(this.path);
+
+    const { time, n } = recording;
+    this.from = n ? time[0] : 0;
+    this.to = n ? time[n - 1] : 0;
+    this.t = this.from;
+    this.frame = -1;
+    this.speed = 1;
+    this.loop = true;
+    this.playing = false;
+    this.picked = 0; // the world is never picked
+    this.following = false;
+    this.dirty = true;
+    this.rates = [];
+
+    this.charts = new Charts(document.getElementById("charts"), recording, (t) => this.seek(t));
+    this.interface = new Interface(this);
+    this.charts.onDraw = () => this.charts.cursor(this.t, Math.max(this.frame, 0));
+    this.charts.draw();
+    this.stage.onResize = (w, h) => {
+      this.camera.resize(w, h);
+      this.dirty = true;
+    };
+    this.stage.resize();
+    this.show();
+    let last = performance.now();
+    const tick = (now) => {
+      requestAnimationFrame(tick);
+      this.step(now - last);
+      last = now;
+    };
+    requestAnimationFrame(tick);
+  }
+
+  /** One picture: the clock by `ms`, then what changed. */
+  step(ms) {
+    if (this.playing) {
+      // a tab that slept does not leap
+      this.t += (Math.min(ms, 250) / 1000) * this.speed;
+      if (this.t >= this.to) {
+        if (this.loop) this.t = this.to > this.from ? this.from + ((this.t - this.from) % (this.to - this.from)) : this.from;
+        else {
+          this.t = this.to;
+          this.play(false);
+        }
+      }
+      this.rates.push(ms);
+      if (this.rates.length > 120) this.rates.shift();
+      this.stage.adapt(ms);
+      this.show();
+    }
+    this.camera.controls.update();
+    if (this.dirty) {
+      this.dirty = false;
+      this.resizeMarks();
+      this.stage.render(this.camera.lens);
+      this.interface.tag();
+      this.pictures = (this.pictures ?? 0) + 1;
+    }
+  }
+
+  /** Points and arrows keep their size on the screen when the camera moves. */
+  resizeMarks() {
+    this.home ??= this.camera.away();
+    const size = Math.min(Math.max(this.camera.away() / this.home, 0.15), 4);
+    if (Math.abs(size / this.contacts.size - 1) > 0.04) {
+      this.contacts.size = size;
+      this.contacts.update(Math.max(this.frame, 0), this.picked);
+    }
+  }
+
+  /** Puts everything at the clock's time. */
+  show(again = false) {
+    const { time, n } = this.recording;
+    if (!n) return;
+    const k = frameAt(time, this.t);
+    const step = k + 1 < n ? time[k + 1] - time[k] : 0;
+    this.bodies.pose(k, step > 0 ? Math.min(Math.max((this.t - time[k]) / step, 0), 1) : 0);
+    if (k !== this.frame || again) {
+      this.frame = k;
+      this.contacts.update(k, this.picked);
+    }
+    if (this.following) this.camera.follow(this.place());
+    this.charts.cursor(this.t, k);
+    this.interface.show();
+    this.dirty = true;
+  }
+
+  /** Where the followed body is; without one, the middle of all. */
+  place() {
+    if (this.picked) return this.bodies.groups[this.picked].position.clone();
+    const middle = new THREE.Vector3();
+    this.bodies.groups.slice(1).forEach((g) => middle.add(g.position));
+    return middle.divideScalar(Math.max(this.recording.bodies, 1));
+  }
+
+  play(on = !this.playing) {
+    if (on && this.t >= this.to - 1e-9) this.t = this.from;
+    this.playing = on;
+    this.rates = [];
+    if (!on) this.stage.rest();
+    this.interface.playing();
+    this.dirty = true;
+  }
+
+  seek(t) {
+    this.t = Math.min(Math.max(t, this.from), this.to);
+    this.interface.began();
+    this.show();
+  }
+
+  seekFrame(k) {
+    const { time, n } = this.recording;
+    this.seek(time[Math.min(Math.max(Math.round(k), 0), n - 1)]);
+  }
+
+  stepFrames(by) {
+    this.play(false);
+    this.seekFrame(this.frame + by);
+  }
+
+  pick(body) {
+    this.picked = body;
+    this.bodies.highlight(body);
+    this.camera.last = null;
+    this.drawPath();
+    this.interface.picked();
+    this.show(true);
+  }
+
+  drawPath() {
+    this.path.visible = this.picked > 0;
+    if (!this.picked) return;
+    const { poses, bodies, n } = this.recording;
+    const places = new Float32Array(3 * n);
+    for (let k = 0; k < n; k++) {
+      const i = (k * bodies + this.picked - 1) * POSE;
+      places.set(poses.subarray(i, i + 3), 3 * k);
+    }
+    this.path.geometry.dispose();
+    this.path.geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(places, 3));
+  }
+
+  theme(dark) {
+    this.ground.theme(dark);
+    this.stage.theme(dark);
+    this.charts.draw();
+    this.dirty = true;
+  }
+
+  fps() {
+    const sum = this.rates.reduce((a, b) => a + b, 0);
+    return sum ? (1000 * this.rates.length) / sum : 0;
+  }
+}
+
+try {
+  const player = new Player(load());
+  // a small handle for tests and for the console
+  window.gudgeon = {
+    frame: () => player.frame,
+    frames: () => player.recording.n,
+    time: () => player.t,
+    seek: (t) => player.seek(t),
+    seekFrame: (k) => player.seekFrame(k),
+    play: (on = true) => player.play(on),
+    playing: () => player.playing,
+    pick: (body) => player.pick(body),
+    picked: () => (player.picked ? player.recording.meta.bodies[player.picked].name : null),
+    sum: () => player.contacts.sum(player.frame, player.picked).force.toArray(),
+    arrows: () => player.contacts.arrows,
+    cones: () => player.contacts.cones.count,
+    contacts: () => player.recording.first[player.frame + 1] - player.recording.first[player.frame],
+    position: (body) => player.bodies.groups[body].position.toArray(),
+    onScreen: (body) => player.interface.onScreen(player.bodies.groups[body].position),
+    fps: () => player.fps(),
+    pictures: () => player.pictures,
+    renderer: () => player.stage.name,
+    player,
+  };
+  document.documentElement.dataset.ready = "yes";
+} catch (error) {
+  document.documentElement.dataset.ready = "failed";
+  const note = document.createElement("p");
+  note.id = "failure";
+  note.textContent = `This recording cannot be shown: ${error.message ?? error}`;
+  document.body.append(note);
+  console.error(error);
+}

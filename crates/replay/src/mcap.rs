@@ -1,0 +1,6 @@
+//! stub
+use gudgeon_sim::Recording;
+/// stub
+pub fn mcap(_: &Recording) -> Vec<u8> {
+    Vec::new()
+}
