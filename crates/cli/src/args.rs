@@ -21,6 +21,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Simulate a built-in scene, a scene file or a robot.
     Sim(crate::sim::SimArgs),
+    /// Say what became of every element of a model, and what is odd about it.
+    Check(crate::check::CheckArgs),
 }
 
 /// The arguments of `gudgeon solve`.

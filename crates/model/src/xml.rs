@@ -120,16 +120,41 @@ impl Xml {
         let limits = &options.limits;
         let cleaned = without_late_declaration(text);
         let text = cleaned.as_deref().unwrap_or(text);
-        let lines = LineStarts::of(text);
         let at = |line: usize| Place { file: path.to_owned(), line };
-        // the parser below recurses per level, and each level takes a few bytes of text: count before it does
-        if let Some(line) = deeper_than(text, limits.depth) {
-            let (count, limit) = (limits.depth + 1, limits.depth);
+        // the parser below recurses per level: count before it does
+        let (depth, line) = nesting(text);
+        if depth > limits.depth {
+            let (count, limit) = (depth, limits.depth);
             return Err(ModelFileError::Limit { at: at(line), what: "nested elements", count, limit });
         }
         let left = limits.elements.saturating_sub(self.nodes.len());
         // text and comments are nodes too
         let nodes_limit = u32::try_from(left.saturating_mul(4)).unwrap_or(u32::MAX);
+        let mut read = || self.parse_nodes(path, text, parent, nodes_limit, options);
+        if depth <= SHALLOW {
+            return read();
+        }
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK + depth * STACK_PER_LEVEL);
+            match thread.spawn_scoped(scope, read).map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(result)) => result,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(e) => Err(ModelFileError::Read { at: at(0), reason: format!("no thread to parse in: {e}") }),
+            }
+        })
+    }
+
+    fn parse_nodes(
+        &mut self,
+        path: &Path,
+        text: &str,
+        parent: usize,
+        nodes_limit: u32,
+        options: &LoadOptions,
+    ) -> Result<usize, ModelFileError> {
+        let limits = &options.limits;
+        let lines = LineStarts::of(text);
+        let at = |line: usize| Place { file: path.to_owned(), line };
         let parsing = ParsingOptions { allow_dtd: false, nodes_limit };
         let document = Document::parse_with_options(text, parsing).map_err(|e| match e {
             roxmltree::Error::NodesLimitReached => {
@@ -226,11 +251,17 @@ impl LineStarts {
     }
 }
 
-/// The line at which tags nest deeper than the limit. Comments and texts may only raise the count, by what
-/// they hold of tags.
-fn deeper_than(text: &str, limit: usize) -> Option<usize> {
+/// Levels that the parser takes on the caller's stack.
+const SHALLOW: usize = 100;
+
+/// Bytes of stack for the parser, and for each level of a deep file: four times what it was seen to take.
+const STACK: usize = 4 << 20;
+const STACK_PER_LEVEL: usize = 8 << 10;
+
+/// How deep tags nest, and the line where. Comments and texts may only raise the count, by what they hold of tags.
+fn nesting(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
-    let (mut depth, mut line, mut open) = (0_usize, 1, false);
+    let (mut depth, mut line, mut open, mut deepest) = (0_usize, 1, false, (0, 0));
     for (k, &b) in bytes.iter().enumerate() {
         match b {
             b'\n' => line += 1,
@@ -243,8 +274,8 @@ fn deeper_than(text: &str, limit: usize) -> Option<usize> {
                 _ => {
                     depth += 1;
                     open = true;
-                    if depth > limit {
-                        return Some(line);
+                    if depth > deepest.0 {
+                        deepest = (depth, line);
                     }
                 }
             },
@@ -256,7 +287,7 @@ fn deeper_than(text: &str, limit: usize) -> Option<usize> {
             _ => {}
         }
     }
-    None
+    deepest
 }
 
 /// Approximated is the news that must not be lost, then used.

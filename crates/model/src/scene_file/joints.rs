@@ -142,8 +142,9 @@ impl Reader<'_> {
     pub(super) fn model(&mut self, span: &Range<usize>, t: &ModelTable) -> Result<(), ModelFileError> {
         let at = self.at(span);
         let directory = self.directory();
-        let path = files::resolve(&t.file, &directory, &at, self.options)?;
         let mut options = self.options.clone();
+        options.search.extend(t.search.iter().flatten().map(|s| directory.join(s)));
+        let path = files::resolve(&t.file, &directory, &at, &options)?;
         if let Some(base) = &t.base {
             options.base = match base.as_ref().as_str() {
                 "auto" => Base::Auto,
@@ -161,7 +162,6 @@ impl Reader<'_> {
         }
         options.meshes = t.meshes.unwrap_or(options.meshes);
         options.keyframe = t.keyframe.clone().or(options.keyframe);
-        options.search.extend(t.search.iter().flatten().map(|s| directory.join(s)));
         let (mut assembly, mut report) = model_file::read(&path, None, &options)?;
         for (joint, value) in &t.joints {
             let values = match value {
