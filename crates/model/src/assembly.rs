@@ -61,6 +61,9 @@ pub(crate) struct Assembly {
     pub joints: Vec<JointInfo>,
 }
 
+/// Links welded together of which every pair is still listed: 780 pairs.
+const CROWD: usize = 40;
+
 fn renamed(prefix: &str, name: &str) -> String {
     if name == "world" || prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
 }
@@ -124,6 +127,7 @@ impl Assembly {
     /// Sets apart what a joint holds together: links welded to each other, and those on the two sides of one joint.
     /// A fixed base counts; shapes of the world itself, such as the ground, may be touched by what hangs on them.
     pub(crate) fn part_neighbours(&mut self) {
+        self.gather_crowds();
         let shaped: BTreeSet<&str> = self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
         let mut weld: BTreeMap<&str, &str> = BTreeMap::from([("world", "world")]);
         let mut members: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -154,6 +158,37 @@ impl Assembly {
             }
         }
         self.apart.append(&mut pairs);
+    }
+
+    /// Where many links with shapes are welded together, the shapes go to the link that carries them all: shapes of one
+    /// link never touch, and the pairs need not be listed.
+    fn gather_crowds(&mut self) {
+        let shaped: BTreeSet<&str> = self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
+        // link → the link it is welded to, and its frame there
+        let mut weld: BTreeMap<&str, (&str, Pose)> = BTreeMap::from([("world", ("world", Pose::identity()))]);
+        let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+        for link in &self.links {
+            let own = match weld.get(link.parent.as_str()) {
+                Some((carrier, x)) if link.joint == Joint::Fixed => (*carrier, x.compose(&link.placement)),
+                _ => (link.name.as_str(), Pose::identity()),
+            };
+            weld.insert(&link.name, own);
+            *count.entry(own.0).or_default() += usize::from(shaped.contains(link.name.as_str()));
+        }
+        let moves: Vec<Option<(String, Pose)>> = self
+            .shapes
+            .iter()
+            .map(|s| {
+                let (carrier, x) = weld.get(s.link.as_str())?;
+                (s.touches && count.get(carrier).is_some_and(|n| *n > CROWD)).then(|| ((*carrier).to_owned(), *x))
+            })
+            .collect();
+        for (shape, to) in self.shapes.iter_mut().zip(moves) {
+            if let Some((carrier, x)) = to {
+                shape.link = carrier;
+                shape.pose = isometry(&x) * shape.pose;
+            }
+        }
     }
 
     /// Adds everything to a scene: links under `prefix/`, roots moved by `at`.

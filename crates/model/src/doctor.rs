@@ -18,6 +18,11 @@ const GYRATION: (f64, f64) = (1e-4, 50.0);
 /// Overlap worth a word, m.
 const OVERLAP: f64 = 1e-6;
 
+/// Shapes, and pairs with overlapping boxes, up to which overlaps are looked for: a file may pile up any number in one
+/// place, and reading it must end.
+const MOST_SHAPES: usize = 5_000;
+const MOST_PAIRS: usize = 50_000;
+
 /// Adds what there is to say.
 pub(crate) fn examine(scene: &Scene, report: &mut ImportReport) {
     masses(scene, report);
@@ -121,7 +126,11 @@ pub(crate) fn overlaps(scene: &Scene) -> BTreeMap<(LinkId, LinkId), f64> {
     kinematics(&scene.model, &scene.initial.q, &mut ws);
     let poses: Vec<_> = (1..scene.model.n_links()).map(|k| isometry(&ws.pose(LinkId(k)))).collect();
     let mut contacts: Vec<ContactPoint> = Vec::new();
-    CollisionWorkspace::new().contacts(&geometry, &poses, 0.0, &mut contacts);
+    let mut workspace = CollisionWorkspace::new();
+    if scene.colliders.len() > MOST_SHAPES || workspace.candidate_pairs(&geometry, &poses, 0.0).len() > MOST_PAIRS {
+        return found;
+    }
+    workspace.contacts(&geometry, &poses, 0.0, &mut contacts);
     for c in &contacts {
         let (a, b) = (scene.colliders[c.a].link, scene.colliders[c.b].link);
         if -c.gap > OVERLAP {

@@ -210,15 +210,26 @@ impl Xml {
 
     /// Enters every element and attribute.
     pub(crate) fn report(&self, report: &mut ImportReport) {
+        // parents come before their children, so what an element inherits is known when its turn comes
+        let mut inherited: Vec<Option<std::rc::Rc<str>>> = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
             let element = Element { xml: self, index };
+            let from = inherited.get(node.parent).cloned().flatten();
+            let fate = element.own_fate().unwrap_or_else(|| match &from {
+                Some(why) => Fate::Ignored(why.to_string()),
+                None => Fate::Ignored(UNKNOWN.into()),
+            });
+            inherited.push(match (&*node.fate.borrow(), &fate) {
+                (Some(Fate::Ignored(why)), _) => Some(why.as_str().into()),
+                (None, Fate::Ignored(_)) => from,
+                _ => None,
+            });
             let path = element.path();
-            let fate = element.final_fate();
             for a in &node.attributes {
                 let own = a.fate.borrow().clone();
                 let fate = own.unwrap_or_else(|| match &fate {
                     Fate::Ignored(why) => Fate::Ignored(why.clone()),
-                    _ => Fate::Ignored("not known to this reader".into()),
+                    _ => Fate::Ignored(UNKNOWN.into()),
                 });
                 report.add(element.place(), format!("{path}@{}", a.name), fate);
             }
@@ -226,6 +237,9 @@ impl Xml {
         }
     }
 }
+
+/// Why something is ignored that nobody asked for.
+const UNKNOWN: &str = "not known to this reader";
 
 /// Blanks before the XML declaration are against the standard but harmless: the declaration is blanked out too.
 fn without_late_declaration(text: &str) -> Option<String> {
@@ -340,25 +354,11 @@ impl<'a> Element<'a> {
         if parent == &node.tag { node.tag.clone() } else { format!("{parent}/{}", node.tag) }
     }
 
-    fn final_fate(&self) -> Fate {
+    /// What was said of the element, or follows from its attributes.
+    fn own_fate(&self) -> Option<Fate> {
         let node = self.node();
-        if let Some(fate) = node.fate.borrow().clone() {
-            return fate;
-        }
-        if node.attributes.iter().any(|a| matches!(&*a.fate.borrow(), Some(Fate::Used | Fate::Approximated(_)))) {
-            return Fate::Used;
-        }
-        // an element that nobody looked at shares the fate of what it stands in
-        let mut at = node;
-        while let Some(parent) = self.xml.nodes.get(at.parent) {
-            match &*parent.fate.borrow() {
-                Some(Fate::Ignored(why)) => return Fate::Ignored(why.clone()),
-                Some(_) => break,
-                None if std::ptr::eq(parent, at) => break,
-                None => at = parent,
-            }
-        }
-        Fate::Ignored("not known to this reader".into())
+        let read = |a: &Attribute| matches!(&*a.fate.borrow(), Some(Fate::Used | Fate::Approximated(_)));
+        node.fate.borrow().clone().or_else(|| node.attributes.iter().any(read).then_some(Fate::Used))
     }
 
     fn attribute(&self, name: &str) -> Option<&'a Attribute> {

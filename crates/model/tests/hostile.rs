@@ -33,8 +33,11 @@ fn nesting_and_size_are_bounded() {
     refused("deep.urdf", &format!("<robot>{}", "<a>".repeat(1_000_000)), "nested elements");
     // at the limit it is still read, on the small stack of a test
     let level = "<body><joint/><geom size=\".1\"/>";
-    let legal = format!("<mujoco><worldbody>{}{}</worldbody></mujoco>", level.repeat(5000), "</body>".repeat(5000));
-    assert_eq!(text("legal.xml", &legal).unwrap().0.model.n_v(), 5000);
+    let legal = format!("<mujoco><worldbody>{}{}</worldbody></mujoco>", level.repeat(2000), "</body>".repeat(2000));
+    assert_eq!(text("legal.xml", &legal).unwrap().0.model.n_v(), 2000);
+    // unread elements may nest as deep as the limit
+    let deep = format!("<robot name=\"r\"><link name=\"a\"/>{}{}</robot>", "<a>".repeat(19_000), "</a>".repeat(19_000));
+    assert_eq!(text("unread.urdf", &deep).unwrap().0.model.n_v(), 0);
     let small = LoadOptions::default();
     let limits = gudgeon_model::Limits { elements: 100, ..small.limits };
     let wide = format!("<robot>{}</robot>", "<a/>".repeat(1000));
