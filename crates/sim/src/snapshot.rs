@@ -1,7 +1,7 @@
 //! Everything a run needs to go on, to the bit.
 //!
 //! ```text
-//!     "GUDSNAP1"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers
+//!     "GUDSNAP1"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers  expected forces
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
 //!     fallbacks: count u32, u64s
 //! ```
@@ -9,6 +9,7 @@
 
 use gudgeon_lcp::{ContactMode, WarmEntry, WarmKind, WarmStart};
 use gudgeon_multibody::State;
+use gudgeon_spatial::{Force, Vector3};
 
 use crate::controller::Controller;
 use crate::simulator::Simulator;
@@ -41,7 +42,15 @@ impl Simulator {
         out.extend_from_slice(&self.steps.to_le_bytes());
         out.extend_from_slice(&self.time.to_le_bytes());
         let values: Vec<f64> = self.controllers().iter().map(value).collect();
-        for list in [&self.state.q, &self.state.v, &self.control, &values] {
+        // what a carried step expects of contacts, loops and motors
+        let expected: Vec<f64> = self
+            .expected
+            .iter()
+            .flat_map(|f| [f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z])
+            .collect();
+        let rows = if expected.is_empty() { &[][..] } else { &self.row_forces };
+        let lists = [&self.state.q[..], &self.state.v, &self.control, &values, &expected, rows];
+        for list in lists {
             count(&mut out, list.len());
             for x in list {
                 out.extend_from_slice(&x.to_le_bytes());
@@ -68,6 +77,7 @@ impl Simulator {
         let mut at = Reader(bytes.strip_prefix(MAGIC).ok_or(SnapshotError::Damaged)?);
         let (steps, time) = (at.u64()?, f64::from_bits(at.u64()?));
         let (q, v, control, values) = (at.numbers()?, at.numbers()?, at.numbers()?, at.numbers()?);
+        let (expected, rows) = (at.numbers()?, at.numbers()?);
         let same = |what, found: usize, expected: usize| {
             if found == expected { Ok(()) } else { Err(SnapshotError::Mismatch { what, found, expected }) }
         };
@@ -75,6 +85,10 @@ impl Simulator {
         same("degrees of freedom", v.len(), self.model().n_v())?;
         same("joint forces", control.len(), self.model().n_v())?;
         same("controllers", values.len(), self.controllers().len())?;
+        if !expected.is_empty() {
+            same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
+            same("joint forces", rows.len(), self.model().n_v())?;
+        }
         let mut entries = Vec::new();
         for _ in 0..at.u32()? {
             entries.push(WarmEntry {
@@ -105,6 +119,16 @@ impl Simulator {
         (self.steps, self.time) = (steps, time);
         self.set_state(State { q, v });
         self.control = control;
+        self.expected.clear();
+        self.expected.extend(
+            expected.chunks_exact(6).map(|f| {
+                Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
+            }),
+        );
+        self.row_forces.fill(0.0);
+        if !rows.is_empty() {
+            self.row_forces = rows;
+        }
         self.ladder.warm = WarmStart::from_entries(entries);
         self.set_fallbacks(&fallbacks);
         for (index, x) in values.into_iter().enumerate() {
