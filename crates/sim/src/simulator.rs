@@ -743,7 +743,9 @@ impl Simulator {
     /// Puts the bodies elsewhere; a snapshot restores more than this.
     pub fn set_state(&mut self, state: State) {
         assert_eq!((state.q.len(), state.v.len()), (self.model.n_q(), self.model.n_v()), "sizes of q and v");
-        self.state = state;
+        // in place: others may look at the memory
+        self.state.q.copy_from_slice(&state.q);
+        self.state.v.copy_from_slice(&state.v);
         kinematics(&self.model, &self.state.q, &mut self.ws);
         velocities(&self.model, &self.state.v, &mut self.ws);
     }
@@ -771,6 +773,11 @@ impl Simulator {
     /// The contacts of the step that led here.
     pub fn contacts(&self) -> &[ContactInfo] {
         &self.contacts
+    }
+
+    /// The contacts of the step that led here, for keeps: none are left until the next step.
+    pub fn take_contacts(&mut self) -> Vec<ContactInfo> {
+        std::mem::take(&mut self.contacts)
     }
 
     /// Joint forces over the last step, n_v: controllers, motors, friction, limits, loops.

@@ -104,7 +104,7 @@ impl Simulator {
         same("rungs of the ladder", fallbacks.len(), self.fallbacks().len())?;
         (self.steps, self.time) = (steps, time);
         self.set_state(State { q, v });
-        self.control = control;
+        self.control.copy_from_slice(&control);
         self.ladder.warm = WarmStart::from_entries(entries);
         self.set_fallbacks(&fallbacks);
         for (index, x) in values.into_iter().enumerate() {
