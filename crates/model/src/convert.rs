@@ -25,7 +25,8 @@ pub fn scene_text(model: &Path, scene: &Path, options: &LoadOptions) -> String {
         text.push_str("fixed_joints = \"merge\"\n");
     }
     if !options.search.is_empty() {
-        let list: Vec<String> = options.search.iter().map(|s| quoted(&absolute(s).to_string_lossy())).collect();
+        let list: Vec<String> =
+            options.search.iter().map(|s| quoted(&absolute(s).to_string_lossy())).collect();
         text.push_str(&format!("search = [{}]\n", list.join(", ")));
     }
     if let Some(name) = &options.keyframe {

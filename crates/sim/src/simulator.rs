@@ -97,10 +97,10 @@ pub struct Simulator {
     collision: CollisionWorkspace,
     poses: Vec<Isometry3<f64>>,
     points: Vec<ContactPoint>,
-    contacts: Vec<ContactInfo>,
+    pub(crate) contacts: Vec<ContactInfo>,
     assembly: Assembly,
     pub(crate) ladder: Ladder,
-    recovery: Recovery,
+    pub(crate) recovery: Recovery,
     limits: Vec<LimitRow>,
     ahead: State, // where RK4 would go
     v_free: Vec<f64>,
@@ -110,9 +110,9 @@ pub struct Simulator {
     tau: Vec<f64>,
     pushed: Vec<bool>,       // by dof
     pushed_trees: Vec<bool>, // by group
-    joint_forces: Vec<f64>,
-    drive_forces: Vec<f64>, // the part of them that controllers gave
-    expected: Vec<Force>,   // by link
+    pub(crate) joint_forces: Vec<f64>,
+    pub(crate) drive_forces: Vec<f64>, // the part of them that controllers gave
+    expected: Vec<Force>,              // by link
     bounces: Vec<Bounce>,
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
@@ -311,7 +311,11 @@ impl Simulator {
                         self.expected[link.0] += Force::new(arm.cross(&force), force);
                     }
                 }
-                self.diagonal.iter_mut().zip(&self.joint_forces).zip(&self.drive_forces).for_each(|((d, f), u)| *d = f - u);
+                self.diagonal
+                    .iter_mut()
+                    .zip(&self.joint_forces)
+                    .zip(&self.drive_forces)
+                    .for_each(|((d, f), u)| *d = f - u);
                 stepper.expect(&self.expected, &self.diagonal);
                 let free = stepper.free_velocity(
                     passive,
@@ -792,9 +796,10 @@ impl Simulator {
         &self.contacts
     }
 
-    /// The contacts of the step that led here, for keeps: none are left until the next step.
+    /// The contacts of the step that led here with their very memory, for those who look at it; a copy stays.
     pub fn take_contacts(&mut self) -> Vec<ContactInfo> {
-        std::mem::take(&mut self.contacts)
+        let copy = self.contacts.clone();
+        std::mem::replace(&mut self.contacts, copy)
     }
 
     /// Joint forces over the last step, n_v: controllers, motors, friction, limits, loops.

@@ -11,7 +11,16 @@ use crate::error::ModelFileError;
 use crate::xml::Element;
 
 const KINDS: [&str; 10] = [
-    "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor",
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+    "dcmotor",
 ];
 
 /// The law of an actuator.
@@ -101,7 +110,8 @@ impl<'a> Reader<'a> {
                     own.approximate("dyntype", "the control acts at once");
                 }
                 own.ignore(&["dynprm"], "the control acts at once");
-                let (gain, bias) = (own.text("gaintype").unwrap_or("fixed"), own.text("biastype").unwrap_or("none"));
+                let (gain, bias) =
+                    (own.text("gaintype").unwrap_or("fixed"), own.text("biastype").unwrap_or("none"));
                 if !["fixed", "affine"].contains(&gain) || !["none", "affine"].contains(&bias) {
                     e.ignored(format!("gain of type {gain} with bias of type {bias} is not simulated"));
                     return Ok(None);
@@ -146,7 +156,9 @@ impl<'a> Reader<'a> {
 
     /// Sets the controls of a keyframe.
     pub(super) fn set_controls(&mut self, control: &[f64]) {
-        for (controller, (index, c, gain, bias, reference)) in self.assembly.controllers.iter_mut().zip(&self.laws) {
+        for (controller, (index, c, gain, bias, reference)) in
+            self.assembly.controllers.iter_mut().zip(&self.laws)
+        {
             let u = control.get(*index).copied().unwrap_or(0.0);
             match controller {
                 Controller::Force { force, .. } => *force = c * (gain * u + bias[0]),

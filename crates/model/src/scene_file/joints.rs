@@ -189,7 +189,8 @@ impl Reader<'_> {
         assembly.add_to(&mut self.builder, &name, &place);
         for frame in &mut report.frames {
             frame.name = format!("{name}/{}", frame.name);
-            frame.link = if frame.link == "world" { frame.link.clone() } else { format!("{name}/{}", frame.link) };
+            frame.link =
+                if frame.link == "world" { frame.link.clone() } else { format!("{name}/{}", frame.link) };
         }
         for joint in &mut report.joints {
             joint.name = format!("{name}/{}", joint.name);

@@ -25,9 +25,9 @@ use self::schema::{BodyTable, FacetsValue, PushTable, SceneTable, ShapeTable, St
 use self::shape::Wrong;
 use crate::error::{ModelFileError, Place};
 use crate::model_file::part_statics;
-use crate::{doctor, files};
 use crate::options::LoadOptions;
 use crate::report::{Fate, ImportReport};
+use crate::{doctor, files};
 
 /// Reads a scene file.
 pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportReport), ModelFileError> {

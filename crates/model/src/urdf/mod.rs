@@ -82,7 +82,11 @@ impl Reader<'_> {
             let inertia = self.inertial(&element, name)?;
             let link = LinkElement { element, name, inertia };
             if links.insert(name, link).is_some() {
-                return Err(ModelFileError::Duplicate { at: element.place(), kind: "link", name: name.into() });
+                return Err(ModelFileError::Duplicate {
+                    at: element.place(),
+                    kind: "link",
+                    name: name.into(),
+                });
             }
             order.push(name);
         }
@@ -256,4 +260,3 @@ fn beside(child: &Element) {
         other => child.ignored(format!("<{other}> is no part of the format")),
     }
 }
-
