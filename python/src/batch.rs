@@ -463,7 +463,6 @@ impl Batch {
                 state.v.copy_from_slice(&v.as_slice()[k * nv..(k + 1) * nv]);
             }
             row.sim.set_state(state);
-            let _ = row.sim.take_contacts();
             *row.status = 5;
             row.read();
         }

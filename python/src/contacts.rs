@@ -1,8 +1,8 @@
 //! Contacts as records of a structured array, laid over the simulator's own memory.
 //!
 //! A view must outlive the step that made it. So before the next step, if any array still looks at the contacts, their
-//! memory is handed over to those arrays and the simulator starts with fresh memory: what a caller holds never changes
-//! and never dangles, and nothing is copied.
+//! memory is handed over to those arrays and the simulator goes on with memory of its own: what a caller holds never
+//! changes and never dangles.
 
 use std::mem::offset_of;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -38,8 +38,7 @@ impl Parameters {
             };
             // one number per copy serves all columns
             let single = value.getattr("ndim").is_ok_and(|d| d.extract::<usize>().is_ok_and(|d| d == 1));
-            let shape =
-                if single || columns == 1 { vec![Some(copies)] } else { vec![Some(copies), Some(columns)] };
+            let shape = if single { vec![Some(copies)] } else { vec![Some(copies), Some(columns)] };
             let name = format!("parameters['{key}']");
             let numbers = floats(&name, &value, &shape)?.finite(&name)?;
             if let Some(bad) = numbers.as_slice().iter().find(|x| **x < 0.0) {

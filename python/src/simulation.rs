@@ -90,11 +90,6 @@ impl Simulation {
         (dynamics, &self.sim)
     }
 
-    /// Contacts belong to a step; another moment has none until the next one.
-    fn forget_contacts(&mut self) {
-        let _ = self.sim.take_contacts();
-    }
-
     fn sizes(&self) -> (usize, usize) {
         (self.sim.model().n_q(), self.sim.model().n_v())
     }
@@ -433,7 +428,7 @@ impl Simulation {
         PyBytes::new(py, &out)
     }
 
-    /// Goes back to a snapshot of the same model; on an error nothing changes.
+    /// Goes back to a snapshot of the same model, its contacts included; on an error nothing changes.
     fn restore(&mut self, snapshot: &[u8]) -> PyResult<()> {
         let damaged = || crate::SnapshotError::new_err("not a snapshot, or cut short");
         let rest = snapshot.strip_prefix(MAGIC).ok_or_else(damaged)?;
@@ -448,7 +443,6 @@ impl Simulation {
         }
         self.held.release(&mut self.sim);
         self.sim.restore(rest).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
-        self.forget_contacts();
         // values of forces and motors are in the snapshot already, targets are not
         if controls.is_some() || self.controls.is_some() {
             self.set_commands(controls);
@@ -470,7 +464,6 @@ impl Simulation {
             py.detach(|| Simulator::new(&scene)).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         self.held.release(&mut self.sim);
         self.sim.restore(&fresh.snapshot()).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
-        self.forget_contacts();
         self.set_commands(None);
         self.sim.external.clear();
         self.report = None;

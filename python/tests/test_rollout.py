@@ -23,9 +23,9 @@ def test_the_bits_do_not_depend_on_threads():
     x0 = starts(RAGDOLL, 6)
     u = np.random.default_rng(1).normal(0, 2, (6, 40, RAGDOLL.nv))
     u[:, :, :6] = 0
-    one = gudgeon.rollout(RAGDOLL, x0, u, threads=1, substeps=5)
+    one = gudgeon.rollout(RAGDOLL, x0, u, threads=1, substeps=12)
     for threads in (2, 3, 7):
-        other = gudgeon.rollout(RAGDOLL, x0, u, threads=threads, substeps=5)
+        other = gudgeon.rollout(RAGDOLL, x0, u, threads=threads, substeps=12)
         assert np.array_equal(one.states, other.states) and np.array_equal(one.force, other.force)
     assert one.contacts.max() > 0
 
