@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Replay:
@@ -16,11 +18,15 @@ class Replay:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes the page; it opens from disk and needs no network."""
-        path = Path(path)
-        path.write_text(self.html, encoding="utf-8")
-        return path
+        from pathlib import Path
+
+        where = Path(path)
+        where.write_text(self.html, encoding="utf-8")
+        return where
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.html, quote=True)
+        from html import escape
+
+        page = escape(self.html, quote=True)
         style = f"width:100%;height:{self.height}px;border:0"
         return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts"></iframe>'
