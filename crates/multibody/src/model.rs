@@ -164,6 +164,12 @@ impl Model {
         &mut self.dofs[dof]
     }
 
+    /// The inertia of a link, to be changed by whoever owns the model: another load, another guess of a mass. Values
+    /// must be as [`crate::ModelBuilder`] would accept them.
+    pub fn inertia_mut(&mut self, link: LinkId) -> &mut Inertia {
+        &mut self.links[link.0].inertia
+    }
+
     /// The link that a degree of freedom moves.
     pub fn dof_link(&self, dof: usize) -> LinkId {
         LinkId(self.dof_link[dof])

@@ -97,10 +97,10 @@ pub struct Simulator {
     collision: CollisionWorkspace,
     poses: Vec<Isometry3<f64>>,
     points: Vec<ContactPoint>,
-    contacts: Vec<ContactInfo>,
+    pub(crate) contacts: Vec<ContactInfo>,
     assembly: Assembly,
     pub(crate) ladder: Ladder,
-    recovery: Recovery,
+    pub(crate) recovery: Recovery,
     limits: Vec<LimitRow>,
     ahead: State, // where RK4 would go
     v_free: Vec<f64>,
@@ -110,7 +110,7 @@ pub struct Simulator {
     tau: Vec<f64>,
     pushed: Vec<bool>,       // by dof
     pushed_trees: Vec<bool>, // by group
-    joint_forces: Vec<f64>,
+    pub(crate) joint_forces: Vec<f64>,
     pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
     pub(crate) expected: Vec<Force>, // by link
     bounces: Vec<Bounce>,
@@ -766,7 +766,9 @@ impl Simulator {
     /// Puts the bodies elsewhere; a snapshot restores more than this.
     pub fn set_state(&mut self, state: State) {
         assert_eq!((state.q.len(), state.v.len()), (self.model.n_q(), self.model.n_v()), "sizes of q and v");
-        self.state = state;
+        // in place: others may look at the memory
+        self.state.q.copy_from_slice(&state.q);
+        self.state.v.copy_from_slice(&state.v);
         kinematics(&self.model, &self.state.q, &mut self.ws);
         velocities(&self.model, &self.state.v, &mut self.ws);
     }
@@ -794,6 +796,12 @@ impl Simulator {
     /// The contacts of the step that led here.
     pub fn contacts(&self) -> &[ContactInfo] {
         &self.contacts
+    }
+
+    /// The contacts of the step that led here with their very memory, for those who look at it; a copy stays.
+    pub fn take_contacts(&mut self) -> Vec<ContactInfo> {
+        let copy = self.contacts.clone();
+        std::mem::replace(&mut self.contacts, copy)
     }
 
     /// Joint forces over the last step, n_v: controllers, motors, friction, limits, loops.

@@ -154,7 +154,6 @@ impl<'a> Reader<'a> {
     }
 
     /// The shape that touches and has the mass, and the one that is seen in its place or besides.
-    #[expect(clippy::type_complexity, reason = "two shapes, the second optional, or neither")]
     fn shape(
         &mut self,
         element: &Element<'a>,
@@ -194,7 +193,6 @@ impl<'a> Reader<'a> {
         Ok(Some((shape, seen)))
     }
 
-    #[expect(clippy::type_complexity, reason = "as for `shape`")]
     fn mesh_shapes(
         &mut self,
         element: &Element<'a>,
