@@ -261,7 +261,7 @@ def run(profile, out, only):
         kind = f'base = "{base}"\n' if base else ""
         scene.write_text(
             f'dt = 0.001\nduration = 5.0\n{ground}[[model]]\nfile = "{path.name}"\nname = "robot"\n'
-            f'position = [0.0, 0.0, {height}]\n{kind}search = ["{path.parent}", "{SHARE}", "{SITE}"]\n'
+            f'position = [0.0, 0.0, {height}]\nhulls = true\n{kind}search = ["{path.parent}", "{SHARE}", "{SITE}"]\n'
         )
         answer = subprocess.run(
             [program, "sim", scene, "--duration", "5", "--dt", "0.001", "--json"], capture_output=True, text=True

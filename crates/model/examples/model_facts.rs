@@ -24,7 +24,12 @@ fn answer(ask: &Value) -> Value {
         Some("free") => Base::Free,
         _ => Base::Auto,
     };
-    let search = ask["search"].as_array().into_iter().flatten().filter_map(|s| s.as_str().map(PathBuf::from)).collect();
+    let search = ask["search"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|s| s.as_str().map(PathBuf::from))
+        .collect();
     let meshes = ask["meshes"].as_bool().unwrap_or(true);
     let options = LoadOptions { base, search, meshes, outside: true, ..LoadOptions::default() };
     let start = Instant::now();

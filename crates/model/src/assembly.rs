@@ -25,6 +25,9 @@ pub(crate) struct LinkPart {
     pub dofs: Vec<Dof>,
 }
 
+/// Σ coefficient · q(link, dof) = offset.
+pub(crate) type CouplingPart = (Vec<(String, usize, f64)>, f64);
+
 /// A shape on a link.
 #[derive(Debug, Clone)]
 pub(crate) struct ShapePart {
@@ -50,7 +53,7 @@ pub(crate) struct Assembly {
     pub materials: Vec<Material>,
     pub combine: Combine,
     pub loops: Vec<LoopSpec>,
-    pub couplings: Vec<(Vec<(String, usize, f64)>, f64)>,
+    pub couplings: Vec<CouplingPart>,
     pub apart: Vec<(String, String)>,
     /// Shapes by index among the touching ones.
     pub pairs: Vec<(usize, usize, Material)>,
@@ -128,7 +131,8 @@ impl Assembly {
     /// A fixed base counts; shapes of the world itself, such as the ground, may be touched by what hangs on them.
     pub(crate) fn part_neighbours(&mut self) {
         self.gather_crowds();
-        let shaped: BTreeSet<&str> = self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
+        let shaped: BTreeSet<&str> =
+            self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
         let mut weld: BTreeMap<&str, &str> = BTreeMap::from([("world", "world")]);
         let mut members: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut over: Vec<(&str, &str)> = Vec::new();
@@ -163,7 +167,8 @@ impl Assembly {
     /// Where many links with shapes are welded together, the shapes go to the link that carries them all: shapes of one
     /// link never touch, and the pairs need not be listed.
     fn gather_crowds(&mut self) {
-        let shaped: BTreeSet<&str> = self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
+        let shaped: BTreeSet<&str> =
+            self.shapes.iter().filter(|s| s.touches).map(|s| s.link.as_str()).collect();
         // link → the link it is welded to, and its frame there
         let mut weld: BTreeMap<&str, (&str, Pose)> = BTreeMap::from([("world", ("world", Pose::identity()))]);
         let mut count: BTreeMap<&str, usize> = BTreeMap::new();
@@ -180,7 +185,8 @@ impl Assembly {
             .iter()
             .map(|s| {
                 let (carrier, x) = weld.get(s.link.as_str())?;
-                (s.touches && count.get(carrier).is_some_and(|n| *n > CROWD)).then(|| ((*carrier).to_owned(), *x))
+                (s.touches && count.get(carrier).is_some_and(|n| *n > CROWD))
+                    .then(|| ((*carrier).to_owned(), *x))
             })
             .collect();
         for (shape, to) in self.shapes.iter_mut().zip(moves) {
@@ -206,7 +212,8 @@ impl Assembly {
                 (true, _) => at.compose(&link.placement),
                 _ => link.placement,
             };
-            let mut spec = LinkSpec::new(&name(&link.name), &name(&link.parent), link.joint, placement, link.inertia);
+            let mut spec =
+                LinkSpec::new(&name(&link.name), &name(&link.parent), link.joint, placement, link.inertia);
             for (k, dof) in link.dofs.iter().enumerate() {
                 spec = spec.dof(k, |d| *d = *dof);
             }
@@ -242,7 +249,9 @@ impl Assembly {
         }
         for l in &self.loops {
             let mut spec = l.clone();
-            for (link, frame) in [(&mut spec.link_a, &mut spec.frame_a), (&mut spec.link_b, &mut spec.frame_b)] {
+            for (link, frame) in
+                [(&mut spec.link_a, &mut spec.frame_a), (&mut spec.link_b, &mut spec.frame_b)]
+            {
                 if link == "world" {
                     *frame = at.compose(frame);
                 }

@@ -59,7 +59,12 @@ fn masses(scene: &Scene, report: &mut ImportReport) {
         let r = (i.trace() / (2.0 * m)).sqrt();
         if r > GYRATION.1 || (r < GYRATION.0 && r > 0.0) {
             let what = format!("{m} kg with a radius of gyration of {r:.3e} m");
-            warn(Severity::Warning, format!("link '{}'", link.name), what, "check the units of mass and inertia");
+            warn(
+                Severity::Warning,
+                format!("link '{}'", link.name),
+                what,
+                "check the units of mass and inertia",
+            );
         } else if r == 0.0 {
             let what = format!("{m} kg in a point");
             warn(Severity::Note, format!("link '{}'", link.name), what, "give it an inertia if it can turn");
@@ -127,7 +132,9 @@ pub(crate) fn overlaps(scene: &Scene) -> BTreeMap<(LinkId, LinkId), f64> {
     let poses: Vec<_> = (1..scene.model.n_links()).map(|k| isometry(&ws.pose(LinkId(k)))).collect();
     let mut contacts: Vec<ContactPoint> = Vec::new();
     let mut workspace = CollisionWorkspace::new();
-    if scene.colliders.len() > MOST_SHAPES || workspace.candidate_pairs(&geometry, &poses, 0.0).len() > MOST_PAIRS {
+    if scene.colliders.len() > MOST_SHAPES
+        || workspace.candidate_pairs(&geometry, &poses, 0.0).len() > MOST_PAIRS
+    {
         return found;
     }
     workspace.contacts(&geometry, &poses, 0.0, &mut contacts);

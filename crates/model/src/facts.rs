@@ -49,7 +49,12 @@ pub fn poses_at(scene: &Scene, report: &ImportReport, q: &[Vec<f64>]) -> Result<
         let id = scene.model.find(&joint.link).ok_or_else(|| format!("no link '{}'", joint.link))?;
         let range = scene.model.link(id).q_range();
         if range.len() != values.len() {
-            return Err(format!("joint '{}' has {} coordinates, not {}", joint.name, range.len(), values.len()));
+            return Err(format!(
+                "joint '{}' has {} coordinates, not {}",
+                joint.name,
+                range.len(),
+                values.len()
+            ));
         }
         for (target, value) in state.q[range].iter_mut().zip(values) {
             *target = value - joint.reference;

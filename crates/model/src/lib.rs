@@ -60,7 +60,11 @@ pub fn load_scene_with(path: &Path, options: &LoadOptions) -> Result<(Scene, Imp
 }
 
 /// Reads a model from a text as if it stood at `path`, which says the format and where meshes are.
-pub fn load_text(path: &Path, text: &str, options: &LoadOptions) -> Result<(Scene, ImportReport), ModelFileError> {
+pub fn load_text(
+    path: &Path,
+    text: &str,
+    options: &LoadOptions,
+) -> Result<(Scene, ImportReport), ModelFileError> {
     let (scene, report) = model_file::scene(path, Some(text), options)?;
     refuse_losses(&report, options)?;
     Ok((scene, report))

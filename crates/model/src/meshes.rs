@@ -43,7 +43,11 @@ impl RawMesh {
         }
         let n = mesh.vertices.len();
         if let Some(t) = mesh.triangles.iter().find(|t| t.iter().any(|&i| i as usize >= n)) {
-            return Err(format!("{}: a face names vertex {} of {n}", path.display(), t.iter().max().unwrap_or(&0)));
+            return Err(format!(
+                "{}: a face names vertex {} of {n}",
+                path.display(),
+                t.iter().max().unwrap_or(&0)
+            ));
         }
         Ok(mesh)
     }
@@ -52,7 +56,8 @@ impl RawMesh {
     pub(crate) fn scaled(&self, scale: &Vector3<f64>) -> Self {
         let vertices = self.vertices.iter().map(|v| v.component_mul(scale)).collect();
         let mirror = scale.product() < 0.0;
-        let triangles = self.triangles.iter().map(|&[a, b, c]| if mirror { [a, c, b] } else { [a, b, c] }).collect();
+        let triangles =
+            self.triangles.iter().map(|&[a, b, c]| if mirror { [a, c, b] } else { [a, b, c] }).collect();
         Self { vertices, triangles }
     }
 }
@@ -74,7 +79,10 @@ fn point_at(bytes: &[u8], at: usize) -> Option<Vector3<f64>> {
 fn stl(bytes: &[u8]) -> Result<RawMesh, String> {
     let count = u32_at(bytes, 80).map_or(0, |n| n as usize);
     // a binary file says its length; an ASCII one may start with the same word
-    if bytes.len() >= 84 && count.checked_mul(50).and_then(|n| n.checked_add(84)).is_some_and(|n| n <= bytes.len()) && (count > 0 || !bytes.starts_with(b"solid")) {
+    if bytes.len() >= 84
+        && count.checked_mul(50).and_then(|n| n.checked_add(84)).is_some_and(|n| n <= bytes.len())
+        && (count > 0 || !bytes.starts_with(b"solid"))
+    {
         let mut mesh = RawMesh::default();
         for k in 0..count {
             let corners = [12, 24, 36].map(|o| point_at(bytes, 84 + 50 * k + o));
@@ -239,7 +247,9 @@ pub(crate) fn shape_of(mesh: &RawMesh, purpose: MeshUse) -> Result<MeshShape, St
     let (shape, report) = Shape::mesh(&mesh.vertices, &mesh.triangles).map_err(|e| e.to_string())?;
     if purpose == MeshUse::Solid && !report.closed {
         // a flat surface has no hull: it stays a surface
-        return Ok(hull().map_or(MeshShape { shape, hulled: false }, |shape| MeshShape { shape, hulled: true }));
+        return Ok(
+            hull().map_or(MeshShape { shape, hulled: false }, |shape| MeshShape { shape, hulled: true })
+        );
     }
     Ok(MeshShape { shape, hulled: false })
 }

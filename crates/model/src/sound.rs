@@ -45,6 +45,12 @@ pub(crate) fn proposal(inertia: &Inertia) -> String {
     let at = |r: usize, c: usize| m[(r, c)];
     format!(
         "write mass {} and, about the centre of mass in link axes, ixx {:.6e} iyy {:.6e} izz {:.6e} ixy {:.6e} ixz {:.6e} iyz {:.6e}",
-        inertia.mass, at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)
+        inertia.mass,
+        at(0, 0),
+        at(1, 1),
+        at(2, 2),
+        at(0, 1),
+        at(0, 2),
+        at(1, 2)
     )
 }

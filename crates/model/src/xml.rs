@@ -139,7 +139,9 @@ impl Xml {
             match thread.spawn_scoped(scope, read).map(std::thread::ScopedJoinHandle::join) {
                 Ok(Ok(result)) => result,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                Err(e) => Err(ModelFileError::Read { at: at(0), reason: format!("no thread to parse in: {e}") }),
+                Err(e) => {
+                    Err(ModelFileError::Read { at: at(0), reason: format!("no thread to parse in: {e}") })
+                }
             }
         })
     }
@@ -162,7 +164,8 @@ impl Xml {
                 ModelFileError::Limit { at: at(0), what: "elements", count: limit + 1, limit }
             }
             roxmltree::Error::DtdDetected => {
-                let reason = "a document type (DTD) is not read: its entities may expand without bound".into();
+                let reason =
+                    "a document type (DTD) is not read: its entities may expand without bound".into();
                 ModelFileError::Syntax { at: at(1), reason }
             }
             other => ModelFileError::Syntax { at: at(other.pos().row as usize), reason: other.to_string() },
@@ -190,7 +193,11 @@ impl Xml {
                 children: Vec::new(),
                 attributes: node
                     .attributes()
-                    .map(|a| Attribute { name: a.name().to_owned(), value: a.value().to_owned(), fate: RefCell::default() })
+                    .map(|a| Attribute {
+                        name: a.name().to_owned(),
+                        value: a.value().to_owned(),
+                        fate: RefCell::default(),
+                    })
                     .collect(),
                 fate: RefCell::default(),
             });
@@ -257,7 +264,11 @@ struct LineStarts(Vec<usize>);
 
 impl LineStarts {
     fn of(text: &str) -> Self {
-        Self(std::iter::once(0).chain(text.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0 + 1)).collect())
+        Self(
+            std::iter::once(0)
+                .chain(text.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0 + 1))
+                .collect(),
+        )
     }
 
     fn line(&self, byte: usize) -> usize {
@@ -437,7 +448,12 @@ impl<'a> Element<'a> {
         }
     }
 
-    pub(crate) fn value_error(&self, attribute: &str, value: impl ToString, expected: &str) -> ModelFileError {
+    pub(crate) fn value_error(
+        &self,
+        attribute: &str,
+        value: impl std::fmt::Display,
+        expected: &str,
+    ) -> ModelFileError {
         ModelFileError::Value {
             at: self.place(),
             what: format!("{attribute} of {}", self.described()),

@@ -33,10 +33,15 @@ fn nesting_and_size_are_bounded() {
     refused("deep.urdf", &format!("<robot>{}", "<a>".repeat(1_000_000)), "nested elements");
     // at the limit it is still read, on the small stack of a test
     let level = "<body><joint/><geom size=\".1\"/>";
-    let legal = format!("<mujoco><worldbody>{}{}</worldbody></mujoco>", level.repeat(2000), "</body>".repeat(2000));
+    let legal =
+        format!("<mujoco><worldbody>{}{}</worldbody></mujoco>", level.repeat(2000), "</body>".repeat(2000));
     assert_eq!(text("legal.xml", &legal).unwrap().0.model.n_v(), 2000);
     // unread elements may nest as deep as the limit
-    let deep = format!("<robot name=\"r\"><link name=\"a\"/>{}{}</robot>", "<a>".repeat(19_000), "</a>".repeat(19_000));
+    let deep = format!(
+        "<robot name=\"r\"><link name=\"a\"/>{}{}</robot>",
+        "<a>".repeat(19_000),
+        "</a>".repeat(19_000)
+    );
     assert_eq!(text("unread.urdf", &deep).unwrap().0.model.n_v(), 0);
     let small = LoadOptions::default();
     let limits = gudgeon_model::Limits { elements: 100, ..small.limits };
@@ -60,7 +65,9 @@ fn copies_of_copies_are_bounded() {
 #[test]
 fn files_cannot_lead_out_of_the_model() {
     let mesh = |file: &str| {
-        format!(r#"<robot name="r"><link name="a"><collision><geometry><mesh filename="{file}"/></geometry></collision></link></robot>"#)
+        format!(
+            r#"<robot name="r"><link name="a"><collision><geometry><mesh filename="{file}"/></geometry></collision></link></robot>"#
+        )
     };
     let here = data("escape.urdf");
     for file in ["../../src/secret.stl", "/etc/passwd", "file:///etc/passwd", "meshes/../../../Cargo.toml"] {
@@ -91,40 +98,197 @@ fn a_file_that_includes_itself_ends() {
 #[test]
 fn numbers_and_names_are_checked_with_their_line() {
     let urdf = |inner: &str| format!("<robot name=\"r\">\n<link name=\"a\"/>\n{inner}\n</robot>");
-    refused("n.urdf", &urdf("<link name=\"b\"><inertial><mass value=\"1e999\"/></inertial></link>"), "n.urdf:3: value of mass is '1e999'");
-    refused("n.urdf", &urdf("<link name=\"b\"><inertial><mass value=\"NaN\"/></inertial></link>"), "finite numbers");
+    refused(
+        "n.urdf",
+        &urdf("<link name=\"b\"><inertial><mass value=\"1e999\"/></inertial></link>"),
+        "n.urdf:3: value of mass is '1e999'",
+    );
+    refused(
+        "n.urdf",
+        &urdf("<link name=\"b\"><inertial><mass value=\"NaN\"/></inertial></link>"),
+        "finite numbers",
+    );
     refused("n.urdf", &urdf("<link/>"), "n.urdf:3: link has no name");
     refused("n.urdf", &urdf("<link name=\"a\"/>"), "n.urdf:3: link 'a' is already there");
-    refused("n.urdf", &urdf("<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"z\"/></joint>"), "no such link");
+    refused(
+        "n.urdf",
+        &urdf("<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"z\"/></joint>"),
+        "no such link",
+    );
     refused("n.urdf", &urdf("<link name=\"b\"/>"), "2 roots");
-    refused("n.urdf", &urdf("<link name=\"b\"/><joint name=\"j\" type=\"slip\"><parent link=\"a\"/><child link=\"b\"/></joint>"), "'slip'");
+    refused(
+        "n.urdf",
+        &urdf(
+            "<link name=\"b\"/><joint name=\"j\" type=\"slip\"><parent link=\"a\"/><child link=\"b\"/></joint>",
+        ),
+        "'slip'",
+    );
     refused("n.urdf", "<robot", "n.urdf:1");
     refused("n.urdf", "", "n.urdf");
-    refused("n.xml", "<mujoco>\n<worldbody>\n<geom size=\"1 2 x\"/></worldbody></mujoco>", "n.xml:3: size of geom is 'x'");
-    refused("n.xml", "<mujoco><worldbody><body><geom class=\"none\" size=\"1\"/></body></worldbody></mujoco>", "default class");
-    refused("n.xml", "<mujoco><worldbody><geom type=\"mesh\" mesh=\"m\"/></worldbody></mujoco>", "no such mesh");
-    refused("n.xml", "<mujoco><equality><connect body1=\"a\" anchor=\"0 0 0\"/></equality></mujoco>", "no such body");
+    refused(
+        "n.xml",
+        "<mujoco>\n<worldbody>\n<geom size=\"1 2 x\"/></worldbody></mujoco>",
+        "n.xml:3: size of geom is 'x'",
+    );
+    refused(
+        "n.xml",
+        "<mujoco><worldbody><body><geom class=\"none\" size=\"1\"/></body></worldbody></mujoco>",
+        "default class",
+    );
+    refused(
+        "n.xml",
+        "<mujoco><worldbody><geom type=\"mesh\" mesh=\"m\"/></worldbody></mujoco>",
+        "no such mesh",
+    );
+    refused(
+        "n.xml",
+        "<mujoco><equality><connect body1=\"a\" anchor=\"0 0 0\"/></equality></mujoco>",
+        "no such body",
+    );
 }
 
 /// Bits of both formats, put together at random: mostly sense, some nonsense.
 fn scrap() -> impl Strategy<Value = String> {
     let tag = prop::sample::select(vec![
-        "robot", "link", "joint", "inertial", "mass", "inertia", "origin", "collision", "visual", "geometry", "box", "mesh",
-        "parent", "child", "axis", "limit", "mimic", "mujoco", "worldbody", "body", "geom", "freejoint", "default", "compiler",
-        "option", "asset", "equality", "connect", "weld", "tendon", "fixed", "actuator", "motor", "position", "general",
-        "contact", "exclude", "pair", "frame", "replicate", "keyframe", "key", "site", "hfield",
+        "robot",
+        "link",
+        "joint",
+        "inertial",
+        "mass",
+        "inertia",
+        "origin",
+        "collision",
+        "visual",
+        "geometry",
+        "box",
+        "mesh",
+        "parent",
+        "child",
+        "axis",
+        "limit",
+        "mimic",
+        "mujoco",
+        "worldbody",
+        "body",
+        "geom",
+        "freejoint",
+        "default",
+        "compiler",
+        "option",
+        "asset",
+        "equality",
+        "connect",
+        "weld",
+        "tendon",
+        "fixed",
+        "actuator",
+        "motor",
+        "position",
+        "general",
+        "contact",
+        "exclude",
+        "pair",
+        "frame",
+        "replicate",
+        "keyframe",
+        "key",
+        "site",
+        "hfield",
     ]);
     let key = prop::sample::select(vec![
-        "name", "type", "xyz", "rpy", "value", "ixx", "iyy", "izz", "size", "radius", "length", "filename", "link", "joint",
-        "lower", "upper", "pos", "quat", "euler", "axisangle", "zaxis", "xyaxes", "fromto", "mass", "density", "class", "childclass",
-        "range", "limited", "ref", "mesh", "vertex", "face", "anchor", "body1", "body2", "joint1", "polycoef", "count", "offset", "gear",
-        "kp", "gainprm", "biastype", "qpos", "friction", "condim", "contype", "fullinertia", "diaginertia", "scale", "nrow", "ncol", "elevation",
+        "name",
+        "type",
+        "xyz",
+        "rpy",
+        "value",
+        "ixx",
+        "iyy",
+        "izz",
+        "size",
+        "radius",
+        "length",
+        "filename",
+        "link",
+        "joint",
+        "lower",
+        "upper",
+        "pos",
+        "quat",
+        "euler",
+        "axisangle",
+        "zaxis",
+        "xyaxes",
+        "fromto",
+        "mass",
+        "density",
+        "class",
+        "childclass",
+        "range",
+        "limited",
+        "ref",
+        "mesh",
+        "vertex",
+        "face",
+        "anchor",
+        "body1",
+        "body2",
+        "joint1",
+        "polycoef",
+        "count",
+        "offset",
+        "gear",
+        "kp",
+        "gainprm",
+        "biastype",
+        "qpos",
+        "friction",
+        "condim",
+        "contype",
+        "fullinertia",
+        "diaginertia",
+        "scale",
+        "nrow",
+        "ncol",
+        "elevation",
     ]);
     let value = prop_oneof![
         prop::sample::select(vec![
-            "a", "b", "0", "1", "-1", "1 2 3", "0 0 0", "1 0 0 0", "0 0 0 0", "1e38 1e38 1e38", "1e-300", "nan", "inf", "1 2", "free",
-            "hinge", "slide", "ball", "box", "capsule", "mesh", "revolute", "fixed", "prismatic", "floating", "true", "false", "0 0 0 0 0 1",
-            "0 0 0 1 0 0 0 1 0 0 0 1", "../../x.stl", "package://a/b.stl", "999999999", "0.5 0.5 0.5", "affine", "main", "1 1 1 0 0 0",
+            "a",
+            "b",
+            "0",
+            "1",
+            "-1",
+            "1 2 3",
+            "0 0 0",
+            "1 0 0 0",
+            "0 0 0 0",
+            "1e38 1e38 1e38",
+            "1e-300",
+            "nan",
+            "inf",
+            "1 2",
+            "free",
+            "hinge",
+            "slide",
+            "ball",
+            "box",
+            "capsule",
+            "mesh",
+            "revolute",
+            "fixed",
+            "prismatic",
+            "floating",
+            "true",
+            "false",
+            "0 0 0 0 0 1",
+            "0 0 0 1 0 0 0 1 0 0 0 1",
+            "../../x.stl",
+            "package://a/b.stl",
+            "999999999",
+            "0.5 0.5 0.5",
+            "affine",
+            "main",
+            "1 1 1 0 0 0",
         ])
         .prop_map(str::to_owned),
         "[ -~&&[^<&\"]]{0,12}",
@@ -140,7 +304,8 @@ fn scrap() -> impl Strategy<Value = String> {
         format!("<{tag}{list}>{inner}</{tag}>")
     };
     leaf.clone().prop_map(move |l| element(l, String::new())).prop_recursive(6, 60, 6, move |inner| {
-        (leaf.clone(), prop::collection::vec(inner, 0..6)).prop_map(move |(l, parts)| element(l, parts.concat()))
+        (leaf.clone(), prop::collection::vec(inner, 0..6))
+            .prop_map(move |(l, parts)| element(l, parts.concat()))
     })
 }
 

@@ -24,8 +24,16 @@ fn a_urdf_has_the_kinematics_of_pinocchio() {
     let (scene, report) = load("arm.urdf", &options);
     assert_eq!((scene.model.n_v(), scene.model.couplings().len()), (3, 1));
     let poses = poses_at(&scene, &report, &[vec![0.3], vec![0.01], vec![0.02]]).unwrap();
-    near(&named(&poses, "flange")["position"], &[0.0, 0.118_208_082_664_535_82, 0.432_134_595_650_242_4], "flange");
-    near(&named(&poses, "right")["position"], &[0.02, 0.118_208_082_664_535_82, 0.432_134_595_650_242_4], "right");
+    near(
+        &named(&poses, "flange")["position"],
+        &[0.0, 0.118_208_082_664_535_82, 0.432_134_595_650_242_4],
+        "flange",
+    );
+    near(
+        &named(&poses, "right")["position"],
+        &[0.02, 0.118_208_082_664_535_82, 0.432_134_595_650_242_4],
+        "right",
+    );
     let upper = scene.model.find("upper").unwrap();
     let i = scene.model.link(upper).inertia.about_com.to_matrix();
     assert!((i[(0, 1)] - 0.002_926_342_007_236_2).abs() < 1e-15);
@@ -63,20 +71,34 @@ fn a_massive_root_is_free_unless_it_is_fixed() {
 #[test]
 fn an_mjcf_has_the_masses_and_kinematics_of_mujoco() {
     let (scene, report) = load("walker.xml", &LoadOptions::default());
-    assert_eq!((scene.model.n_q(), scene.model.n_v(), report.joints.len(), report.frames.len()), (15, 13, 6, 5));
+    assert_eq!(
+        (scene.model.n_q(), scene.model.n_v(), report.joints.len(), report.frames.len()),
+        (15, 13, 6, 5)
+    );
     assert!((scene.model.mass() - 15.251_167_339_059_538).abs() < 1e-12);
     assert_eq!(scene.settings.dt, 0.002);
     assert_eq!(scene.model.gravity().z, -9.8);
     let torso = &report.frames[0];
     let i = torso.inertia.about_com.to_matrix();
     assert!((torso.inertia.com.z - 0.242_749_216_238_535_6).abs() < 1e-12);
-    assert!((i[(0, 0)] - 1.149_715_147_606_582_8).abs() < 1e-12 && (i[(1, 2)] + 0.165_915_423_231_190_43).abs() < 1e-12);
+    assert!(
+        (i[(0, 0)] - 1.149_715_147_606_582_8).abs() < 1e-12
+            && (i[(1, 2)] + 0.165_915_423_231_190_43).abs() < 1e-12
+    );
     let root = vec![0.5, 0.5, 0.5, 0.5, 0.1, 0.2, 1.5];
     let q = [root, vec![0.1], vec![0.2], vec![0.3], vec![0.4], vec![0.8, 0.0, 0.6, 0.0]];
     let poses = poses_at(&scene, &report, &q).unwrap();
     let foot = named(&poses, "right_foot");
-    near(&foot["position"], &[-0.594_783_360_842_554_3, 0.244_319_920_286_300_1, 1.453_130_436_769_229_3], "foot");
-    near(&foot["rotation"][0], &[0.399_110_916_339_665_9, 0.099_833_416_646_828_27, 0.911_451_460_791_595], "foot");
+    near(
+        &foot["position"],
+        &[-0.594_783_360_842_554_3, 0.244_319_920_286_300_1, 1.453_130_436_769_229_3],
+        "foot",
+    );
+    near(
+        &foot["rotation"][0],
+        &[0.399_110_916_339_665_9, 0.099_833_416_646_828_27, 0.911_451_460_791_595],
+        "foot",
+    );
     let foot = named(&poses, "left_foot");
     near(&foot["position"], &[-0.564_477_447_301_298_2, 0.375_238_254_038_892_66, 1.6], "left foot");
     near(&foot["rotation"][0], &[-0.775_181_418_396_347_7, 0.0, 0.631_738_686_937_112_3], "left foot");
@@ -88,11 +110,16 @@ fn defaults_equalities_and_actuators_arrive() {
     let dof = |link: &str| scene.model.dofs()[scene.model.link(scene.model.find(link).unwrap()).v_start];
     // limits count from the reference of 5 degrees
     assert!((dof("right_leg").lower + 35.0_f64.to_radians()).abs() < 1e-15);
-    assert_eq!((dof("right_foot").stiffness, dof("right_foot").damping, dof("right_foot").armature), (3.0, 0.5, 0.01));
+    assert_eq!(
+        (dof("right_foot").stiffness, dof("right_foot").damping, dof("right_foot").armature),
+        (3.0, 0.5, 0.01)
+    );
     assert!((dof("right_foot").rest - 10.0_f64.to_radians()).abs() < 1e-15);
     assert_eq!(scene.model.couplings().len(), 2);
     assert_eq!(scene.controllers.len(), 2);
-    let Controller::Pd { stiffness, damping, effort, .. } = &scene.controllers[1] else { panic!("a servo is a spring") };
+    let Controller::Pd { stiffness, damping, effort, .. } = &scene.controllers[1] else {
+        panic!("a servo is a spring")
+    };
     assert_eq!((*stiffness, *damping, *effort), (20.0, 1.0, 5.0));
     // floor meets legs, legs do not meet each other
     let floor = scene.colliders.iter().find(|c| c.name == "floor").unwrap();

@@ -16,7 +16,10 @@ fn every_attribute_of_a_file_is_in_the_report_once() {
         let attributes = text.matches("=\"").count() - usize::from(text.starts_with("<?xml"));
         let own = report.entries.iter().filter(|e| e.at.file == data(name) && e.item.contains('@')).count();
         assert_eq!(own, attributes, "{name}");
-        assert!(!report.entries.iter().any(|e| e.fate == Fate::Ignored("not known to this reader".into())), "{report}");
+        assert!(
+            !report.entries.iter().any(|e| e.fate == Fate::Ignored("not known to this reader".into())),
+            "{report}"
+        );
     }
 }
 
@@ -25,11 +28,15 @@ fn losses_say_why() {
     let (_, report) = load("arm.urdf", &LoadOptions::default());
     assert!(matches!(fate(&report, "joint/limit@velocity")[0], Fate::Ignored(why) if why.contains("speeds")));
     assert!(matches!(fate(&report, "robot/transmission")[0], Fate::Ignored(_)));
-    assert!(matches!(fate(&report, "transmission/type")[0], Fate::Ignored(why) if why.contains("controllers")));
+    assert!(
+        matches!(fate(&report, "transmission/type")[0], Fate::Ignored(why) if why.contains("controllers"))
+    );
     assert_eq!(fate(&report, "joint/mimic"), [&Fate::Used]);
     let (_, report) = load("walker.xml", &LoadOptions::default());
     assert!(matches!(fate(&report, "actuator/muscle")[0], Fate::Ignored(why) if why.contains("muscle")));
-    assert!(matches!(fate(&report, "default/joint@solimplimit")[0], Fate::Ignored(why) if why.contains("hard")));
+    assert!(
+        matches!(fate(&report, "default/joint@solimplimit")[0], Fate::Ignored(why) if why.contains("hard"))
+    );
     assert!(matches!(fate(&report, "default/geom@friction")[0], Fate::Approximated(_)));
     assert!(report.to_string().contains("ignored"));
     let json = report.to_json();
@@ -48,16 +55,20 @@ fn strict_reading_refuses_losses() {
 
 #[test]
 fn the_doctor_finds_what_is_odd_and_proposes_a_fix() {
-    let body = |inertia: &str| format!(
-        r#"<robot name="r"><link name="world"/><link name="a"><inertial><mass value="1"/>{inertia}</inertial>
+    let body = |inertia: &str| {
+        format!(
+            r#"<robot name="r"><link name="world"/><link name="a"><inertial><mass value="1"/>{inertia}</inertial>
         <collision><geometry><sphere radius="1"/></geometry></collision></link>
         <joint name="j" type="revolute"><parent link="world"/><child link="a"/><axis xyz="0 0 1"/>
         <limit lower="0.5" upper="0.5" effort="0" velocity="1"/></joint>
         <link name="b"/><joint name="k" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"#
-    );
+        )
+    };
     let (scene, report) =
         text("odd.urdf", &body(r#"<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>"#)).unwrap();
-    let find = |words: &str| report.findings.iter().find(|f| f.what.contains(words)).unwrap_or_else(|| panic!("{report}"));
+    let find = |words: &str| {
+        report.findings.iter().find(|f| f.what.contains(words)).unwrap_or_else(|| panic!("{report}"))
+    };
     assert_eq!(find("raised to").severity, Severity::Warning);
     assert!(find("raised to").fix.contains("ixx 1.5"));
     find("moves no inertia");
@@ -69,16 +80,24 @@ fn the_doctor_finds_what_is_odd_and_proposes_a_fix() {
 
 #[test]
 fn links_of_a_urdf_that_overlap_are_set_apart_and_said_to_be() {
-    let link = |name: &str| format!(
-        r#"<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+    let link = |name: &str| {
+        format!(
+            r#"<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
         </inertial><collision><geometry><sphere radius="0.2"/></geometry></collision></link>"#
-    );
-    let joint = |name: &str, parent: &str, child: &str| format!(
-        r#"<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/><origin xyz="0.15 0 0"/></joint>"#
-    );
+        )
+    };
+    let joint = |name: &str, parent: &str, child: &str| {
+        format!(
+            r#"<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/><origin xyz="0.15 0 0"/></joint>"#
+        )
+    };
     let xml = format!(
         r#"<robot name="r">{}{}{}{}{}</robot>"#,
-        link("a"), link("b"), link("c"), joint("ab", "a", "b"), joint("bc", "b", "c")
+        link("a"),
+        link("b"),
+        link("c"),
+        joint("ab", "a", "b"),
+        joint("bc", "b", "c")
     );
     let (scene, report) = gudgeon_model::load_text(
         "overlap.urdf".as_ref(),

@@ -11,8 +11,20 @@ use crate::error::ModelFileError;
 use crate::xml::Element;
 
 const KINDS: [&str; 10] = [
-    "general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor",
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+    "dcmotor",
 ];
+
+/// A link that an actuator drives, its coefficient in a tendon, and the reference of its joint.
+type Driven = (String, f64, f64);
 
 /// The law of an actuator.
 struct Law {
@@ -42,7 +54,7 @@ impl<'a> Reader<'a> {
         s.ignore(&["ctrllimited", "ctrlrange", "inheritrange"], "whoever sets the control keeps its range");
         s.ignore(&["actlimited", "actrange", "actearly", "actdim", "lengthrange"], "actuators have no state");
         s.ignore(&["group", "user", "nsample", "interp", "delay"], "does not change the force");
-        let Some(law) = self.law(e, &own)? else { return Ok(()) };
+        let Some(law) = Self::law(e, &own)? else { return Ok(()) };
         let Some(targets) = self.transmission(e, &s)? else { return Ok(()) };
         let gear = s.list::<6>("gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])?[0];
         let effort = if s.flag("forcelimited")? == Some(false) {
@@ -79,7 +91,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn law(&self, e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
+    fn law(e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
         Ok(Some(match e.tag() {
             "motor" => Law { gain: 1.0, bias: [0.0; 3] },
             "position" => {
@@ -101,7 +113,8 @@ impl<'a> Reader<'a> {
                     own.approximate("dyntype", "the control acts at once");
                 }
                 own.ignore(&["dynprm"], "the control acts at once");
-                let (gain, bias) = (own.text("gaintype").unwrap_or("fixed"), own.text("biastype").unwrap_or("none"));
+                let (gain, bias) =
+                    (own.text("gaintype").unwrap_or("fixed"), own.text("biastype").unwrap_or("none"));
                 if !["fixed", "affine"].contains(&gain) || !["none", "affine"].contains(&bias) {
                     e.ignored(format!("gain of type {gain} with bias of type {bias} is not simulated"));
                     return Ok(None);
@@ -117,11 +130,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Links that the actuator drives, with coefficients and references.
-    fn transmission(
-        &self,
-        e: &Element<'a>,
-        s: &Scope<'a>,
-    ) -> Result<Option<Vec<(String, f64, f64)>>, ModelFileError> {
+    fn transmission(&self, e: &Element<'a>, s: &Scope<'a>) -> Result<Option<Vec<Driven>>, ModelFileError> {
         for key in ["joint", "jointinparent"] {
             let Some(name) = s.text(key) else { continue };
             let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;
@@ -146,7 +155,9 @@ impl<'a> Reader<'a> {
 
     /// Sets the controls of a keyframe.
     pub(super) fn set_controls(&mut self, control: &[f64]) {
-        for (controller, (index, c, gain, bias, reference)) in self.assembly.controllers.iter_mut().zip(&self.laws) {
+        for (controller, (index, c, gain, bias, reference)) in
+            self.assembly.controllers.iter_mut().zip(&self.laws)
+        {
             let u = control.get(*index).copied().unwrap_or(0.0);
             match controller {
                 Controller::Force { force, .. } => *force = c * (gain * u + bias[0]),

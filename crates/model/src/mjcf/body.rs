@@ -81,7 +81,12 @@ impl<'a> Reader<'a> {
         let count = count as usize;
         self.copies = self.copies.saturating_add(count);
         if self.copies > limit {
-            return Err(ModelFileError::Limit { at: element.place(), what: "copies", count: self.copies, limit });
+            return Err(ModelFileError::Limit {
+                at: element.place(),
+                what: "copies",
+                count: self.copies,
+                limit,
+            });
         }
         let separator = element.get("sep").unwrap_or_default();
         let offset = Vector3::from(element.vector::<3>("offset")?.unwrap_or_default());
@@ -142,7 +147,8 @@ impl<'a> Reader<'a> {
         }
         for joint in &joints {
             if joint.kind == JointKind::Free && (around.body != 0 || joints.len() > 1) {
-                return Err(element.structure_error(format!("body '{name}': a free joint stands alone, on the world")));
+                return Err(element
+                    .structure_error(format!("body '{name}': a free joint stands alone, on the world")));
             }
         }
         let parent = around.body;
@@ -178,7 +184,12 @@ impl<'a> Reader<'a> {
         Ok(Inertia::new(mass, at.translation, Symmetric3::from_matrix(&turned)))
     }
 
-    fn joint(&self, element: &Element<'a>, class: Option<&str>, suffix: &str) -> Result<JointDef, ModelFileError> {
+    fn joint(
+        &self,
+        element: &Element<'a>,
+        class: Option<&str>,
+        suffix: &str,
+    ) -> Result<JointDef, ModelFileError> {
         element.used();
         let s = self.classes.scope(element, &["joint"], class)?;
         let kind = match s.text("type").unwrap_or("hinge") {
@@ -203,7 +214,10 @@ impl<'a> Reader<'a> {
             link: String::new(),
         };
         self.dof(&s, &mut joint)?;
-        s.ignore(&["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"], "limits are hard");
+        s.ignore(
+            &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"],
+            "limits are hard",
+        );
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
         s.ignore(&["actuatorgravcomp"], "gravity is not compensated");
@@ -220,9 +234,11 @@ impl<'a> Reader<'a> {
         // angles of hinges are in the compiler's unit, lengths never
         let convert = |x: f64| if joint.kind == JointKind::Hinge { self.compiler.angle(x) } else { x };
         let dof = &mut joint.dof;
-        for (name, target) in
-            [("damping", &mut dof.damping), ("frictionloss", &mut dof.friction), ("armature", &mut dof.armature)]
-        {
+        for (name, target) in [
+            ("damping", &mut dof.damping),
+            ("frictionloss", &mut dof.friction),
+            ("armature", &mut dof.armature),
+        ] {
             let list = s.list::<3>(name, [0.0; 3])?;
             *target = list[0];
             if list[0] < 0.0 {

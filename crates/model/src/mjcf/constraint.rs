@@ -108,7 +108,10 @@ impl<'a> Reader<'a> {
                 &["limited", "range", "stiffness", "damping", "springlength", "frictionloss", "armature", "actuatorfrcrange", "actuatorfrclimited"],
                 "a tendon only couples joints and passes forces on: no limits, springs or friction of its own",
             );
-            s.ignore(&["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"], "limits are hard");
+            s.ignore(
+                &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"],
+                "limits are hard",
+            );
             s.ignore(&["rgba", "width", "material", "group", "user"], "for pictures");
             if let Some(name) = e.get("name") {
                 self.tendons.insert(name.to_owned(), terms);
@@ -158,7 +161,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Closes a loop between frames given in two bodies.
-    fn close(&mut self, e: &Element<'a>, kind: LoopKind, ends: [(usize, Pose); 2]) -> Result<(), ModelFileError> {
+    fn close(
+        &mut self,
+        e: &Element<'a>,
+        kind: LoopKind,
+        ends: [(usize, Pose); 2],
+    ) -> Result<(), ModelFileError> {
         let [(a, x_a), (b, x_b)] = ends;
         let place = |k: usize, x: &Pose| (self.bodies[k].link.clone(), self.bodies[k].x_lb.compose(x));
         let ((link_a, frame_a), (link_b, frame_b)) = (place(a, &x_a), place(b, &x_b));
@@ -207,13 +215,20 @@ impl<'a> Reader<'a> {
         let s = self.classes.scope(e, &["equality", e.tag()], None)?;
         let c = s.list::<5>("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])?;
         if c[2..].iter().any(|x| *x != 0.0) {
-            s.approximate("polycoef", "the straight line of it: terms of second order and above are left out");
+            s.approximate(
+                "polycoef",
+                "the straight line of it: terms of second order and above are left out",
+            );
         }
         Ok([c[0], c[1]])
     }
 
     /// The terms of a joint as a coordinate of the scene.
-    fn plain_joint(&self, e: &Element<'a>, key: &str) -> Result<Option<(String, usize, f64)>, ModelFileError> {
+    fn plain_joint(
+        &self,
+        e: &Element<'a>,
+        key: &str,
+    ) -> Result<Option<(String, usize, f64)>, ModelFileError> {
         let name = e.need(key)?;
         let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;
         if !joint.joint().0.is_vector() {
@@ -244,7 +259,9 @@ impl<'a> Reader<'a> {
         let [offset, ratio] = self.coefficients(e)?;
         let mut terms = Vec::new();
         for (key, scale) in [("tendon1", 1.0), ("tendon2", -ratio)] {
-            let Some(name) = (if key == "tendon1" { Some(e.need(key)?) } else { e.get(key) }) else { continue };
+            let Some(name) = (if key == "tendon1" { Some(e.need(key)?) } else { e.get(key) }) else {
+                continue;
+            };
             let Some(list) = self.tendons.get(name) else {
                 e.ignored(format!("tendon '{name}' is not a fixed one"));
                 return Ok(());

@@ -31,7 +31,11 @@ impl<'a> Classes<'a> {
                 if let Some(parent) = parent
                     && classes.parents.insert(class.clone(), parent).is_some()
                 {
-                    return Err(ModelFileError::Duplicate { at: element.place(), kind: "class", name: class });
+                    return Err(ModelFileError::Duplicate {
+                        at: element.place(),
+                        kind: "class",
+                        name: class,
+                    });
                 }
                 for child in element.children() {
                     if child.tag() == "default" {
@@ -114,7 +118,11 @@ impl<'a> Scope<'a> {
     }
 
     /// A list whose missing tail comes from the class, and then from `base`.
-    pub(super) fn list<const N: usize>(&self, name: &str, base: [f64; N]) -> Result<[f64; N], ModelFileError> {
+    pub(super) fn list<const N: usize>(
+        &self,
+        name: &str,
+        base: [f64; N],
+    ) -> Result<[f64; N], ModelFileError> {
         let mut list = base;
         for element in self.chain.iter().rev() {
             if let Some(given) = element.numbers(name)? {
@@ -168,6 +176,7 @@ pub(super) enum FromGeom {
 
 /// `<compiler>`.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "the format's own switches")]
 pub(super) struct Compiler {
     pub degrees: bool,
     pub eulerseq: String,
@@ -244,10 +253,17 @@ impl Compiler {
             if let Some(word) = e.get("coordinate")
                 && word != "local"
             {
-                return Err(e.value_error("coordinate", word, "local; global coordinates are gone from the format"));
+                return Err(e.value_error(
+                    "coordinate",
+                    word,
+                    "local; global coordinates are gone from the format",
+                ));
             }
             e.ignore(&["texturedir"], "textures are not shown");
-            e.ignore(&["usethread", "exactmeshinertia", "convexhull", "saveinertial"], "does not change the model");
+            e.ignore(
+                &["usethread", "exactmeshinertia", "convexhull", "saveinertial"],
+                "does not change the model",
+            );
             e.ignore(&["discardvisual", "fusestatic"], "every body and shape is kept");
             e.ignore(&["alignfree"], "frames of free bodies stay where they are");
         }
@@ -312,7 +328,11 @@ pub(super) fn from_z(to: &Vector3<f64>) -> Matrix3<f64> {
     let s = axis.norm();
     if s < 1e-10 {
         // along z, or against it: half a turn about x
-        return if to.z > 0.0 { Matrix3::identity() } else { Matrix3::from_diagonal(&Vector3::new(1.0, -1.0, -1.0)) };
+        return if to.z > 0.0 {
+            Matrix3::identity()
+        } else {
+            Matrix3::from_diagonal(&Vector3::new(1.0, -1.0, -1.0))
+        };
     }
     Pose::rotation_about(&(axis / s), s.atan2(to.z))
 }

@@ -53,7 +53,13 @@ impl<'a> Reader<'a> {
             match kind.as_str() {
                 "capsule" | "cylinder" => size[1] = half,
                 "box" | "ellipsoid" => size = [size[0], size[0], half],
-                _ => return Err(element.value_error("fromto", &kind, "a capsule, cylinder, box or ellipsoid")),
+                _ => {
+                    return Err(element.value_error(
+                        "fromto",
+                        &kind,
+                        "a capsule, cylinder, box or ellipsoid",
+                    ));
+                }
             }
         }
         if let Some(name) = mesh.as_ref().filter(|_| !["mesh", "sdf"].contains(&kind.as_str())) {
@@ -68,15 +74,14 @@ impl<'a> Reader<'a> {
         }
         let x_b = around.frame.compose(&pose);
         let touching = self.touching(&s)?;
-        let Some((solid, seen)) = self.shape(&element, &s, &kind, mesh.as_deref(), size, touching.touches())? else {
+        let Some((solid, seen)) =
+            self.shape(&element, &s, &kind, mesh.as_deref(), size, touching.touches())?
+        else {
             return Ok(());
         };
         self.weigh(&s, &kind, mesh.as_deref(), &solid, &x_b, around.body)?;
         let color = self.color(&s)?;
-        s.ignore(
-            &["solref", "solimp", "solmix", "margin", "gap"],
-            "contact is hard: no softness, no margin",
-        );
+        s.ignore(&["solref", "solimp", "solmix", "margin", "gap"], "contact is hard: no softness, no margin");
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
         s.ignore(&["fluidshape", "fluidcoef"], "there is no fluid");
@@ -149,7 +154,6 @@ impl<'a> Reader<'a> {
     }
 
     /// The shape that touches and has the mass, and the one that is seen in its place or besides.
-    #[expect(clippy::type_complexity, reason = "two shapes, the second optional, or neither")]
     fn shape(
         &mut self,
         element: &Element<'a>,
@@ -168,7 +172,8 @@ impl<'a> Reader<'a> {
             "box" => Shape::cuboid(size[0], size[1], size[2]),
             "hfield" => {
                 let name = s.text("hfield").ok_or_else(|| element.missing("hfield"))?;
-                let field = self.fields.get(name).ok_or_else(|| element.reference_error("hfield", "hfield", name))?;
+                let field =
+                    self.fields.get(name).ok_or_else(|| element.reference_error("hfield", "hfield", name))?;
                 Ok(field.clone())
             }
             "mesh" => {
@@ -188,7 +193,6 @@ impl<'a> Reader<'a> {
         Ok(Some((shape, seen)))
     }
 
-    #[expect(clippy::type_complexity, reason = "as for `shape`")]
     fn mesh_shapes(
         &mut self,
         element: &Element<'a>,
@@ -251,13 +255,19 @@ impl<'a> Reader<'a> {
         if total < 1e-15 {
             return Ok(());
         }
-        let inertia = Inertia::new(total, unit.center, Symmetric3::from_matrix(&(unit.inertia * (total / unit.mass))));
+        let inertia =
+            Inertia::new(total, unit.center, Symmetric3::from_matrix(&(unit.inertia * (total / unit.mass))));
         self.bodies[body].parts.push(inertia.transformed(x_b));
         Ok(())
     }
 
     /// Frame and sizes of a primitive with the inertia box of a mesh.
-    fn fitted(&self, element: &Element<'a>, name: &str, kind: &str) -> Result<(Pose, [f64; 3]), ModelFileError> {
+    fn fitted(
+        &self,
+        element: &Element<'a>,
+        name: &str,
+        kind: &str,
+    ) -> Result<(Pose, [f64; 3]), ModelFileError> {
         let mesh = self.meshes.get(name).ok_or_else(|| element.reference_error("mesh", "mesh", name))?;
         let Some(p) = mesh.properties else {
             return Err(element.structure_error(format!("mesh '{name}' has no volume to fit a shape to")));
@@ -324,7 +334,11 @@ impl<'a> Reader<'a> {
         s.ignore(&["content_type"], "the file's ending says it");
         let raw = match file {
             Some(file) if !self.options.meshes => {
-                self.report.add(e.place(), format!("mesh file {file}"), Fate::Ignored("reading meshes is turned off".into()));
+                self.report.add(
+                    e.place(),
+                    format!("mesh file {file}"),
+                    Fate::Ignored("reading meshes is turned off".into()),
+                );
                 RawMesh::default()
             }
             Some(file) => {
@@ -479,7 +493,8 @@ fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
             let sum = a + b + c;
             volume6 += det;
             first24 += sum * det;
-            second120 += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
+            second120 +=
+                (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
         }
         (volume6, first24, second120)
     };

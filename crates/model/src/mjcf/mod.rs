@@ -176,7 +176,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn model(&mut self, root: &Element<'a>) -> Result<(), ModelFileError> {
         root.used();
-        self.assembly.name = root.get("model").unwrap_or_default().to_owned();
+        root.get("model").unwrap_or_default().clone_into(&mut self.assembly.name);
         self.assembly.combine = Combine::Max;
         for option in root.named("option") {
             self.option(&option)?;
@@ -199,7 +199,8 @@ impl<'a> Reader<'a> {
             match section.tag() {
                 "contact" => self.contact(&section)?,
                 "tendon" => self.tendon(&section)?,
-                "option" | "asset" | "worldbody" | "compiler" | "default" | "include" | "equality" | "actuator" | "keyframe" => {}
+                "option" | "asset" | "worldbody" | "compiler" | "default" | "include" | "equality"
+                | "actuator" | "keyframe" => {}
                 "sensor" => section.ignored("sensors are read from the state"),
                 "visual" | "statistic" => section.ignored("for pictures"),
                 "size" => section.ignored("memory is taken as needed"),
@@ -236,9 +237,24 @@ impl<'a> Reader<'a> {
         e.ignore(&["integrator"], "the simulator has its own");
         e.ignore(
             &[
-                "cone", "jacobian", "solver", "iterations", "tolerance", "ls_iterations", "ls_tolerance",
-                "noslip_iterations", "noslip_tolerance", "ccd_iterations", "ccd_tolerance", "mpr_iterations",
-                "mpr_tolerance", "impratio", "apirate", "sdf_iterations", "sdf_initpoints", "sleep_tolerance",
+                "cone",
+                "jacobian",
+                "solver",
+                "iterations",
+                "tolerance",
+                "ls_iterations",
+                "ls_tolerance",
+                "noslip_iterations",
+                "noslip_tolerance",
+                "ccd_iterations",
+                "ccd_tolerance",
+                "mpr_iterations",
+                "mpr_tolerance",
+                "impratio",
+                "apirate",
+                "sdf_iterations",
+                "sdf_initpoints",
+                "sleep_tolerance",
             ],
             "the solver has its own",
         );
@@ -303,7 +319,14 @@ impl<'a> Reader<'a> {
                     placement = Pose::identity();
                 }
                 let dofs = vec![def.dof; joint.n_v()];
-                self.assembly.links.push(LinkPart { name: link.clone(), parent, joint, placement, inertia, dofs });
+                self.assembly.links.push(LinkPart {
+                    name: link.clone(),
+                    parent,
+                    joint,
+                    placement,
+                    inertia,
+                    dofs,
+                });
                 self.assembly.joints.push(JointInfo {
                     name: label,
                     link: link.clone(),
@@ -342,8 +365,7 @@ impl<'a> Reader<'a> {
         let mut list = Vec::with_capacity(self.bodies.len());
         let mut findings = Vec::new();
         for body in &self.bodies {
-            let from_parts =
-                || body.parts.iter().copied().reduce(Inertia::merged).unwrap_or_default();
+            let from_parts = || body.parts.iter().copied().reduce(Inertia::merged).unwrap_or_default();
             let mut inertia = match (c.from_geom, body.inertial) {
                 (FromGeom::Always, given) if body.parts.is_empty() => given.unwrap_or_default(),
                 (FromGeom::Always, _) | (FromGeom::Auto, None) => from_parts(),
@@ -391,7 +413,10 @@ impl<'a> Reader<'a> {
             self.report.findings.push(Finding {
                 severity: Severity::Warning,
                 subject: "contype and conaffinity".into(),
-                what: format!("{} combinations; the first 32 are told apart, the rest touch everything", kinds.len()),
+                what: format!(
+                    "{} combinations; the first 32 are told apart, the rest touch everything",
+                    kinds.len()
+                ),
                 fix: "use fewer".into(),
             });
         }
@@ -406,7 +431,8 @@ impl<'a> Reader<'a> {
             }
             if let Some(k) = kinds.iter().position(|t| *t == types).filter(|&k| k < 32 && part.touches) {
                 part.group = 1 << k;
-                part.mask = (0..kinds.len().min(32)).filter(|&j| meets(&types, &kinds[j])).fold(0, |m, j| m | 1 << j);
+                part.mask =
+                    (0..kinds.len().min(32)).filter(|&j| meets(&types, &kinds[j])).fold(0, |m, j| m | 1 << j);
             }
             self.assembly.shapes.push(part);
         }
@@ -473,7 +499,10 @@ impl<'a> Reader<'a> {
             }
             key.used();
             let _ = key.get("name");
-            key.ignore(&["time", "act", "mpos", "mquat"], "positions, velocities and controls are taken over");
+            key.ignore(
+                &["time", "act", "mpos", "mquat"],
+                "positions, velocities and controls are taken over",
+            );
             let (qpos, qvel) = (key.numbers("qpos")?, key.numbers("qvel")?);
             let joints: Vec<JointDef> = self.bodies.iter().flat_map(|b| b.joints.clone()).collect();
             let (mut nq, mut nv) = (0, 0);
@@ -481,7 +510,11 @@ impl<'a> Reader<'a> {
                 let (joint, ..) = j.joint();
                 if let Some(q) = &qpos {
                     let Some(own) = q.get(nq..nq + joint.n_q()) else {
-                        return Err(key.value_error("qpos", format!("{} numbers", q.len()), "one for each coordinate"));
+                        return Err(key.value_error(
+                            "qpos",
+                            format!("{} numbers", q.len()),
+                            "one for each coordinate",
+                        ));
                     };
                     let values = match j.kind {
                         JointKind::Free => vec![own[3], own[4], own[5], own[6], own[0], own[1], own[2]],
@@ -492,7 +525,11 @@ impl<'a> Reader<'a> {
                 }
                 if let Some(v) = &qvel {
                     let Some(own) = v.get(nv..nv + joint.n_v()) else {
-                        return Err(key.value_error("qvel", format!("{} numbers", v.len()), "one for each dof"));
+                        return Err(key.value_error(
+                            "qvel",
+                            format!("{} numbers", v.len()),
+                            "one for each dof",
+                        ));
                     };
                     let values = match j.kind {
                         JointKind::Free => vec![own[3], own[4], own[5], own[0], own[1], own[2]],
@@ -532,7 +569,8 @@ fn bounded(inertia: Inertia, c: &Compiler) -> Inertia {
             m = Vector3::repeat(m.sum() / 3.0);
         }
         let r = eigen.eigenvectors;
-        i.about_com = Symmetric3::from_matrix(&(r * gudgeon_spatial::Matrix3::from_diagonal(&m) * r.transpose()));
+        i.about_com =
+            Symmetric3::from_matrix(&(r * gudgeon_spatial::Matrix3::from_diagonal(&m) * r.transpose()));
     }
     i
 }

@@ -161,6 +161,7 @@ impl Reader<'_> {
             };
         }
         options.meshes = t.meshes.unwrap_or(options.meshes);
+        options.hulls = t.hulls.unwrap_or(options.hulls);
         options.keyframe = t.keyframe.clone().or(options.keyframe);
         let (mut assembly, mut report) = model_file::read(&path, None, &options)?;
         for (joint, value) in &t.joints {
@@ -189,7 +190,8 @@ impl Reader<'_> {
         assembly.add_to(&mut self.builder, &name, &place);
         for frame in &mut report.frames {
             frame.name = format!("{name}/{}", frame.name);
-            frame.link = if frame.link == "world" { frame.link.clone() } else { format!("{name}/{}", frame.link) };
+            frame.link =
+                if frame.link == "world" { frame.link.clone() } else { format!("{name}/{}", frame.link) };
         }
         for joint in &mut report.joints {
             joint.name = format!("{name}/{}", joint.name);

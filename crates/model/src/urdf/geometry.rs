@@ -26,7 +26,11 @@ pub(super) fn color(material: &Element) -> Result<Option<[f32; 4]>, ModelFileErr
     #[expect(clippy::cast_possible_truncation, reason = "a colour")]
     let part = |k: usize| list.get(k).map_or(1.0, |c| *c as f32);
     if list.len() < 3 {
-        return Err(color.value_error("rgba", format!("{} numbers", list.len()), "red, green, blue, opacity"));
+        return Err(color.value_error(
+            "rgba",
+            format!("{} numbers", list.len()),
+            "red, green, blue, opacity",
+        ));
     }
     Ok(Some([part(0), part(1), part(2), part(3)]))
 }
@@ -69,7 +73,17 @@ impl Reader<'_> {
             let pose = isometry(&at) * own;
             let link = link.name.to_owned();
             let (group, mask) = (1, u32::MAX);
-            self.assembly.shapes.push(ShapePart { link, name, shape, pose, material, group, mask, color, touches });
+            self.assembly.shapes.push(ShapePart {
+                link,
+                name,
+                shape,
+                pose,
+                material,
+                group,
+                mask,
+                color,
+                touches,
+            });
         }
         // collisions without a colour of their own are shown in the link's
         for shape in self.assembly.shapes.iter_mut().filter(|s| s.link == link.name && s.color.is_none()) {
@@ -85,9 +99,12 @@ impl Reader<'_> {
         let mut material: Material = self.assembly.materials[default];
         for child in contact.children() {
             match child.tag() {
-                "lateral_friction" => material.friction = child.number("value")?.unwrap_or(material.friction).max(0.0),
+                "lateral_friction" => {
+                    material.friction = child.number("value")?.unwrap_or(material.friction).max(0.0);
+                }
                 "restitution" => {
-                    material.restitution = child.number("value")?.unwrap_or(material.restitution).clamp(0.0, 1.0);
+                    material.restitution =
+                        child.number("value")?.unwrap_or(material.restitution).clamp(0.0, 1.0);
                 }
                 "rolling_friction" | "spinning_friction" => child.ignored("contact points carry no torque"),
                 "stiffness" | "damping" | "contact_cfm" | "contact_erp" => child.ignored("contact is hard"),
@@ -170,7 +187,13 @@ impl Reader<'_> {
             Some(list) => match list[..] {
                 [s] => Vector3::repeat(s),
                 [x, y, z] => Vector3::new(x, y, z),
-                _ => return Err(kind.value_error("scale", format!("{} numbers", list.len()), "three numbers")),
+                _ => {
+                    return Err(kind.value_error(
+                        "scale",
+                        format!("{} numbers", list.len()),
+                        "three numbers",
+                    ));
+                }
             },
         };
         let path = match files::resolve(name, &self.directory, &kind.place(), self.options) {
@@ -181,9 +204,16 @@ impl Reader<'_> {
             }
             Err(error) => return Err(error),
         };
-        let purpose = if touches && moving { MeshUse::Solid } else { MeshUse::Mesh };
+        let purpose = match (touches, moving) {
+            (true, true) if self.options.hulls => MeshUse::Hull,
+            (true, true) => MeshUse::Solid,
+            _ => MeshUse::Mesh,
+        };
         match self.meshes.shape(&path, &scale, purpose) {
             Ok(made) => {
+                if purpose == MeshUse::Hull {
+                    kind.approximated("its convex hull touches in its place, as asked for");
+                }
                 if made.hulled {
                     kind.approximated("the surface is open: its convex hull touches in its place");
                 }

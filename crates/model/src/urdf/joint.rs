@@ -59,7 +59,8 @@ pub(super) fn tree<'a>(
     let mut below: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (k, joint) in joints.iter().enumerate() {
         if let Some(first) = carried.insert(joint.child, joint) {
-            let reason = format!("link '{}' hangs on two joints, '{}' and '{}'", joint.child, first.name, joint.name);
+            let reason =
+                format!("link '{}' hangs on two joints, '{}' and '{}'", joint.child, first.name, joint.name);
             return Err(joint.element.structure_error(reason));
         }
         below.entry(joint.parent).or_default().push(k);
@@ -75,7 +76,8 @@ pub(super) fn tree<'a>(
     };
     // depth first, in the order of the file
     let mut order = Vec::new();
-    let mut stack: Vec<usize> = below.get(root).map(|l| l.iter().rev().copied().collect()).unwrap_or_default();
+    let mut stack: Vec<usize> =
+        below.get(root).map(|l| l.iter().rev().copied().collect()).unwrap_or_default();
     while let Some(k) = stack.pop() {
         order.push(k);
         if let Some(next) = below.get(joints[k].child) {
@@ -167,7 +169,11 @@ impl Reader<'_> {
         let ratio = mimic.number("multiplier")?.unwrap_or(1.0);
         let offset = mimic.number("offset")?.unwrap_or(0.0);
         let plain = |name: &str| {
-            self.assembly.links.iter().find(|l| l.name == name).is_some_and(|l| l.joint.is_vector() && l.joint.n_v() == 1)
+            self.assembly
+                .links
+                .iter()
+                .find(|l| l.name == name)
+                .is_some_and(|l| l.joint.is_vector() && l.joint.n_v() == 1)
         };
         if !plain(joint.child) || !plain(leader.child) {
             mimic.ignored("only joints with one coordinate can copy each other");

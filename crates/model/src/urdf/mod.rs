@@ -73,7 +73,7 @@ impl Reader<'_> {
         root.used();
         root.ignore(&["version"], "there is one version");
         root.ignore(&["xmlns", "xacro", "schemaLocation", "noNamespaceSchemaLocation"], "a namespace");
-        self.assembly.name = root.get("name").unwrap_or("robot").to_owned();
+        root.get("name").unwrap_or("robot").clone_into(&mut self.assembly.name);
         self.materials(root)?;
         let mut links = BTreeMap::new();
         let mut order = Vec::new();
@@ -82,7 +82,11 @@ impl Reader<'_> {
             let inertia = self.inertial(&element, name)?;
             let link = LinkElement { element, name, inertia };
             if links.insert(name, link).is_some() {
-                return Err(ModelFileError::Duplicate { at: element.place(), kind: "link", name: name.into() });
+                return Err(ModelFileError::Duplicate {
+                    at: element.place(),
+                    kind: "link",
+                    name: name.into(),
+                });
             }
             order.push(name);
         }
@@ -256,4 +260,3 @@ fn beside(child: &Element) {
         other => child.ignored(format!("<{other}> is no part of the format")),
     }
 }
-
