@@ -10,11 +10,13 @@ pub mod problem_file;
 mod report;
 mod sim;
 mod solve;
+mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use check::{BaseChoice, CheckArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
 pub use sim::SimArgs;
+pub use view::ViewArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,5 +29,6 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
         Command::Check(args) => ExitCode::from(check::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
+        Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }
 }

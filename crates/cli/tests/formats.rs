@@ -68,6 +68,22 @@ fn a_global_fclib_problem_is_the_global_form() {
 }
 
 #[test]
+fn a_factored_problem_is_written_with_the_identity_for_a_mass_matrix() {
+    let form = friction("block-global.json").to_factored().unwrap();
+    let mut compliant = gudgeon_lcp::FactoredForm::default();
+    compliant.clear(form.width());
+    let soft = |k: usize| gudgeon_lcp::FactoredRow { compliance: 0.25, ..form.row(k) };
+    for (i, &mu) in form.mu().iter().enumerate() {
+        compliant.contact(mu, [soft(3 * i), form.row(3 * i + 1), form.row(3 * i + 2)]);
+    }
+    let problem = FrictionProblem::factored(compliant.clone()).unwrap();
+    let text = gudgeon_cli::problem_file::write_json(&Problem::Friction(problem));
+    let mut read = gudgeon_cli::problem_file::read_bytes("factored.json", text.as_bytes());
+    let Problem::Friction(read) = read.remove(0).unwrap().problem else { panic!("not friction") };
+    assert_eq!(read.as_global().unwrap(), &compliant.to_global());
+}
+
+#[test]
 fn an_unsymmetric_mass_matrix_is_condensed_and_stays_unsymmetric() {
     let condensed = friction("global-unsymmetric.hdf5");
     let local = condensed.as_local().unwrap();

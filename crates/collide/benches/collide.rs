@@ -24,6 +24,10 @@ fn main() {
     if std::env::args().any(|a| a == "--test") {
         return;
     }
+    // `-- broad` runs the broad phase alone, `-- broad 8000` one size of it, for callgrind
+    if std::env::args().any(|a| a == "broad") {
+        return broad_phase();
+    }
     pairs();
     rings();
     broad_phase();
@@ -230,16 +234,54 @@ fn crowd(n: usize) -> (Geometry, Vec<Isometry3<f64>>) {
 
 fn broad_phase() {
     println!("\nbroad phase: boxes at constant density; time over n log2 n should not grow");
+    let mut fit = Fit::default();
+    let mut model = Fit::default();
+    let asked: Vec<usize> = std::env::args().filter_map(|a| a.parse().ok()).collect();
     for n in [125, 250, 500, 1000, 2000, 4000, 8000] {
+        if !asked.is_empty() && !asked.contains(&n) {
+            continue;
+        }
         let (geometry, poses) = crowd(n);
         let mut workspace = CollisionWorkspace::new();
         let mut pairs = 0;
         let t = least(20, 1, || pairs = workspace.candidate_pairs(&geometry, &poses, MARGIN).len());
+        let n_log_n = n as f64 * (n as f64).log2();
+        fit.add((n as f64).ln(), t.ln());
+        model.add((n as f64).ln(), n_log_n.ln());
         println!(
             "{n:>6} bodies {:>9.1} us  {pairs:>6} pairs  {:>6.2} ns per n log2 n",
             t * 1e6,
-            t * 1e9 / (n as f64 * (n as f64).log2())
+            t * 1e9 / n_log_n
         );
+    }
+    println!(
+        "fitted: time grows as n^{:.3}; n log2 n over the same sizes as n^{:.3}",
+        fit.slope(),
+        model.slope()
+    );
+}
+
+/// A straight line by least squares.
+#[derive(Default)]
+struct Fit {
+    n: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    xy: f64,
+}
+
+impl Fit {
+    fn add(&mut self, x: f64, y: f64) {
+        self.n += 1.0;
+        self.x += x;
+        self.y += y;
+        self.xx += x * x;
+        self.xy += x * y;
+    }
+
+    fn slope(&self) -> f64 {
+        (self.n * self.xy - self.x * self.y) / (self.n * self.xx - self.x * self.x)
     }
 }
 

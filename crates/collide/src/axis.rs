@@ -10,8 +10,10 @@
 //!    resting contacts end here.
 //! 2. Polyhedra that overlap: edge pairs whose arcs cross on the Gauss map. With step 1 that is every
 //!    candidate there is.
-//! 3. Otherwise a rough direction (`gjk`) is refined on the features it points at (`refine`).
+//! 3. A box or segment that overlaps a cylinder or cone: a few circles (`circles`).
+//! 4. Otherwise a rough direction (`gjk`) is refined on the features it points at (`refine`).
 
+use crate::circles;
 use crate::convex::Core;
 use crate::gjk::{self, Cores};
 use crate::manifold;
@@ -41,6 +43,9 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
         }
         s > margin
     };
+    if let (Core::Box(ha, _), Core::Box(hb, _)) = (&cores.a, &cores.b) {
+        return Some(best_box_face(ha, hb, cores, margin));
+    }
     // a mirror-symmetric other body is deepest on the side of its centre
     let towards = cores.x.t;
     let mut done = false;
@@ -59,6 +64,46 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
             }
         }
     });
+    best
+}
+
+/// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
+/// body's support point: the face's own is any of its corners, and which one is rounding.
+pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {
+    if let Some(witness) = axis.witness {
+        return witness;
+    }
+    let (p, q) = cores.supports(&axis.n);
+    let mut on_face = false;
+    cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < 1e-18);
+    let step = axis.n * axis.s;
+    if on_face { (q + step, q) } else { (p, p - step) }
+}
+
+/// Two boxes: their six axes, separations by projected half extents.
+fn best_box_face(ha: &Vec3, hb: &Vec3, cores: &Cores<'_>, margin: f64) -> Axis {
+    let Rigid { r, t } = &cores.x;
+    let size = r.abs();
+    let (across_a, across_b) = (size * hb, size.tr_mul(ha));
+    let seen_from_b = r.tr_mul(t);
+    let mut best = Axis { n: Vec3::zeros(), s: f64::NEG_INFINITY, witness: None };
+    for k in 0..6 {
+        let (i, of_a) = (k % 3, k < 3);
+        let s =
+            if of_a { t[i].abs() - ha[i] - across_a[i] } else { seen_from_b[i].abs() - hb[i] - across_b[i] };
+        if s <= best.s + BETTER * cores.size {
+            continue;
+        }
+        let n = if of_a {
+            Vec3::ith(i, if t[i] > 0.0 { -1.0 } else { 1.0 })
+        } else {
+            r.column(i) * if seen_from_b[i] < 0.0 { 1.0 } else { -1.0 }
+        };
+        best = Axis { n, s, witness: None };
+        if s > margin {
+            break;
+        }
+    }
     best
 }
 
@@ -213,8 +258,26 @@ pub(crate) fn search(
             }
         }
     }
+    let on_circles = circles::serve(cores);
+    if on_circles {
+        let floor = best.map_or(f64::NEG_INFINITY, |b| b.s + BETTER * cores.size);
+        // the best of a bounded search is good to 1e-13 in depth, so to 1e-7 in direction: refined like any other
+        let found = circles::highest(cores, floor).filter(|f| f.0 <= 0.0);
+        best = better(best, found.map(|(_, n)| refine::refine(cores, &n, &mut scratch.refine)));
+        // the cores do overlap if both hold the middle between the closest points
+        let meet = |(p, q): (Vec3, Vec3)| {
+            let m = (p + q) * 0.5;
+            cores.a.face_distance(&m) <= 0.0 && cores.b.face_distance(&cores.x.inv_point(&m)) <= 0.0
+        };
+        if best.is_some_and(|b| b.s <= 0.0 && b.witness.is_some_and(meet)) {
+            return best;
+        }
+    }
     let start = best.map_or_else(|| cores.x.t.try_normalize(1e-300).map_or(Vec3::z(), |t| -t), |b| b.n);
-    let (rough, count) = gjk::rough_axes(cores, &start, margin, &mut scratch.expanding);
+    let (rough, count) = gjk::rough_axes(cores, &start, margin, !on_circles, &mut scratch.expanding);
+    if count == 0 {
+        return best;
+    }
     let apart = cores.separation(&rough[0].0);
     if apart > margin {
         return Some(Axis { n: rough[0].0, s: apart, witness: None });

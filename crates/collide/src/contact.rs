@@ -1,7 +1,8 @@
 //! What the narrow phase reports, and how a contact gets its name.
 //!
 //! A contact's id is a mix of what it is made of (colliders, parts, features), never of the order it was
-//! found in: the same two features give the same id in every step, which is what warm starts need.
+//! found in: the same two features give the same id in every step, which is what warm starts need. Within a
+//! pair of colliders all ids differ: the mix is a bijection of the key, and `reduce::name_apart` makes the keys differ.
 
 use crate::rigid::{Rigid, Vec3};
 
@@ -18,7 +19,7 @@ pub struct ContactPoint {
     pub normal: Vec3,
     /// Signed distance along the normal in metres; negative is penetration.
     pub gap: f64,
-    /// Which features touch; equal from step to step while they do.
+    /// Which features touch; equal from step to step while they do, and unlike any other id of the pair (a, b).
     pub id: u64,
 }
 

@@ -6,7 +6,7 @@
 //! lies inside it (`project`).
 
 use crate::polytope::Polytope;
-use crate::rigid::Vec3;
+use crate::rigid::{Vec3, norm2};
 use crate::shape::{Kind, Shape};
 
 #[derive(Debug, Clone, Copy)]
@@ -86,6 +86,9 @@ pub(crate) const FACE: u32 = 1 << 24;
 pub(crate) const EDGE: u32 = 2 << 24;
 pub(crate) const RIM_POINT: u32 = 3 << 24;
 pub(crate) const SUPPORT: u32 = 4 << 24;
+/// A rim across a straight border, and across another rim.
+pub(crate) const CROSSED: u32 = 5 << 24;
+pub(crate) const RIMS: u32 = 6 << 24;
 
 impl Core<'_> {
     /// A point farthest along `d` (any length).
@@ -129,7 +132,7 @@ impl Core<'_> {
             Core::Segment(h) => h,
             Core::Box(h, _) => h.norm(),
             Core::Poly(p) => p.vertices.iter().map(Vec3::norm_squared).fold(0.0, f64::max).sqrt(),
-            Core::Cylinder(h, r) | Core::Cone(h, r) => h.hypot(r),
+            Core::Cylinder(h, r) | Core::Cone(h, r) => norm2(h, r),
             Core::Ellipsoid(s) => s.max(),
         }
     }
@@ -159,6 +162,7 @@ impl Core<'_> {
     pub(crate) fn patch(&self, d: &Vec3, out: &mut Patch) {
         out.points.clear();
         out.features.clear();
+        out.face = FACE;
         let mut push = |p: Vec3, f: u32| {
             out.points.push(p);
             out.features.push(f);
@@ -225,7 +229,7 @@ fn disc(z: f64, r: f64, side: u32, out: &mut Patch) {
 /// The rim point along d's part in the x-y plane; on +x when there is none.
 #[inline]
 fn rim(d: &Vec3, r: f64) -> (f64, f64) {
-    let n = d.x.hypot(d.y);
+    let n = norm2(d.x, d.y);
     if n > 0.0 { (r * d.x / n, r * d.y / n) } else { (r, 0.0) }
 }
 

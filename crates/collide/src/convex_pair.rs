@@ -9,7 +9,8 @@ use crate::contact::{Raw, features};
 use crate::convex::{Convex, Core, FACE, Patch, PatchKind, SUPPORT};
 use crate::gjk::Cores;
 use crate::manifold::{self, Local};
-use crate::rigid::{Rigid, Vec3, tangents};
+use crate::refine;
+use crate::rigid::{Rigid, Vec3, norm2, tangents};
 
 /// Memory of the convex narrow phase.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +72,8 @@ fn general(
     points.clear();
     let best = if let (Core::Segment(h), Core::Segment(k)) = (a.core, b.core) {
         Some(segments(h, k, x))
+    } else if let Some(apart) = beside_segment(&cores) {
+        Some(apart)
     } else {
         let face = axis::best_face(&cores, core_margin);
         if face.is_some_and(|f| f.s > core_margin) {
@@ -103,10 +106,7 @@ fn general(
     points.retain(|l| best.n.dot(&(l.a - l.b)) >= best.s - tol);
     let found = points.iter().any(|l| best.n.dot(&(l.a - l.b)) <= best.s + 0.01 * tol);
     if !found {
-        let (p, q) = best.witness.unwrap_or_else(|| {
-            let (p, q) = cores.supports(&best.n);
-            ((p + q + best.n * best.s) * 0.5, (p + q - best.n * best.s) * 0.5)
-        });
+        let (p, q) = axis::facing_points(&cores, &best);
         // the two points may be offset across n by the tolerance of the search; their middle is kept
         let middle = (p + q) * 0.5;
         let half = best.n * (0.5 * best.s);
@@ -156,6 +156,44 @@ fn segments(h: f64, k: f64, x: &Rigid) -> axis::Axis {
     axis::Axis { n, s: n.dot(&d), witness: Some((p, q)) }
 }
 
+/// A segment outside a cylinder or a cone: the signed distance of a point is convex and, outside, smooth, so its
+/// least value along the segment is the distance. `None` for other pairs, and where the cores meet.
+fn beside_segment(cores: &Cores<'_>) -> Option<axis::Axis> {
+    let round = |c: &Core<'_>| matches!(c, Core::Cylinder(..) | Core::Cone(..));
+    let x = &cores.x;
+    // the segment in the other core's frame
+    let (other, middle, half) = match (&cores.a, &cores.b) {
+        (Core::Segment(h), b) if round(b) => {
+            (b, x.inv_point(&Vec3::zeros()), x.inv_dir(&Vec3::new(0.0, 0.0, *h)))
+        }
+        (a, Core::Segment(h)) if round(a) => (a, x.t, x.r.column(2) * *h),
+        _ => return None,
+    };
+    // the side of the segment that the distance falls towards
+    let fall = |t: f64| -other.project(&(middle + half * t)).normal.dot(&half);
+    let (start, end) = (fall(-1.0), fall(1.0));
+    let t = if start <= 0.0 {
+        -1.0
+    } else if end >= 0.0 {
+        1.0
+    } else {
+        refine::falling_root(fall, -1.0, start, 1.0, end, 1e-16 * cores.size)
+    };
+    let p = middle + half * t;
+    let found = other.project(&p);
+    // metres relative to the size: nearer than this the direction is rounding, and inside it is not the way out
+    if found.distance <= 1e-9 * cores.size {
+        return None;
+    }
+    let on_other = p - found.normal * found.distance;
+    let s = found.distance;
+    Some(if matches!(cores.a, Core::Segment(_)) {
+        axis::Axis { n: x.dir(&found.normal), s, witness: Some((x.point(&p), x.point(&on_other))) }
+    } else {
+        axis::Axis { n: -found.normal, s, witness: Some((on_other, p)) }
+    })
+}
+
 /// A convex shape a over the plane b: z <= 0 in the frame xb.
 pub(crate) fn over_plane(
     a: &Convex<'_>,
@@ -183,7 +221,7 @@ pub(crate) fn over_plane(
     a.core.patch(&d, patch);
     patch.points.iter().zip(&patch.features).for_each(|(p, &f)| push(p, f));
     // the deepest point of a rim, unless the disc lies so flat that its direction is rounding
-    if patch.kind == PatchKind::Disc && d.x.hypot(d.y) > 1e-9 {
+    if patch.kind == PatchKind::Disc && norm2(d.x, d.y) > 1e-9 {
         push(&a.core.support(&d), SUPPORT + 2);
     }
 }

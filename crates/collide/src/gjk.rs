@@ -57,8 +57,14 @@ pub(crate) type Rough = ([(Vec3, f64); CANDIDATES], usize);
 
 /// Unit directions near one of which the separation is greatest: one for cores apart, up to
 /// `CANDIDATES` for cores that overlap, where several directions may be nearly as good. Cores found apart by
-/// more than `margin` are not looked at closer.
-pub(crate) fn rough_axes(cores: &Cores<'_>, start: &Vec3, margin: f64, scratch: &mut Scratch) -> Rough {
+/// more than `margin` are not looked at closer. None at all for cores that overlap if `inside` is not asked for.
+pub(crate) fn rough_axes(
+    cores: &Cores<'_>,
+    start: &Vec3,
+    margin: f64,
+    inside: bool,
+    scratch: &mut Scratch,
+) -> Rough {
     let one = |n: Vec3| ([(n, f64::INFINITY); CANDIDATES], 1);
     let mut simplex: [Vec3; 4] = [Vec3::zeros(); 4];
     let mut len = 1;
@@ -106,7 +112,7 @@ pub(crate) fn rough_axes(cores: &Cores<'_>, start: &Vec3, margin: f64, scratch: 
     if best.0 > 0.0 {
         return one(best.1);
     }
-    expand(cores, &simplex[..len], start, scratch)
+    if inside { expand(cores, &simplex[..len], start, scratch) } else { ([(*start, 0.0); CANDIDATES], 0) }
 }
 
 /// The point of the simplex nearest the origin, and which corners carry it.

@@ -23,12 +23,13 @@
 //! the same poses give the same contacts, bit for bit.
 //!
 //! The road of the data, module by module: `shape` (with `polytope`, `mesh`, `heightfield`, `mass`) →
-//! `geometry` → `world` (boxes and pairs by `tree`) → `pair` → `convex_pair` (`axis`, `gjk`, `refine`, `manifold`) or
+//! `geometry` → `world` (boxes and pairs by `tree`) → `pair` → `convex_pair` (`axis`, `circles`, `gjk`, `refine`, `manifold`) or
 //! `mesh` (`contour`, `thickness`, `proximity`, `round`) → `reduce` → [`ContactPoint`].
 #![forbid(unsafe_code)]
 
 mod aabb;
 mod axis;
+mod circles;
 mod contact;
 mod convert;
 mod convex;

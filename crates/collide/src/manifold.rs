@@ -10,9 +10,9 @@
 //!
 //! The gap at a point is measured along n between the lifted points.
 
-use crate::convex::{EDGE, Patch, PatchKind, SUPPORT};
+use crate::convex::{CROSSED, EDGE, Patch, PatchKind, RIMS, SUPPORT};
 use crate::gjk::Cores;
-use crate::rigid::{Vec3, tangents};
+use crate::rigid::{Vec3, norm2, tangents};
 
 /// A point on each core, in the frame of a, with the features they lie on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +29,10 @@ pub(crate) struct Scratch {
     b: Patch,
     sides_a: Vec<Side>,
     sides_b: Vec<Side>,
+    /// Points of the patches, and of the overlap so far, in the plane across n.
+    flat_a: Vec<(f64, f64)>,
+    flat_b: Vec<(f64, f64)>,
+    found: Vec<(f64, f64)>,
 }
 
 /// A straight piece of border seen along n: corner and edge in the plane, and the unit normal into the patch.
@@ -42,6 +46,7 @@ struct Side {
 /// One patch seen along n.
 struct View<'a> {
     patch: &'a Patch,
+    flat: &'a [(f64, f64)],
     sides: &'a [Side],
     /// In-plane axes of the projection.
     across: (Vec3, Vec3),
@@ -55,6 +60,11 @@ struct View<'a> {
 /// 1e-12; what slides by a micrometre is not noise.
 const ON_BORDER: f64 = 1e-9;
 
+/// How near a corner of a patch takes its name: relative to the size, and in metres, a quarter of the distance at
+/// which reduction merges points. Bodies are built flush (bricks of a wall, equal boxes of a stack), and a
+/// corner that a micrometre of motion takes across the other's border must not change its name.
+const NAMED: (f64, f64) = (1e-4, 2.5e-4);
+
 /// Points of the overlap with a core gap of at most `max_gap`.
 pub(crate) fn overlap(
     cores: &Cores<'_>,
@@ -63,7 +73,7 @@ pub(crate) fn overlap(
     scratch: &mut Scratch,
     out: &mut Vec<Local>,
 ) {
-    let Scratch { a, b, sides_a, sides_b } = scratch;
+    let Scratch { a, b, sides_a, sides_b, flat_a, flat_b, found } = scratch;
     cores.a.patch(&-n, a);
     cores.b.patch(&cores.x.inv_dir(n), b);
     for p in &mut b.points {
@@ -72,14 +82,22 @@ pub(crate) fn overlap(
     b.normal = cores.x.dir(&b.normal);
     b.center = cores.x.point(&b.center);
     let across = tangents(n);
-    project(a, n, &across, sides_a);
-    project(b, n, &across, sides_b);
-    let (va, vb) = (View::new(a, sides_a, across, n), View::new(b, sides_b, across, n));
-    patches(&va, &vb, n, cores.size, max_gap, out);
+    project(a, n, &across, flat_a, sides_a);
+    project(b, n, &across, flat_b, sides_b);
+    let (va, vb) = (View::new(a, flat_a, sides_a, across, n), View::new(b, flat_b, sides_b, across, n));
+    patches(&va, &vb, n, cores.size, max_gap, found, out);
 }
 
-/// The straight borders of a patch in the plane across n.
-fn project(patch: &Patch, n: &Vec3, across: &(Vec3, Vec3), sides: &mut Vec<Side>) {
+/// The points and the straight borders of a patch in the plane across n.
+fn project(
+    patch: &Patch,
+    n: &Vec3,
+    across: &(Vec3, Vec3),
+    flat: &mut Vec<(f64, f64)>,
+    sides: &mut Vec<Side>,
+) {
+    flat.clear();
+    flat.extend(patch.points.iter().map(|p| (p.dot(&across.0), p.dot(&across.1))));
     sides.clear();
     let count = match patch.kind {
         PatchKind::Polygon => patch.points.len(),
@@ -87,41 +105,66 @@ fn project(patch: &Patch, n: &Vec3, across: &(Vec3, Vec3), sides: &mut Vec<Side>
         PatchKind::Point | PatchKind::Disc => 0,
     };
     let turn = 1.0_f64.copysign(patch.normal.dot(n));
-    let flat = |p: &Vec3| (p.dot(&across.0), p.dot(&across.1));
     for i in 0..count {
-        let (at, next) = (flat(&patch.points[i]), flat(&patch.points[(i + 1) % patch.points.len()]));
+        let (at, next) = (flat[i], flat[if i + 1 < flat.len() { i + 1 } else { 0 }]);
         let edge = (next.0 - at.0, next.1 - at.1);
-        let length = (edge.0 * edge.0 + edge.1 * edge.1).sqrt().max(f64::MIN_POSITIVE);
-        let inward = (-edge.1 / length * turn, edge.0 / length * turn);
-        sides.push(Side { at, edge, inward });
+        let scale = turn / norm2(edge.0, edge.1).max(f64::MIN_POSITIVE);
+        sides.push(Side { at, edge, inward: (-edge.1 * scale, edge.0 * scale) });
     }
 }
 
-fn patches(va: &View<'_>, vb: &View<'_>, n: &Vec3, size: f64, max_gap: f64, out: &mut Vec<Local>) {
+fn patches(
+    va: &View<'_>,
+    vb: &View<'_>,
+    n: &Vec3,
+    size: f64,
+    max_gap: f64,
+    found: &mut Vec<(f64, f64)>,
+    out: &mut Vec<Local>,
+) {
     let first = out.len();
+    found.clear();
     let (a, b) = (va.patch, vb.patch);
     let tol = ON_BORDER * size;
-    let mut push = |l: Local| {
-        let d = l.a - l.b;
-        let gap = n.dot(&d);
-        let close = |o: &Local| {
-            let e = o.a - l.a;
-            (e - n * n.dot(&e)).norm_squared() <= (100.0 * tol).powi(2)
-        };
-        if gap <= max_gap && !out[first..].iter().any(close) {
-            out.push(l);
+    let named = (NAMED.0 * size).min(NAMED.1);
+    let near = |p: &(f64, f64), q: &(f64, f64), within: f64| {
+        let e = (p.0 - q.0, p.1 - q.1);
+        e.0 * e.0 + e.1 * e.1 <= within * within
+    };
+    let mut push = |mut l: Local, corners: (bool, bool)| {
+        if n.dot(&(l.a - l.b)) > max_gap {
+            return;
         }
+        let flat = (l.a.dot(&va.across.0), l.a.dot(&va.across.1));
+        if found.iter().any(|o| near(o, &flat, 100.0 * tol)) {
+            return;
+        }
+        // corners come first and have their names; a crossing may take one that is free, of a before b, and a corner
+        // of b that of a
+        let own = |l: &Local| (l.feature_a, l.feature_b);
+        let (of_a, of_b) = (corners.0, corners.1);
+        if !of_a {
+            let at_a = va.flat.iter().position(|p| near(p, &flat, named)).map(|k| (a.features[k], b.face));
+            let at_b = || vb.flat.iter().position(|p| near(p, &flat, named)).map(|k| (a.face, b.features[k]));
+            let name = at_a.or_else(|| if of_b { None } else { at_b() });
+            if let Some(name) = name.filter(|n| out[first..].iter().all(|o| own(o) != *n)) {
+                (l.feature_a, l.feature_b) = name;
+            }
+        }
+        found.push(flat);
+        out.push(l);
     };
     for (p, &f) in a.points.iter().zip(&a.features) {
         if let Some(q) = vb.lift(p, n, tol) {
-            push(Local { a: *p, b: q, feature_a: f, feature_b: b.face });
+            push(Local { a: *p, b: q, feature_a: f, feature_b: b.face }, (true, false));
         }
     }
     for (p, &f) in b.points.iter().zip(&b.features) {
         if let Some(q) = va.lift(p, n, tol) {
-            push(Local { a: q, b: *p, feature_a: a.face, feature_b: f });
+            push(Local { a: q, b: *p, feature_a: a.face, feature_b: f }, (false, true));
         }
     }
+    let mut push = |l: Local| push(l, (false, false));
     crossings(va, vb, &mut push);
     if a.kind == PatchKind::Disc {
         rim_points(va, vb, n, &-n, tol, &mut |p, q, k| {
@@ -146,7 +189,13 @@ fn patches(va: &View<'_>, vb: &View<'_>, n: &Vec3, size: f64, max_gap: f64, out:
 }
 
 impl<'a> View<'a> {
-    fn new(patch: &'a Patch, sides: &'a [Side], across: (Vec3, Vec3), n: &Vec3) -> Self {
+    fn new(
+        patch: &'a Patch,
+        flat: &'a [(f64, f64)],
+        sides: &'a [Side],
+        across: (Vec3, Vec3),
+        n: &Vec3,
+    ) -> Self {
         let facing = patch.normal.dot(n);
         let axes = if patch.kind == PatchKind::Disc {
             let e1 = (patch.points[0] - patch.center) / patch.radius;
@@ -155,7 +204,7 @@ impl<'a> View<'a> {
             (Vec3::zeros(), Vec3::zeros())
         };
         let area = matches!(patch.kind, PatchKind::Polygon | PatchKind::Disc);
-        Self { patch, sides, across, axes, open: !area || facing.abs() < 1e-3 }
+        Self { patch, flat, sides, across, axes, open: !area || facing.abs() < 1e-3 }
     }
 
     fn corner(&self, i: usize) -> Vec3 {
@@ -177,7 +226,7 @@ impl<'a> View<'a> {
     /// Angle of the rim point farthest along `d`, if `d` has a part in the disc's plane.
     fn angle(&self, d: &Vec3) -> Option<f64> {
         let (c, s) = (self.axes.0.dot(d), self.axes.1.dot(d));
-        (c.hypot(s) > 1e-9 * d.norm()).then(|| s.atan2(c))
+        (norm2(c, s) > 1e-9 * d.norm()).then(|| s.atan2(c))
     }
 
     /// The point of the patch in line with p along n, if the line meets it.
@@ -292,7 +341,7 @@ fn rim_crossings(disc: &View<'_>, other: &View<'_>, n: &Vec3, push: &mut impl Fn
         let m = f.cross(n);
         let (ca, cb) = (m.dot(&disc.axes.0) * disc.patch.radius, m.dot(&disc.axes.1) * disc.patch.radius);
         let k = m.dot(&(disc.patch.center - q));
-        let amplitude = ca.hypot(cb);
+        let amplitude = norm2(ca, cb);
         if amplitude <= k.abs() || amplitude == 0.0 {
             continue;
         }
@@ -302,7 +351,7 @@ fn rim_crossings(disc: &View<'_>, other: &View<'_>, n: &Vec3, push: &mut impl Fn
             let flat = f - n * n.dot(&f);
             let t = flat.dot(&(p - q)) / flat.norm_squared();
             if (0.0..=1.0).contains(&t) {
-                let feature_a = SUPPORT + 4096 + side;
+                let feature_a = CROSSED + side;
                 push(Local { a: p, b: q + f * t, feature_a, feature_b: other.piece_feature(j) });
             }
         }
@@ -324,6 +373,7 @@ fn rim_rim(va: &View<'_>, vb: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local))
     let outside = |angle: f64| (lifted(angle) - vb.patch.center).norm_squared() - vb.patch.radius.powi(2);
     // start where a looks towards b's centre: the lens is symmetric about it
     let Some(start) = va.angle(&(vb.patch.center - va.patch.center)) else { return };
+    let mut found = 0;
     let step = std::f64::consts::TAU / SAMPLES as f64;
     let (mut a0, mut f0) = (start, outside(start));
     for k in 1..=SAMPLES {
@@ -334,13 +384,9 @@ fn rim_rim(va: &View<'_>, vb: &View<'_>, n: &Vec3, push: &mut impl FnMut(Local))
                 let mid = 0.5 * (lo + hi);
                 if (outside(mid) > 0.0) == (f0 > 0.0) { lo = mid } else { hi = mid }
             }
-            let side = u32::from(f0 > 0.0);
-            push(Local {
-                a: va.rim(lo),
-                b: lifted(lo),
-                feature_a: SUPPORT + 5000 + side,
-                feature_b: SUPPORT + 5000,
-            });
+            // two tilted discs may cross four times: numbered round the rim, from where it faces the other
+            push(Local { a: va.rim(lo), b: lifted(lo), feature_a: RIMS + found, feature_b: RIMS });
+            found += 1;
         }
         (a0, f0) = (a1, f1);
     }

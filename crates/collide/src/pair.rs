@@ -82,7 +82,10 @@ fn part(
     scratch: &mut Scratch,
     out: &mut Vec<Raw>,
 ) {
-    if !matches!(other.kind, Kind::Plane) && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo)) {
+    // what lies below a plane or a heightfield is in it, however far
+    if !matches!(other.kind, Kind::Plane | Kind::Heightfield(_))
+        && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo))
+    {
         return;
     }
     let mut found = std::mem::take(&mut scratch.part);

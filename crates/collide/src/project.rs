@@ -10,7 +10,7 @@
 
 use crate::convex::Core;
 use crate::polytope::Polytope;
-use crate::rigid::{Vec3, tangents};
+use crate::rigid::{Vec3, norm2, tangents};
 
 /// The nearest point of a core's surface.
 #[derive(Debug, Clone, Copy)]
@@ -48,17 +48,17 @@ impl Core<'_> {
             Core::Poly(poly) => {
                 poly.faces.iter().map(|f| f.normal.dot(p) - f.offset).fold(f64::NEG_INFINITY, f64::max)
             }
-            Core::Cylinder(h, r) => (p.z.abs() - h).max(p.x.hypot(p.y) - r),
+            Core::Cylinder(h, r) => (p.z.abs() - h).max(norm2(p.x, p.y) - r),
             Core::Cone(h, r) => {
-                let l = r.hypot(2.0 * h);
-                (-p.z - h).max((p.x.hypot(p.y) * 2.0 * h + (p.z - h) * r) / l)
+                let l = norm2(r, 2.0 * h);
+                (-p.z - h).max((norm2(p.x, p.y) * 2.0 * h + (p.z - h) * r) / l)
             }
         }
     }
 }
 
 fn polar(p: &Vec3) -> (f64, Vec3) {
-    let rho = p.x.hypot(p.y);
+    let rho = norm2(p.x, p.y);
     (rho, if rho > 0.0 { Vec3::new(p.x / rho, p.y / rho, 0.0) } else { Vec3::x() })
 }
 
@@ -87,7 +87,7 @@ fn cuboid(h: &Vec3, p: &Vec3) -> Projection {
 
 fn cone(h: f64, r: f64, p: &Vec3) -> Projection {
     let (rho, u) = polar(p);
-    let l = r.hypot(2.0 * h);
+    let l = norm2(r, 2.0 * h);
     let (normal_rho, normal_z) = (2.0 * h / l, r / l);
     let side = rho * normal_rho + (p.z - h) * normal_z;
     let base = -p.z - h;
@@ -102,7 +102,7 @@ fn cone(h: f64, r: f64, p: &Vec3) -> Projection {
     let along = ((rho * r - (p.z - h) * 2.0 * h) / (l * l)).clamp(0.0, 1.0);
     let side_point = (along * r, h - along * 2.0 * h);
     let base_point = (rho.min(r), -h);
-    let d = |q: (f64, f64)| (rho - q.0).hypot(p.z - q.1);
+    let d = |q: (f64, f64)| norm2(rho - q.0, p.z - q.1);
     let q = if d(base_point) <= d(side_point) { base_point } else { side_point };
     let distance = d(q);
     if distance > 0.0 {

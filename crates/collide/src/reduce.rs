@@ -15,7 +15,7 @@
 //! corners, so that rounding does not make points come and go along a straight border.
 
 use crate::contact::Raw;
-use crate::rigid::{Vec3, tangents};
+use crate::rigid::{Vec3, norm2, tangents};
 
 /// How contacts of a pair are thinned out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +49,7 @@ pub(crate) struct Scratch {
     hull: Vec<u32>,
     keep: Vec<bool>,
     kept: Vec<Raw>,
+    names: Vec<u64>,
 }
 
 /// Reduces the contacts of one pair in place; the order is by patch, then by depth, then by key.
@@ -75,20 +76,50 @@ pub(crate) fn reduce(points: &mut Vec<Raw>, settings: &Reduction, scratch: &mut 
     }
 }
 
+/// Makes the keys of one pair's contacts differ from each other, in place. Keys are made of features and nearly always
+/// differ; where two are equal (a vertex in two contours of a mesh), later points take the next free number of
+/// a sequence that does not repeat.
+pub(crate) fn name_apart(points: &mut [Raw], scratch: &mut Scratch) {
+    // few points, and nearly always no two alike: a look at all pairs is quicker than a sorted list
+    if points.len() <= 16 && (1..points.len()).all(|i| points[..i].iter().all(|p| p.key != points[i].key)) {
+        return;
+    }
+    let taken = &mut scratch.names;
+    taken.clear();
+    for p in points {
+        loop {
+            match taken.binary_search(&p.key) {
+                Ok(_) => p.key = p.key.wrapping_add(0x9e37_79b9_7f4a_7c15),
+                Err(at) => {
+                    taken.insert(at, p.key);
+                    break;
+                }
+            }
+        }
+    }
+}
+
 fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
-    let Scratch { patch, flat, hull, keep, kept } = scratch;
+    let Scratch { patch, flat, hull, keep, kept, .. } = scratch;
     patch.clear();
     let n = points[0].normal;
     let spread = points.iter().map(|p| (p.point - points[0].point).norm()).fold(0.0, f64::max);
     let delta = settings.merge.min(0.1 * spread);
     for p in points {
-        if !patch.iter().any(|q| (q.point - p.point).norm_squared() < delta * delta) {
-            patch.push(*p);
+        let near = |q: &&mut Raw| (q.point - p.point).norm_squared() < delta * delta;
+        match patch.iter_mut().find(near) {
+            // which of two is the deeper may be rounding; the name must not be, and corners have the lower keys
+            Some(q) if p.key < q.key => {
+                // metres: as deep to rounding, so the corner itself stays
+                let place = if p.gap <= q.gap + 1e-6 * delta { p } else { &*q };
+                *q = Raw { key: p.key, ..*place };
+            }
+            Some(_) => {}
+            None => patch.push(*p),
         }
     }
     keep.clear();
     keep.resize(patch.len(), !settings.hull || settings.wrench || patch.len() <= 4);
-    keep[0] = true;
     // of four points at most one is inside, and finding it costs as much as solving for it
     if settings.hull && !settings.wrench && patch.len() > 4 {
         let (t1, t2) = tangents(&n);
@@ -98,6 +129,8 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
         for &i in hull.iter() {
             keep[i as usize] = true;
         }
+        // metres: deepest by rounding alone, a point on a straight border adds nothing to the corners
+        keep[0] |= hull.iter().all(|&i| patch[i as usize].gap > patch[0].gap + 1e-9 * spread);
     }
     let mut count = keep.iter().filter(|k| **k).count();
     if count > settings.cap && !settings.wrench {
@@ -120,24 +153,34 @@ fn convex_hull(points: &mut [(f64, f64, u32)], hull: &mut Vec<u32>, flat: f64) {
             let i = if pass == 0 { k } else { n - 1 - k };
             while hull.len() >= start + 2 {
                 let (o, a) = (hull[hull.len() - 2] as usize, hull[hull.len() - 1] as usize);
-                // keep a only where the chain turns left there by more than `flat`
-                if turn_left(&points[o], &points[a], &points[i], flat) {
+                if turn_left(&points[o], &points[a], &points[i], 0.0) {
                     break;
                 }
                 hull.pop();
             }
             hull.push(crate::polytope::count(i));
         }
+        // the next chain begins where this one ends
+        hull.pop();
+    }
+    // flat corners go once the hull is closed: in an open chain one that is itself dropped later would hide another
+    let mut k = 0;
+    while k < hull.len() && hull.len() > 3 {
+        let at = |k: usize| &points[hull[k % hull.len()] as usize];
+        if turn_left(at(k + hull.len() - 1), at(k), at(k + 1), flat) {
+            k += 1;
+        } else {
+            hull.remove(k);
+        }
     }
     for i in hull.iter_mut() {
         *i = points[*i as usize].2;
     }
     hull.sort_unstable();
-    hull.dedup();
 }
 
 fn turn_left(o: &(f64, f64, u32), a: &(f64, f64, u32), b: &(f64, f64, u32), flat: f64) -> bool {
-    let length = (b.0 - o.0).hypot(b.1 - o.1);
+    let length = norm2(b.0 - o.0, b.1 - o.1);
     (a.0 - o.0) * (b.1 - o.1) - (a.1 - o.1) * (b.0 - o.0) > flat * length
 }
 
@@ -153,7 +196,8 @@ fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize, order: &mut Vec
     order.clear();
     order.extend((0..points.len()).filter(|&i| keep[i]).map(crate::polytope::count));
     keep.fill(false);
-    keep[0] = true;
+    // points are sorted by depth, so the first candidate is the deepest
+    keep[order.first().map_or(0, |&i| i as usize)] = true;
     for _ in 1..cap {
         let far = order.iter().map(|&i| i as usize).filter(|&i| !keep[i]).map(|i| (distance(i, keep), i));
         let Some((_, i)) = far.max_by(|p, q| p.0.total_cmp(&q.0).then(q.1.cmp(&p.1))) else { break };

@@ -13,7 +13,7 @@ use crate::axis::{Axis, closest_on_segments};
 use crate::convex::{Core, support_vertex};
 use crate::gjk::Cores;
 use crate::polytope::Polytope;
-use crate::rigid::{Vec3, tangents};
+use crate::rigid::{Vec3, norm2, tangents};
 
 /// Memory of the refinement.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +56,7 @@ fn flats(core: &Core<'_>, d: &Vec3, out: &mut Vec<Flat>) {
             }
         }
         Core::Cone(h, r) => {
-            let c = r / r.hypot(2.0 * h);
+            let c = r / norm2(r, 2.0 * h);
             if (d.z - c).abs() < NEAR {
                 out.push(Flat { z: Vec3::z(), c, kind: FlatKind::Side });
             }
@@ -82,12 +82,12 @@ impl Flat {
         match (self.kind, core) {
             (FlatKind::Edge(p, q), _) => (p, q),
             (FlatKind::Side, Core::Cylinder(h, r)) => {
-                let l = d.x.hypot(d.y);
+                let l = norm2(d.x, d.y);
                 let u = Vec3::new(d.x / l * r, d.y / l * r, 0.0);
                 (u - Vec3::z() * *h, u + Vec3::z() * *h)
             }
             (FlatKind::Side, Core::Cone(h, r)) => {
-                let l = d.x.hypot(d.y);
+                let l = norm2(d.x, d.y);
                 (Vec3::new(d.x / l * r, d.y / l * r, -h), Vec3::new(0.0, 0.0, *h))
             }
             (FlatKind::Side, _) => unreachable!("only cylinders and cones have sides"),
@@ -116,20 +116,23 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
             best = Some((s, n, fa.copied(), fb.copied()));
         }
     };
-    consider(newton(cores, rough), None, None);
+    let smooth = newton(cores, rough);
+    consider(smooth.filter(|s| s.1).map(|s| s.0), None, None);
     for fa in flats_a.iter() {
         consider(on_circle(cores, fa, rough), Some(fa), None);
     }
     for fb in flats_b.iter() {
         consider(on_circle(cores, fb, rough), None, Some(fb));
         for fa in flats_a.iter() {
-            for n in two_circles(fa, fb) {
+            for n in crossings(&fa.z, fa.c, &fb.z, fb.c) {
                 if n.is_some_and(|n| n.dot(rough) > 0.9) {
                     consider(n, Some(fa), Some(fb));
                 }
             }
         }
     }
+    // stopped at a kink: as good as a constrained answer to 1e-14 of the size, that is 1e-7 radians off, so it comes last
+    consider(smooth.map(|s| s.0), None, None);
     // the rough direction itself, should none of the refinements have held
     let s = cores.separation(rough);
     let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
@@ -154,7 +157,7 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
 /// Second derivative of the support function at the direction d (any length 1), local axes.
 fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
     let round = |r: f64| {
-        let l = d.x.hypot(d.y);
+        let l = norm2(d.x, d.y);
         if l < 1e-12 {
             return Matrix3::zeros();
         }
@@ -175,8 +178,8 @@ fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
 }
 
 /// Newton's method on the sphere for w(n) parallel to n, where w is the difference of supports:
-/// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n.
-fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
+/// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n. Says whether it converged.
+fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
     let mut n = *rough;
     for _ in 0..30 {
         let (a, b) = cores.supports(&n);
@@ -193,7 +196,7 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
             return None;
         }
         let (d1, d2) = ((-g1 * h22 + g2 * h12) / det, (g1 * h12 - g2 * h11) / det);
-        let length = d1.hypot(d2);
+        let length = norm2(d1, d2);
         let mut scale = if length > 0.2 { 0.2 / length } else { 1.0 };
         // a full step may overshoot where the curvature changes: halve it until it climbs
         let mut next = None;
@@ -211,42 +214,64 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<Vec3> {
         n = next;
         // radians: the error after a step of Newton's is its square
         if length < 1e-10 {
-            break;
+            return Some((n, true));
         }
     }
-    Some(n)
+    Some((n, false))
 }
 
-/// The best n with n.z = c, near `rough`: the root of ds/dphi on that circle, bracketed and bisected
-/// with secant steps.
+/// The best n with n.z = c, near `rough`: the root of ds/dphi on that circle, bracketed, by false position. The angle
+/// is kept as its tangent, so that a step costs a square root and no sine.
 fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3) -> Option<Vec3> {
     let u = (rough - f.z * f.z.dot(rough)).try_normalize(1e-12)?;
     let v = f.z.cross(&u);
     let radius = (1.0 - f.c * f.c).max(0.0).sqrt();
-    let at = |phi: f64| f.z * f.c + (u * phi.cos() + v * phi.sin()) * radius;
-    let slope = |phi: f64| {
-        let (a, b) = cores.supports(&at(phi));
-        (a - b).dot(&(v * phi.cos() - u * phi.sin()))
+    let at = |tan: f64| f.z * f.c + (u + v * tan) * (radius / (1.0 + tan * tan).sqrt());
+    let slope = |tan: f64| {
+        let (a, b) = cores.supports(&at(tan));
+        (a - b).dot(&(v - u * tan))
     };
     // ds/dphi falls through zero at a maximum
     let mut reach = 1e-3;
-    while slope(-reach) <= 0.0 || slope(reach) >= 0.0 {
+    let (mut f_lo, mut f_hi) = (slope(-reach), slope(reach));
+    while f_lo <= 0.0 || f_hi >= 0.0 {
         reach *= 4.0;
         if reach > 0.3 {
             return None;
         }
+        (f_lo, f_hi) = (slope(-reach), slope(reach));
     }
-    let (mut lo, mut hi) = (-reach, reach);
-    let (mut f_lo, mut f_hi) = (slope(lo), slope(hi));
-    // false position, halving the weight of an end that stays (Illinois): superlinear and bracketed
-    let mut kept = 0;
+    Some(at(falling_root(slope, -reach, f_lo, reach, f_hi, 1e-16 * cores.size)))
+}
+
+/// Where a function that is positive at `lo` and negative at `hi` vanishes. False position, halving the weight of
+/// an end that stays (Illinois): superlinear and bracketed. Stops at a value below `zero`.
+pub(crate) fn falling_root(
+    f: impl Fn(f64) -> f64,
+    mut lo: f64,
+    mut f_lo: f64,
+    mut hi: f64,
+    mut f_hi: f64,
+    zero: f64,
+) -> f64 {
+    // of the unit interval or radians: a step this short is either the last or a false one, and a look beyond it tells
+    const STEP: f64 = 1e-13;
+    let (mut kept, mut last) = (0, f64::INFINITY);
     for _ in 0..60 {
-        let mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
-        let f_mid = slope(mid);
-        if f_mid.abs() <= 1e-16 * cores.size || hi - lo < 1e-15 {
-            (lo, hi) = (mid, mid);
-            break;
+        let mut mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
+        let mut f_mid = f(mid);
+        if f_mid.abs() <= zero || hi - lo < 2.0 * STEP {
+            return mid;
         }
+        if (mid - last).abs() < STEP {
+            let beyond = (mid + (4.0 * STEP).copysign(f_mid)).clamp(lo, hi);
+            let f_beyond = f(beyond);
+            if (f_beyond > 0.0) != (f_mid > 0.0) {
+                return mid;
+            }
+            (mid, f_mid) = (beyond, f_beyond);
+        }
+        last = mid;
         if f_mid > 0.0 {
             (lo, f_lo) = (mid, f_mid);
             f_hi *= if kept > 0 { 0.5 } else { 1.0 };
@@ -257,17 +282,17 @@ fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3) -> Option<Vec3> {
             kept = -1;
         }
     }
-    Some(at(0.5 * (lo + hi)))
+    0.5 * (lo + hi)
 }
 
 /// Both unit vectors with n.z1 = c1 and n.z2 = c2.
-fn two_circles(f: &Flat, g: &Flat) -> [Option<Vec3>; 2] {
-    let across = f.z.cross(&g.z);
-    let (k, sin2) = (f.z.dot(&g.z), across.norm_squared());
+pub(crate) fn crossings(z1: &Vec3, c1: f64, z2: &Vec3, c2: f64) -> [Option<Vec3>; 2] {
+    let across = z1.cross(z2);
+    let (k, sin2) = (z1.dot(z2), across.norm_squared());
     if sin2 < 1e-18 {
         return [None, None];
     }
-    let base = (f.z * (f.c - g.c * k) + g.z * (g.c - f.c * k)) / sin2;
+    let base = (z1 * (c1 - c2 * k) + z2 * (c2 - c1 * k)) / sin2;
     let rest = 1.0 - base.norm_squared();
     if rest < 0.0 {
         return [None, None];

@@ -63,6 +63,12 @@ impl Rigid {
     }
 }
 
+/// Length of (x, y). Lengths here are far from overflow and underflow, which is what `hypot` spends its time on.
+#[inline]
+pub(crate) fn norm2(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 /// Two unit vectors that complete the unit vector `n` to a right-handed basis, (t1, t2, n) in turn.
 /// Continuous in `n` except where |n_z| passes |n_x| or |n_y|: the smallest component is chosen.
 pub(crate) fn tangents(n: &Vec3) -> (Vec3, Vec3) {

@@ -17,7 +17,7 @@ use crate::error::{ShapeError, positive};
 use crate::heightfield::Heightfield;
 use crate::mesh::{MeshReport, TriMesh};
 use crate::polytope::Polytope;
-use crate::rigid::{Rigid, Vec3};
+use crate::rigid::{Rigid, Vec3, norm2};
 
 /// A polyhedron, and the same surface as a mesh once a mesh asks for it.
 #[derive(Debug, Clone)]
@@ -163,6 +163,17 @@ impl Shape {
         Ok((Self { kind: Kind::Mesh(Arc::new(mesh)) }, report))
     }
 
+    /// A triangle mesh that stands for a smooth surface wherever it bends by less than `crease` radians across an
+    /// edge; see [`TriMesh::smooth`].
+    pub fn smooth_mesh(
+        vertices: &[Vec3],
+        triangles: &[[u32; 3]],
+        crease: f64,
+    ) -> Result<(Self, MeshReport), ShapeError> {
+        let (mesh, report) = TriMesh::new(vertices, triangles)?;
+        Ok((Self { kind: Kind::Mesh(Arc::new(mesh.smooth(positive("crease", crease)?))) }, report))
+    }
+
     /// A heightfield: `rows` samples along y and `cols` along x, row by row, `dx` and `dy` apart.
     pub fn heightfield(
         rows: usize,
@@ -239,8 +250,9 @@ impl Shape {
 
     pub(crate) fn aabb_at(&self, x: &Rigid) -> Aabb {
         // half extent along world axis k of { r u }: the norm of row k of the rotation, scaled
-        let half =
-            |h: f64, r: f64| Vec3::from_fn(|k, _| h * x.r[(k, 2)].abs() + r * x.r[(k, 0)].hypot(x.r[(k, 1)]));
+        let half = |h: f64, r: f64| {
+            Vec3::from_fn(|k, _| h * x.r[(k, 2)].abs() + r * norm2(x.r[(k, 0)], x.r[(k, 1)]))
+        };
         match &self.kind {
             Kind::Plane => Aabb { lo: Vec3::repeat(f64::NEG_INFINITY), hi: Vec3::repeat(f64::INFINITY) },
             Kind::Sphere(r) => Aabb::around(x.t, Vec3::repeat(*r)),
@@ -264,7 +276,12 @@ impl Shape {
                 Aabb { lo, hi }
             }
             Kind::Mesh(mesh) => mesh.tree.root().moved(x),
-            Kind::Heightfield(h) => h.mesh.tree.root().moved(x),
+            Kind::Heightfield(h) => {
+                // the solid below counts to a depth of the field's own size
+                let mut bounds = h.mesh.tree.root();
+                bounds.lo.z -= 2.0 * bounds.half().norm();
+                bounds.moved(x)
+            }
             Kind::Compound(parts) => parts
                 .iter()
                 .map(|(pose, s)| s.aabb_at(&x.mul(&Rigid::new(pose))))

@@ -83,6 +83,7 @@ impl CollisionWorkspace {
             });
             summary.raw += self.raw.len();
             reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
+            reduce::name_apart(&mut self.raw, &mut self.reduce);
             let name = mix(i as u64, j as u64);
             out.extend(self.raw.iter().map(|r| ContactPoint {
                 a: i,
@@ -182,6 +183,7 @@ impl CollisionWorkspace {
         let (xa, xb) = (frame(a, pose_a), frame(b, pose_b));
         pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
         reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
+        reduce::name_apart(&mut self.raw, &mut self.reduce);
         let point = |r: &Raw| ContactPoint {
             a: 0,
             b: 1,

@@ -1,6 +1,6 @@
 //! What must not change: exchanging the bodies, moving the scene, asking twice, moving a little.
 
-use gudgeon_collide::{Collider, CollisionWorkspace, ContactPoint, Geometry, Shape};
+use gudgeon_collide::{Collider, CollisionWorkspace, ContactPoint, Geometry, Kind, Shape};
 
 use crate::support::{Pose, Rng, Vec3, all_shapes, at, contacts, convex_shapes, turned};
 
@@ -26,55 +26,81 @@ fn deepest_gap(points: &[ContactPoint]) -> f64 {
     points.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min)
 }
 
-#[test]
-fn exchanging_the_bodies_turns_the_normals_round() {
+/// Whole contact sets of some pairs at random poses, deep ones included: exchanged, and seen from another frame.
+fn sets_are_invariant(poses: usize, wanted: impl Fn(&Shape, &Shape) -> bool) {
     let shapes = all_shapes();
     for (i, a) in shapes.iter().enumerate() {
-        for (j, b) in shapes.iter().enumerate().skip(i) {
-            let mut rng = Rng((31 * i + j) as u64);
-            for _ in 0..60 {
-                let (xa, xb) = (rng.pose(0.2), rng.pose(1.6));
-                let there = contacts(a, &xa, b, &xb, 0.05);
+        for (j, b) in shapes.iter().enumerate().skip(i).filter(|(_, b)| wanted(a, b)) {
+            let mut rng = Rng((37 * i + j) as u64);
+            for k in 0..poses {
+                let (xa, xb, scene) = (rng.pose(0.2), rng.pose(1.6), rng.pose(10.0));
+                let what = format!("{} and {}, pose {k}", a.name(), b.name());
+                let here = contacts(a, &xa, b, &xb, 0.05);
                 let back = contacts(b, &xb, a, &xa, 0.05);
-                let what = format!("{} and {}", a.name(), b.name());
-                // metres: the same arithmetic in another frame
-                assert!(there.is_empty() == back.is_empty(), "{what}");
-                if there.is_empty() {
-                    continue;
-                }
-                assert!((deepest_gap(&there) - deepest_gap(&back)).abs() < 1e-9, "{what}");
-                let (p, q) = (crate::support::deepest(&there), crate::support::deepest(&back));
-                // at a tie of depths the points may differ; then the normals still agree in kind
-                if there.len() == 1 && back.len() == 1 {
-                    assert!((p.normal + q.normal).norm() < 1e-6, "{what}: {} {}", p.normal, q.normal);
-                }
+                // metres and radians, with coordinates of 10 m
+                matched(&here, &back, |c| (c.point, -c.normal), 1e-10, &what);
+                let there = contacts(a, &(scene * xa), b, &(scene * xb), 0.05);
+                let moved = |c: &ContactPoint| {
+                    (scene.rotation * c.point + scene.translation.vector, scene.rotation * c.normal)
+                };
+                matched(&here, &there, moved, 1e-10, &what);
             }
         }
     }
 }
 
+fn non_convex(shape: &Shape) -> bool {
+    matches!(shape.kind(), Kind::Mesh(_) | Kind::Heightfield(_) | Kind::Compound(_))
+}
+
 #[test]
-fn moving_the_whole_scene_moves_the_contacts_with_it() {
+fn exchanging_the_bodies_or_moving_the_scene_changes_no_contact() {
+    sets_are_invariant(100, |_, _| true);
+}
+
+#[test]
+#[ignore = "minutes: the long campaign over non-convex pairs"]
+fn long_campaign_of_non_convex_pairs_exchanged_and_moved() {
+    sets_are_invariant(10_000, |a, b| non_convex(a) || non_convex(b));
+}
+
+/// Every pair of shapes, nudged by 1e-7 m and rad: how the deepest gap follows.
+#[test]
+fn contacts_follow_a_small_motion_by_as_little() {
     let shapes = all_shapes();
+    let (mut deep, mut jumps, mut steepest) = (0, 0, 0.0_f64);
     for (i, a) in shapes.iter().enumerate() {
         for (j, b) in shapes.iter().enumerate().skip(i) {
-            let mut rng = Rng((37 * i + j) as u64);
-            for _ in 0..60 {
-                let (xa, xb, scene) = (rng.pose(0.2), rng.pose(1.6), rng.pose(10.0));
+            let mut rng = Rng((43 * i + j) as u64);
+            for _ in 0..150 {
+                let (xa, xb) = (rng.pose(0.2), rng.pose(1.6));
                 let here = contacts(a, &xa, b, &xb, 0.05);
-                // sunk in by centimetres a mesh has many ways out, nearly equal ones among them; see `contained`
-                if !here.iter().all(|c| c.gap > -0.03) {
+                let step = 1e-7;
+                let shift = at(rng.range(-step, step), rng.range(-step, step), rng.range(-step, step));
+                let nudged = shift * turned(rng.direction(), step) * xa;
+                // metres: at the margin itself contacts may come and go
+                if here.is_empty() || deepest_gap(&here) > 0.05 - 1e-6 {
                     continue;
                 }
-                let there = contacts(a, &(scene * xa), b, &(scene * xb), 0.05);
-                let moved = |c: &ContactPoint| {
-                    (scene.rotation * c.point + scene.translation.vector, scene.rotation * c.normal)
-                };
-                // metres, with coordinates of 10 m
-                matched(&here, &there, moved, 1e-10, &format!("{} and {}", a.name(), b.name()));
+                let there = contacts(a, &nudged, b, &xb, 0.05);
+                let what = format!("{} and {} at {xa} {xb}", a.name(), b.name());
+                assert!(!there.is_empty(), "{what}");
+                let change = (deepest_gap(&here) - deepest_gap(&there)).abs();
+                if deepest_gap(&here) > -0.03 {
+                    // a signed distance moves as far as the fastest point does: 1e-7 (sqrt 3 + 2 m of lever)
+                    assert!(change < 4.0 * step, "{what}: {change}");
+                } else if change < 1e-5 {
+                    // centimetres deep in a mesh the direction itself turns with the contour
+                    deep += 1;
+                    steepest = steepest.max(change / step);
+                } else {
+                    jumps += 1;
+                }
             }
         }
     }
+    println!("{deep} deep poses change by at most {steepest:.0} times the motion, {jumps} others jump");
+    assert!(jumps * 1000 <= deep, "{jumps} of {deep}");
 }
 
 #[test]
@@ -125,19 +151,7 @@ fn the_same_poses_give_the_same_bits_whatever_came_before() {
         assert!(!first.is_empty() && first == second && first == fresh);
         let mut ids: Vec<(usize, usize, u64)> = first.iter().map(|c| (c.a, c.b, c.id)).collect();
         ids.sort_unstable();
-        let count = ids.len();
-        for w in ids.windows(2) {
-            if w[0] == w[1] {
-                println!(
-                    "dup {} {} {:?}",
-                    shapes[w[0].0].name(),
-                    shapes[w[0].1].name(),
-                    first.iter().filter(|c| c.id == w[0].2).collect::<Vec<_>>()
-                );
-            }
-        }
-        ids.dedup();
-        assert!(ids.len() * 100 >= count * 99, "{} names for {count} contacts", ids.len());
+        assert!(ids.windows(2).all(|w| w[0] != w[1]), "two contacts of one pair share a name");
     }
 }
 

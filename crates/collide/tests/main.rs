@@ -8,6 +8,7 @@ mod convex; // every convex pair against a brute-force oracle
 mod hostile; // degenerate shapes and corrupted files
 mod invariance; // swap, rigid motion, determinism, continuity
 mod meshes; // meshes and heightfields against the shapes they stand for
+mod names; // whole faces of flush bodies, names that last
 mod no_alloc; // the second call allocates nothing
 mod queries; // mass, rays, distances, filters, reduction
 mod rings; // interlocked tori, chains, a nut on a bolt

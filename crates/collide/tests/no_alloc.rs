@@ -52,3 +52,21 @@ fn the_second_call_of_the_same_poses_allocates_nothing() {
         assert_eq!(COUNT.with(Cell::get) - before, 0);
     }
 }
+
+#[test]
+fn a_warm_wall_of_bricks_allocates_nothing_as_it_trembles() {
+    let (geometry, poses) = crate::names::wall();
+    let mut rng = Rng(6);
+    let mut workspace = CollisionWorkspace::new();
+    let mut found = Vec::new();
+    let mut before = 0;
+    for step in 0..200 {
+        let moved: Vec<Pose> =
+            poses.iter().map(|x| x * Pose::new(rng.direction() * 1e-6, rng.direction() * 1e-6)).collect();
+        if step >= 20 {
+            before = COUNT.with(Cell::get);
+        }
+        workspace.contacts(&geometry, &moved, 1e-3, &mut found);
+        assert!(step < 20 || COUNT.with(Cell::get) == before, "step {step}");
+    }
+}

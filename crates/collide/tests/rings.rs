@@ -10,7 +10,9 @@
 
 use gudgeon_collide::{Collider, CollisionWorkspace, Geometry, Shape};
 
-use crate::support::{Pose, Rng, Vec3, at, contacts, deepest, mesh_distance, ring, thread, turned};
+use crate::support::{
+    Pose, Rng, Vec3, at, contacts, deepest, mesh_distance, ring, smooth_ring, thread, turned,
+};
 
 fn hooked(rng: &mut Rng, p: f64) -> (Pose, Pose, Vec3) {
     let spin = |rng: &mut Rng| turned(Vec3::z(), rng.range(0.0, 6.3));
@@ -26,16 +28,22 @@ fn sagittas(n: u32, m: u32) -> (f64, f64) {
     (0.75 * (1.0 - (pi / f64::from(n)).cos()), 0.25 * (1.0 - (pi / f64::from(m)).cos()))
 }
 
-/// Over 300 poses: least and greatest depth, greatest angle to the true normal in degrees.
-fn survey(shape: &Shape, p: f64) -> (f64, f64, f64) {
-    let mut rng = Rng(5);
-    let mut survey = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+/// Poses that the constants of the smooth normal were not chosen on (those were 5 and 101 to 105).
+const SEEDS: [u64; 3] = [201, 202, 203];
+
+/// Over 300 poses: least and greatest depth, greatest angle to the true normal in degrees, poses above one degree.
+fn survey(shape: &Shape, p: f64, seed: u64) -> (f64, f64, f64, usize) {
+    let mut rng = Rng(seed);
+    let mut survey = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64, 0);
     for _ in 0..300 {
         let (xa, xb, axis) = hooked(&mut rng, p);
         let found = contacts(shape, &xa, shape, &xb, 0.0);
         let c = deepest(&found);
-        survey =
-            (survey.0.min(-c.gap), survey.1.max(-c.gap), survey.2.max(c.normal.angle(&axis).to_degrees()));
+        let angle = c.normal.angle(&axis).to_degrees();
+        survey.0 = survey.0.min(-c.gap);
+        survey.1 = survey.1.max(-c.gap);
+        survey.2 = survey.2.max(angle);
+        survey.3 += usize::from(angle > 1.0);
     }
     survey
 }
@@ -46,7 +54,7 @@ fn interlocked_rings_have_the_depth_and_normal_of_smooth_tori() {
         let shape = ring(n, m);
         let (inner, tube) = sagittas(n, m);
         for p in [0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2] {
-            let (least, most, angle) = survey(&shape, p);
+            let (least, most, angle, _) = survey(&shape, p, 5);
             println!("{n} x {m}: p = {p}: depth {least:.5} to {most:.5}, normal within {angle:.2} degrees");
             // 1e-4 m: the closest approach of two facets is not straight above p's point
             assert!(
@@ -58,6 +66,29 @@ fn interlocked_rings_have_the_depth_and_normal_of_smooth_tori() {
             let facet = 180.0 / f64::from(m);
             let limit = if p >= 6.0 * tube { 1.0 } else { facet };
             assert!(angle < limit, "{n} {m} {p} {angle}");
+        }
+    }
+}
+
+#[test]
+fn smooth_rings_have_the_normal_of_tori_from_a_hundredth_of_the_tube_on() {
+    for (n, m) in [(32, 16), (100, 50)] {
+        let shape = smooth_ring(n, m);
+        let (inner, tube) = sagittas(n, m);
+        for p in [0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2] {
+            let (mut worst, mut above) = (0.0_f64, 0);
+            // the fine rings cost ten times as much and have never been near the bound: fewer of them
+            let seeds = if n > 50 { &SEEDS[..1] } else { &SEEDS[..] };
+            for &seed in seeds {
+                let (least, most, angle, count) = survey(&shape, p, seed);
+                assert!(least > p - 2.0 * tube - 1e-4 && most < p + 2.0 * inner + 1e-4, "{least} {most}");
+                worst = worst.max(angle);
+                above += count;
+            }
+            let poses = 300 * seeds.len();
+            println!(
+                "smooth {n} x {m}: p = {p}: {above} of {poses} normals above 1 degree, worst {worst:.2}"
+            );
         }
     }
 }

@@ -178,6 +178,12 @@ pub(crate) fn ring(n: u32, m: u32) -> Shape {
     shape
 }
 
+/// The same ring declared smooth.
+pub(crate) fn smooth_ring(n: u32, m: u32) -> Shape {
+    let (vertices, triangles) = torus(1.0, 0.25, n, m);
+    Shape::smooth_mesh(&vertices, &triangles, 0.6).unwrap().0
+}
+
 /// A box as a mesh of twelve triangles.
 pub(crate) fn box_mesh(x: f64, y: f64, z: f64) -> Shape {
     let corner = |i: u32| {

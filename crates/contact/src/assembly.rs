@@ -6,6 +6,7 @@ use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowI
 use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
+use crate::held::Held;
 use crate::law::Law;
 
 /// A contact point between two links.
@@ -44,6 +45,8 @@ struct Kind {
     laws: Vec<Law>,
     ids: Vec<u64>,
     whitened: Whitened,
+    across: Rows, // whitened rows without their part along the equations; empty if there are none
+    is_held: bool,
 }
 
 impl Kind {
@@ -55,9 +58,15 @@ impl Kind {
 
     /// Row `k` as the solver wants it, given J v_free.
     fn factored(&self, k: usize, velocity: &[f64]) -> FactoredRow<'_> {
-        let (index, value) = self.whitened.rows.row(k);
         let Law { bias, compliance } = self.laws[k];
-        FactoredRow { index, value, velocity: velocity[k] + bias, compliance }
+        FactoredRow { velocity: velocity[k] + bias, compliance, ..self.row(k) }
+    }
+
+    /// Row `k` on its own.
+    fn row(&self, k: usize) -> FactoredRow<'_> {
+        let rows = if self.is_held { &self.across } else { &self.whitened.rows };
+        let (index, value) = rows.row(k);
+        FactoredRow { index, value, velocity: 0.0, compliance: 0.0 }
     }
 }
 
@@ -69,18 +78,19 @@ pub struct Assembly {
     unilateral: Kind,
     bounded: Kind,
     bounds: Vec<(f64, f64)>,
-    equality: Kind,
+    equality: Held,
     problem: Option<FrictionProblem>,
-    velocity: [Vec<f64>; 4], // J v_free of the four kinds
+    velocity: [Vec<f64>; 3], // J v_free of the three kinds
     y: Vec<f64>,             // nv
 }
 
 impl Assembly {
     /// Forgets the rows of the last step.
     pub fn begin(&mut self) {
-        for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded, &mut self.equality] {
+        for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded] {
             kind.clear();
         }
+        self.equality.rows.clear();
         self.friction.clear();
         self.bounds.clear();
     }
@@ -118,9 +128,8 @@ impl Assembly {
     }
 
     /// Adds an equation: a loop or a coupling.
-    pub fn push_equality(&mut self, dofs: &[usize], values: &[f64], law: Law) {
+    pub fn push_equality(&mut self, dofs: &[usize], values: &[f64]) {
         self.equality.rows.push(dofs.iter().copied().zip(values.iter().copied()));
-        self.equality.laws.push(law);
     }
 
     /// Number of contacts.
@@ -148,27 +157,42 @@ impl Assembly {
         row_velocity(&self.contacts.rows, 3 * contact, v)
     }
 
-    /// J v_free of all rows, then the rows divided by the mass factor. `frozen` dofs follow a given motion: they
-    /// have velocity but do not answer.
+    /// The rows divided by the mass factor, and J v_free of all of them. `frozen` dofs follow a given motion: they
+    /// have velocity but do not answer. Equations are held from here on: `v_free` is put on them, the other rows are
+    /// left with what crosses them.
     pub fn whiten(
         &mut self,
         model: &Model,
         factor: &MassFactor,
-        v_free: &[f64],
+        v_free: &mut [f64],
         frozen: Option<&dyn Fn(usize) -> bool>,
     ) {
+        let equality = &mut self.equality;
+        let held = !equality.is_empty();
+        if held {
+            equality.measure(v_free, row_velocity);
+            if let Some(frozen) = frozen {
+                equality.rows.zero_dofs(frozen);
+            }
+            equality.factor(model, factor, v_free);
+        }
         self.free_velocity(v_free);
-        for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded, &mut self.equality] {
+        let Self { contacts, unilateral, bounded, equality, .. } = self;
+        for kind in [contacts, unilateral, bounded] {
             if let Some(frozen) = frozen {
                 kind.rows.zero_dofs(frozen);
             }
             kind.whitened.compute(model, factor, &kind.rows);
+            kind.is_held = held;
+            if held {
+                equality.project(&kind.whitened.rows, &mut kind.across);
+            }
         }
     }
 
     /// J v_free of all rows, for another v_free than [`Assembly::whiten`] had.
     pub fn free_velocity(&mut self, v_free: &[f64]) {
-        let kinds = [&self.contacts, &self.unilateral, &self.bounded, &self.equality];
+        let kinds = [&self.contacts, &self.unilateral, &self.bounded];
         for (out, kind) in self.velocity.iter_mut().zip(kinds) {
             out.clear();
             out.extend((0..kind.rows.len()).map(|k| row_velocity(&kind.rows, k, v_free)));
@@ -210,13 +234,10 @@ impl Assembly {
         for (k, &(lo, hi)) in self.bounds.iter().enumerate() {
             form.bounded(self.bounded.factored(k, &self.velocity[2]), lo, hi);
         }
-        for k in 0..self.equality.laws.len() {
-            form.equality(self.equality.factored(k, &self.velocity[3]));
-        }
     }
 
-    /// The frictionless problem of opening contacts and limits: one unilateral row per finite `room` (m/s), the
-    /// equations kept. `problem` is refilled.
+    /// The frictionless problem of opening contacts and limits: one unilateral row per finite `room` (m/s).
+    /// `problem` is refilled.
     pub fn opening(
         &self,
         contacts: &[f64],
@@ -227,16 +248,10 @@ impl Assembly {
         let fill = |form: &mut FactoredForm| {
             form.clear(width);
             for (i, &room) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
-                let (index, value) = self.contacts.whitened.rows.row(3 * i);
-                form.unilateral(FactoredRow { index, value, velocity: room, compliance: 0.0 });
+                form.unilateral(FactoredRow { velocity: room, ..self.contacts.row(3 * i) });
             }
             for (k, &room) in limits.iter().enumerate() {
-                let (index, value) = self.unilateral.whitened.rows.row(k);
-                form.unilateral(FactoredRow { index, value, velocity: room, compliance: 0.0 });
-            }
-            for k in 0..self.equality.laws.len() {
-                let (index, value) = self.equality.whitened.rows.row(k);
-                form.equality(FactoredRow { index, value, velocity: 0.0, compliance: 0.0 });
+                form.unilateral(FactoredRow { velocity: room, ..self.unilateral.row(k) });
             }
         };
         if let Some(problem) = problem {
@@ -264,9 +279,8 @@ impl Assembly {
         for (i, _) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
             all[3 * i] = answers.next().unwrap_or(0.0);
         }
-        all.extend(answers.by_ref().take(self.unilateral.laws.len()));
-        all.resize(all.len() + self.bounds.len(), 0.0);
         all.extend(answers);
+        all.resize(all.len() + self.bounds.len(), 0.0);
         let finite = all.iter().all(|x| x.is_finite());
         if finite {
             self.velocity(model, factor, all, v);
@@ -283,18 +297,21 @@ impl Assembly {
         RowIds { contacts: &self.contacts.ids, unilateral: &self.unilateral.ids, bounded: &self.bounded.ids }
     }
 
-    /// v += M̃⁻¹ Jᵀ λ, with λ in the order contacts, unilateral, bounded, equality.
+    /// v += M̃⁻¹ Jᵀ λ with the equations held, λ in the order contacts, unilateral, bounded.
     pub fn velocity(&mut self, model: &Model, factor: &MassFactor, impulses: &[f64], v: &mut [f64]) {
         self.y.clear();
         self.y.resize(model.n_v(), 0.0);
         let mut at = 0;
-        for kind in [&self.contacts, &self.unilateral, &self.bounded, &self.equality] {
+        for kind in [&self.contacts, &self.unilateral, &self.bounded] {
             for k in 0..kind.rows.len() {
                 if impulses[at] != 0.0 {
                     kind.whitened.rows.add_to(k, impulses[at], &mut self.y);
                 }
                 at += 1;
             }
+        }
+        if !self.equality.is_empty() {
+            self.equality.hold(&mut self.y);
         }
         factor.solve_gt(model, &mut self.y);
         v.iter_mut().zip(&self.y).for_each(|(v, y)| *v += y);
@@ -303,11 +320,14 @@ impl Assembly {
     /// Jᵀ λ: the impulses as generalised ones, of the rows that are not contacts.
     pub fn joint_impulses(&self, impulses: &[f64], out: &mut [f64]) {
         let mut at = 3 * self.friction.len();
-        for kind in [&self.unilateral, &self.bounded, &self.equality] {
+        for kind in [&self.unilateral, &self.bounded] {
             for k in 0..kind.rows.len() {
                 kind.rows.add_to(k, impulses[at], out);
                 at += 1;
             }
+        }
+        for (k, impulse) in self.equality.impulses.iter().enumerate().take(self.equality.rows.len()) {
+            self.equality.rows.add_to(k, *impulse, out);
         }
     }
 

@@ -15,6 +15,7 @@
 //! | [`Assembly::velocity`] | v⁺                       | m/s, rad/s |
 
 mod assembly;
+mod held;
 mod law;
 
 pub use assembly::{Assembly, Touch, tangents};

@@ -5,7 +5,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use gudgeon_lcp::{FrictionLcp, Lcp, Method, Mlcp, MlcpSolution, Solution, Solver, Stabilisation, Status};
+use gudgeon_lcp::{
+    Budget, ConeShape, FactoredForm, FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Method, Mlcp,
+    MlcpSolution, RowIds, Solution, Solver, Stabilisation, Status, Structured, WarmStart,
+};
+use gudgeon_testkit::speed::wiggle;
+use gudgeon_testkit::{Rng, mechanisms, single, stacks};
 
 use crate::support::{Random, gram, positive_definite, resting_face};
 
@@ -92,6 +97,77 @@ fn the_second_solve_of_a_friction_problem_in_standard_form_allocates_nothing() {
             let count = allocations(|| solved = solver.solve(lcp, &mut solution).status == Status::Solved);
             assert!(solved && (round == 0 || count == 0), "{contacts} contacts: {count} allocations");
         }
+    }
+}
+
+/// Warm solves of a scene in factored form, the free velocity a little different every time.
+fn warm_steps(name: &str, form: &FactoredForm, cone: ConeShape, nudge: f64) -> usize {
+    let mut rng = Rng::new(3);
+    let mut push = Vec::new();
+    let mut problem = FrictionProblem::factored(form.clone()).unwrap();
+    let ids: Vec<u64> = (0..form.n_rows() as u64).collect();
+    let ids = RowIds { contacts: &ids, unilateral: &ids, bounded: &ids };
+    let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
+    let mut warm = WarmStart::default();
+    let mut pivoted = 0;
+    for round in 0..30 {
+        let mut outcome = None;
+        let count = allocations(|| {
+            problem.refill(|to| wiggle(form, nudge, &mut rng, &mut push, to)).unwrap();
+            let budget = Budget::default();
+            outcome = Some(solver.solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ()));
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!(outcome.status, Status::Solved, "{name}");
+        // by then both forms of the problem have been filled; the first steps that pivot make room for pivoting
+        let first = round < 3 || (outcome.pivots > 0 && pivoted < 2);
+        pivoted += usize::from(outcome.pivots > 0);
+        assert!(first || count == 0, "{name} {cone:?} {round}: {count} allocations, {outcome:?}");
+    }
+    pivoted
+}
+
+#[test]
+fn a_warm_step_of_a_factored_problem_allocates_nothing() {
+    let mut sliding = single::frame(8, [0.05, 0.0]).with_mu(0.3);
+    sliding.bodies[0].velocity = [0.4, 0.15, 0.0];
+    let scenes = [
+        stacks::stack(4),
+        stacks::brick_wall(4),
+        sliding,
+        mechanisms::driven_four_bar(1.0, 0.5),
+        mechanisms::door(),
+    ];
+    for scene in &scenes {
+        let form = scene.problem().to_factored().unwrap();
+        for cone in [ConeShape::Facets, ConeShape::Exact] {
+            let pivoted = warm_steps(&scene.name, &form, cone, 1e-6);
+            println!("{} {cone:?}: {pivoted} of 30 steps pivoted", scene.name);
+            assert!(pivoted <= 3, "{} {cone:?}: {pivoted} of 30 steps pivoted", scene.name);
+        }
+    }
+}
+
+#[test]
+fn pivoting_from_a_start_allocates_nothing_either() {
+    let problem = stacks::stack(3).problem();
+    let problem = FrictionProblem::factored(problem.to_factored().unwrap()).unwrap();
+    let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
+    for round in 0..4 {
+        let budget = Budget::default();
+        let mut pivots = 0;
+        let facets = allocations(|| {
+            pivots = solver.solve_with(&problem, None, budget, &mut solution, &mut ()).pivots;
+        });
+        let start = solution.basis.clone();
+        let warm = allocations(|| {
+            let _ = solver.solve_with(&problem, Some(&start), budget, &mut solution, &mut ());
+        });
+        let exact = allocations(|| {
+            let _ = solver.solve_exact(&problem, None, budget, &mut solution, &mut ());
+        });
+        assert!(pivots > 0);
+        assert!(round == 0 || facets + warm + exact == 0, "{facets}, {warm}, {exact} allocations");
     }
 }
 

@@ -84,6 +84,11 @@ impl Rows {
         }
     }
 
+    /// Sets the entries of row `i` to zero.
+    pub(crate) fn zero_row(&mut self, i: usize) {
+        self.value[self.start[i]..self.start[i + 1]].fill(0.0);
+    }
+
     /// Adds a row of given entries, dofs ascending: limits, motors, joint friction and couplings.
     pub fn push(&mut self, entries: impl IntoIterator<Item = (usize, f64)>) {
         for (k, x) in entries {

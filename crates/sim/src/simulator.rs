@@ -497,7 +497,7 @@ impl Simulator {
             self.constraints.positions(model, &self.state, ws);
             for k in 0..self.constraints.rows.len() {
                 let (dofs, values) = self.constraints.rows.row(k);
-                assembly.push_equality(dofs, values, Law::default());
+                assembly.push_equality(dofs, values);
             }
         }
         if let Some(prescribed) = &drive.prescribed {
@@ -509,9 +509,9 @@ impl Simulator {
         }
         if let Some(prescribed) = &drive.prescribed {
             let frozen = |dof: usize| prescribed.drives(model, dof);
-            assembly.whiten(model, &self.factor, &self.v_free, Some(&frozen));
+            assembly.whiten(model, &self.factor, &mut self.v_free, Some(&frozen));
         } else {
-            assembly.whiten(model, &self.factor, &self.v_free, None);
+            assembly.whiten(model, &self.factor, &mut self.v_free, None);
         }
         Ok(())
     }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!     "GUDSNAP1"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers
-//!     warm start: count u32, each kind u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
+//!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
 //!     fallbacks: count u32, u64s
 //! ```
 //! Little-endian. Settings and scene are not in it: a snapshot belongs to the scene it was taken of.
 
-use gudgeon_lcp::{WarmEntry, WarmKind, WarmStart};
+use gudgeon_lcp::{ContactMode, WarmEntry, WarmKind, WarmStart};
 use gudgeon_multibody::State;
 
 use crate::controller::Controller;
@@ -50,7 +50,7 @@ impl Simulator {
         let entries = self.ladder.warm.entries();
         count(&mut out, entries.len());
         for e in entries {
-            out.push(e.kind as u8);
+            out.extend_from_slice(&[e.kind as u8, e.mode as u8]);
             out.extend_from_slice(&e.id.to_le_bytes());
             out.extend_from_slice(&e.basis.to_le_bytes());
             out.extend_from_slice(&e.facets.to_le_bytes());
@@ -82,6 +82,12 @@ impl Simulator {
                     0 => WarmKind::Contact,
                     1 => WarmKind::Unilateral,
                     2 => WarmKind::Bounded,
+                    _ => return Err(SnapshotError::Damaged),
+                },
+                mode: match at.array::<1>()?[0] {
+                    0 => ContactMode::Open,
+                    1 => ContactMode::Stick,
+                    2 => ContactMode::Slip,
                     _ => return Err(SnapshotError::Damaged),
                 },
                 id: at.u64()?,

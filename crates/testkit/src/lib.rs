@@ -11,6 +11,7 @@
 //! | [`plain`]      | complementarity problems without bodies, with a planted solution or a matrix class   |
 //! | [`campaign`]   | thousands of cases in a fixed mix, each to be had again by its index                 |
 //! | [`trial`]      | one method on one case, checked, and the tally of many                               |
+//! | [`speed`]      | what solves cost, from scratch and from memory, beside an LU                         |
 //! | [`json`]       | problem files                                                                        |
 //! | [`exact`]      | Lemke's method in rationals, and exact verdicts on bases                              |
 //! | [`alloc`]      | an allocator that counts                                                             |
@@ -36,6 +37,7 @@ pub mod plain;
 pub mod rng;
 pub mod scene;
 pub mod single;
+pub mod speed;
 pub mod stacks;
 pub mod trial;
 

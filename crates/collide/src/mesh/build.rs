@@ -99,6 +99,7 @@ impl TriMesh {
             vertex_first,
             vertex_edges,
             sharp,
+            smooth: Vec::new(),
             pieces,
             closed,
             boundary,

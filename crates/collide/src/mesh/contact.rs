@@ -11,6 +11,8 @@
 //! Stated approximation: a piece wholly inside the other mesh gets one contact, along the way out of its
 //! nearest surface point, as deep as the separation of the two meshes' extents along it.
 
+use nalgebra::Matrix3;
+
 use super::contour::{Contours, Moved, TrianglePair, inside_ends};
 use super::thickness::{self, Pieces};
 use super::{NONE, TriMesh, proximity};
@@ -147,7 +149,8 @@ fn mark_cuts(a: &TriMesh, b: &TriMesh, scratch: &mut Scratch) {
 }
 
 fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratch, out: &mut Vec<Raw>) {
-    let Scratch { contours, pieces, moved, thickness, marks_a, marks_b, inside_a, inside_b, .. } = scratch;
+    let Scratch { stack, contours, pieces, moved, thickness, marks_a, marks_b, inside_a, inside_b, .. } =
+        scratch;
     let (mut sum, mut count, mut along) = (Vec3::zeros(), 0.0, Vec3::zeros());
     let x = *moved.x();
     for (s, _) in contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c) {
@@ -159,9 +162,13 @@ fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratc
     let center = sum / count;
     let mut area = Vec3::zeros();
     let mut perimeter = 0.0;
+    let mut spread = Matrix3::zeros();
     for (s, _) in contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c) {
         area += (s.ends[0] - center).cross(&(s.ends[1] - center)) * 0.5;
-        perimeter += (s.ends[1] - s.ends[0]).norm();
+        let length = (s.ends[1] - s.ends[0]).norm();
+        perimeter += length;
+        let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
+        spread += d * d.transpose() * length;
     }
     // a contour thinner than 1e-9 of its length (two edges just crossing) has no area to speak of: the
     // mean direction of the surfaces along it takes over
@@ -170,6 +177,7 @@ fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratc
     } else {
         along.try_normalize(1e-300).unwrap_or_else(Vec3::z)
     };
+    let n = super::smooth::normal(a, b, &x, &center, &n, &(spread / perimeter), stack).unwrap_or(n);
 
     pieces.triangles_a.clear();
     pieces.triangles_b.clear();

@@ -16,6 +16,7 @@ mod load;
 mod proximity;
 mod query;
 mod round;
+mod smooth;
 mod thickness;
 
 pub(crate) use contact::{Scratch, contacts, over_plane};
@@ -53,6 +54,8 @@ pub struct TriMesh {
     pub(crate) vertex_edges: Vec<u32>,
     /// Whether a ridge ends at the vertex.
     pub(crate) sharp: Vec<bool>,
+    /// Normals of the smooth surface at the vertices, zero on creases; empty unless declared smooth.
+    pub(crate) smooth: Vec<Vec3>,
     /// A vertex of each connected piece.
     pub(crate) pieces: Vec<u32>,
     pub(crate) closed: bool,
@@ -129,6 +132,12 @@ impl TriMesh {
 
     pub(crate) fn corners(&self, t: u32) -> [Vec3; 3] {
         self.triangles[t as usize].map(|i| self.vertices[i as usize])
+    }
+
+    /// Mean length of a triangle's edges.
+    pub(crate) fn edge_length(&self, t: u32) -> f64 {
+        let [p, q, r] = self.corners(t);
+        ((p - q).norm() + (q - r).norm() + (r - p).norm()) / 3.0
     }
 
     pub(crate) fn edges_of(&self, v: u32) -> &[u32] {

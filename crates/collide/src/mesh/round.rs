@@ -48,6 +48,11 @@ impl Ground<'_> {
         self.field.map_or_else(|| self.mesh.inside(p, stack), |f| f.below(p))
     }
 
+    /// Whether a point is inside or within `tol` of the surface.
+    fn reaches(&self, p: &Vec3, tol: f64, stack: &mut Stack) -> bool {
+        self.inside(p, stack) || self.mesh.nearest(p, tol, stack).is_some()
+    }
+
     /// From a point inside: the surface point to leave by and the unit direction. A heightfield is left
     /// upwards, not through the side it does not have.
     fn way_out(&self, p: &Vec3, stack: &mut Stack) -> Option<(Vec3, Vec3)> {
@@ -235,7 +240,7 @@ fn triangle(
         {
             *last_resort = Some((front, t));
         }
-        let (p, q) = best.witness.unwrap_or_else(|| cores.supports(&best.n));
+        let (p, q) = axis::facing_points(&cores, &best);
         let feature = mesh.feature(t, region_near(&x.point(&q), &corners, 1e-7 * size));
         let border = matches!(feature, Feature::Edge(e) if mesh.edges[e as usize].triangles[1] == NONE);
         // sine: the axis is good to 1e-9 or so; a border has no neighbour to take over
@@ -263,12 +268,16 @@ fn triangle(
         // otherwise what lies over the triangle is held by its face: the shape's own way past a lone
         // triangle leads into its neighbour. Apart from it, what lies behind its plane counts if it is in
         // the solid: a rim may dip under a triangle that the shape does not touch
-        if best.s > 0.0 {
-            points.retain(|l| {
-                axis.n.dot(&(l.a - l.b)) >= best.s - 1e-9 * size
-                    || b.solid() && b.inside(&x.point(&l.a), stack)
-            });
-        }
+        let whole = a.radius - axis.s;
+        points.retain(|l| {
+            let depth = -axis.n.dot(&(l.a - l.b));
+            if depth <= 1e-9 * size - best.s.max(0.0) {
+                return true;
+            }
+            let p = x.point(&l.a);
+            (best.s <= 0.0 || b.solid() && b.reaches(&p, 1e-9 * size, stack))
+                && !leaves_sooner(a, x, b, &p, depth, whole, 1e-9 * size, stack)
+        });
     }
     for l in points.iter() {
         let key = mix(features(l.feature_a, l.feature_b), u64::from(t));
@@ -279,6 +288,35 @@ fn triangle(
             out.push(raw.moved(x));
         }
     }
+}
+
+/// Whether the surface nearest the point p, `depth` below a face, is left by the whole shape sooner than that face:
+/// then it holds the shape there, and the face, on the far side of the solid, does not. `whole` is how deep the shape
+/// lies below the face.
+fn leaves_sooner(
+    a: &Convex<'_>,
+    x: &Rigid,
+    b: Ground<'_>,
+    p: &Vec3,
+    depth: f64,
+    whole: f64,
+    tol: f64,
+    stack: &mut Stack,
+) -> bool {
+    if !b.mesh.closed {
+        return false;
+    }
+    let Some(s) = b.mesh.nearest(p, 0.5 * depth, stack) else { return false };
+    // a corner of an overlap often lies on an edge of the mesh: all triangles as near as the nearest are asked
+    let near = s.distance_squared.sqrt() + tol;
+    let mut sooner = false;
+    b.mesh.tree.query(&Aabb::around(*p, Vec3::repeat(near)), stack, |t| {
+        let (q, _) = nearest_on_triangle(p, &b.mesh.corners(t));
+        let m = b.mesh.normals[t as usize];
+        let low = x.point(&a.core.support(&x.inv_dir(&-m))) - m * a.radius;
+        sooner |= (q - p).norm() <= near && m.dot(&(q - low)) < 0.5 * whole;
+    });
+    sooner
 }
 
 fn escape(a: &Convex<'_>, x: &Rigid, at: &Vec3, n: &Vec3, out: &mut Vec<Raw>) {

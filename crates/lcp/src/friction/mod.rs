@@ -8,12 +8,14 @@
 mod canonical;
 mod cone;
 mod dense;
+mod envelope;
 mod islands;
 mod lloyd;
 mod lloyd_basis;
 mod lloyd_lu;
 mod orthogonal;
 mod search;
+mod settle;
 mod system;
 mod warm;
 
@@ -24,6 +26,7 @@ pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
 use search::Search;
+use settle::Settle;
 use system::System;
 
 use crate::observer::Observer;
@@ -39,12 +42,26 @@ const EXACT: f64 = 1e-11;
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct Structured {
+    system: System,
     search: Search,
     cone: Cone,
+    settle: Settle,
+    round: Rounds,
+    start: Vec<bool>,  // recalled basis
     impulse: Vec<f64>, // of the scalar rows, scaled
     wide: bool,        // whether the last problem spans many scales
     impulses: Vec<f64>,
     velocities: Vec<f64>,
+}
+
+/// Memory of the rounds of turning facets.
+#[derive(Debug, Clone, Default)]
+struct Rounds {
+    basis: Vec<bool>,
+    best_basis: Vec<bool>,
+    best_dirs: Vec<[f64; 2]>,
+    velocities: Vec<f64>,
+    impulses: Vec<f64>,
 }
 
 impl Structured {
@@ -62,8 +79,10 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let mut system = System::new(problem);
-        self.solve_facets(&mut system, start, budget, solution, observer)
+        let mut system = self.load(problem);
+        let outcome = self.solve_facets(&mut system, start, budget, solution, observer);
+        self.system = system;
+        outcome
     }
 
     fn solve_facets(
@@ -75,7 +94,6 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let (status, spent) = self.search.solve(system, start, budget, observer);
-        self.wide = system.is_wide();
         self.report(system, solution);
         let residual = self.residual(system);
         let status = match status {
@@ -101,8 +119,18 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let mut system = System::new(problem);
-        self.solve_round(&mut system, start, budget, solution, observer)
+        let mut system = self.load(problem);
+        let outcome = self.solve_round(&mut system, start, budget, solution, observer);
+        self.system = system;
+        outcome
+    }
+
+    /// The problem as an operator, in the memory of the last one.
+    fn load(&mut self, problem: &FrictionProblem) -> System {
+        let mut system = std::mem::take(&mut self.system);
+        system.rebuild(problem);
+        self.wide = system.is_wide();
+        system
     }
 
     /// Solves again and again with turned facets; `system` is left with those of the best answer.
@@ -116,15 +144,16 @@ impl Structured {
     ) -> Outcome {
         let mut spent = search::Spent::default();
         let mut status = Status::Inaccurate;
-        let mut basis: Option<Vec<bool>> = start.map(<[bool]>::to_vec);
-        let mut velocities = Vec::new();
-        let mut impulses = Vec::new();
-        let mut best_basis = Vec::new();
-        let mut best_dirs = Vec::new();
+        let Rounds { basis, best_basis, best_dirs, velocities, impulses } = &mut self.round;
+        basis.clear();
+        basis.extend_from_slice(start.unwrap_or_default());
+        best_basis.clear();
+        best_dirs.clear();
         self.cone.reset();
         for _ in 0..ROUNDS {
             let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(spent.pivots)), ..budget };
-            let (round, cost) = self.search.solve(system, basis.as_deref(), left, observer);
+            // a basis of another length is none
+            let (round, cost) = self.search.solve(system, Some(&*basis), left, observer);
             spent.pivots += cost.pivots;
             spent.nodes += cost.nodes;
             let before = self.cone.residual();
@@ -136,26 +165,38 @@ impl Structured {
             if self.cone.residual() <= EXACT || round == Status::Budget {
                 break;
             }
-            system.scalar_impulses(&self.search.z, &mut impulses);
-            system.scalar_velocities(&impulses, &mut velocities);
-            let turned = Cone::turn(system, &self.search, &velocities);
-            basis = Some(self.search.basic.clone());
+            system.scalar_impulses(&self.search.z, impulses);
+            system.scalar_velocities(impulses, velocities);
+            let turned = Cone::turn(system, &self.search, velocities);
+            basis.clone_from(&self.search.basic);
             // nothing turns any more and nothing gets better
             if turned < 1e-15 {
                 break;
             }
         }
         if !best_dirs.is_empty() {
-            system.dirs = best_dirs;
+            system.dirs.clone_from(best_dirs);
         }
+        solution.basis.clone_from(best_basis);
         self.impulse.clear();
         self.impulse.extend_from_slice(self.cone.answer());
+        self.exact_outcome(system, self.cone.residual(), status, spent, solution)
+    }
+
+    /// Reports the scaled impulses in `impulse` as an answer for round cones.
+    fn exact_outcome(
+        &mut self,
+        system: &System,
+        natural: f64,
+        status: Status,
+        spent: search::Spent,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
         self.report_impulses(system, solution);
         solution.boxed.x.clear();
         solution.boxed.w.clear();
         solution.boxed.ray = None;
-        solution.basis = best_basis;
-        let residual = self.exact_residual(system, solution);
+        let residual = exact_residual(system, natural, solution);
         let status = match status {
             _ if residual.natural <= SOLVED => Status::Solved,
             Status::Solved => Status::Inaccurate,
@@ -175,32 +216,84 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let mut system = System::new(problem);
-        let mut start = Vec::new();
-        recall(&mut system, cone, ids, warm, &mut start);
-        let outcome = match cone {
-            ConeShape::Facets => self.solve_facets(&mut system, Some(&start), budget, solution, observer),
-            ConeShape::Exact => self.solve_round(&mut system, Some(&start), budget, solution, observer),
+        let mut system = self.load(problem);
+        let mut start = std::mem::take(&mut self.start);
+        let round = cone == ConeShape::Exact;
+        self.settle.reset(&system, round);
+        warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
+        let outcome = match self.settled(&mut system, cone, &start, search::Spent::default(), solution) {
+            Some(outcome) => outcome,
+            None => self.pivoted(&mut system, cone, &start, budget, solution, observer),
         };
-        remember(&system, ids, solution, warm);
+        warm::remember(&system, ids, solution, &self.settle, warm);
+        self.start = start;
+        self.system = system;
         outcome
     }
 
-    /// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.
-    fn exact_residual(&self, system: &System, solution: &FrictionSolution) -> Residual {
-        let mut residual = Residual { natural: self.cone.residual(), ..Residual::default() };
-        for (i, contact) in solution.contacts.iter().enumerate() {
-            let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
-            let f = cone::natural_map(raw_mu, &contact.impulse, &contact.velocity);
-            residual.fischer_burmeister += f.iter().map(|v| v.abs()).sum::<f64>();
-            let scaled = |k: usize, v: f64| v / (system.scale[3 * i + k] * system.size);
-            let r: Vec<f64> = (0..3).map(|k| scaled(k, contact.impulse[k])).collect();
-            let u: Vec<f64> =
-                (0..3).map(|k| contact.velocity[k] * system.scale[3 * i + k] / system.size).collect();
-            let f = cone::natural_map(system.mu[i], &r, &u);
-            residual.energy += 0.5 * f.iter().map(|v| v * v).sum::<f64>() * system.size * system.size;
+    /// The answer that the modes in `settle` lead to, if they do.
+    fn settled(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        spent: search::Spent,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        if !self.settle.run(system) {
+            return None;
         }
-        residual
+        let spent = search::Spent { nodes: spent.nodes + 1, ..spent };
+        match cone {
+            ConeShape::Facets => {
+                if !self.search.adopt(system, &self.settle, basis) {
+                    return None;
+                }
+                self.report(system, solution);
+                let residual = self.residual(system);
+                Some(Outcome { status: Status::Solved, pivots: spent.pivots, nodes: spent.nodes, residual })
+            }
+            ConeShape::Exact => {
+                self.impulse.clear();
+                self.impulse.extend_from_slice(&self.settle.r);
+                solution.basis.clear();
+                solution.basis.extend_from_slice(basis);
+                let natural = self.settle.residual;
+                Some(self.exact_outcome(system, natural, Status::Solved, spent, solution))
+            }
+        }
+    }
+
+    /// The answer by pivoting; then, if it can be had, one with the same motion inside the cones, which the next
+    /// step can start from.
+    fn pivoted(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        start: &[bool],
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let outcome = match cone {
+            ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
+            ConeShape::Exact => self.solve_round(system, Some(start), budget, solution, observer),
+        };
+        // an answer that is not good enough may still know what sticks
+        self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);
+        if outcome.status == Status::Budget || !self.settle.spread(system) {
+            self.settle.restore_modes();
+            return outcome;
+        }
+        let mut basis = std::mem::take(&mut self.round.basis);
+        basis.clone_from(&solution.basis);
+        let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
+        let spread = self.settled(system, cone, &basis, spent, solution);
+        self.round.basis = basis;
+        if spread.is_none() {
+            self.settle.restore_modes();
+        }
+        spread.unwrap_or(outcome)
     }
 
     fn residual(&self, system: &System) -> Residual {
@@ -272,63 +365,17 @@ impl Structured {
     }
 }
 
-/// The unknowns that were basic, and for round cones the facets as they were turned.
-fn recall(system: &mut System, cone: ConeShape, ids: RowIds<'_>, warm: &WarmStart, start: &mut Vec<bool>) {
-    start.clear();
-    start.resize(system.unknowns(), false);
-    let per = system.d + 2;
-    for (i, &id) in ids.contacts.iter().take(system.n).enumerate() {
-        let Some(entry) = warm.recall(WarmKind::Contact, id) else { continue };
-        if entry.facets as usize == system.d && per <= 64 {
-            let base = system.theta(i);
-            (0..per).for_each(|k| start[base + k] = entry.basis >> k & 1 == 1);
-            if cone == ConeShape::Exact {
-                system.turn_facets(i, entry.angle);
-            }
-        }
+/// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.
+fn exact_residual(system: &System, natural: f64, solution: &FrictionSolution) -> Residual {
+    let mut residual = Residual { natural, ..Residual::default() };
+    for (i, contact) in solution.contacts.iter().enumerate() {
+        let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
+        let f = cone::natural_map(raw_mu, &contact.impulse, &contact.velocity);
+        residual.fischer_burmeister += f.iter().map(|v| v.abs()).sum::<f64>();
+        let r = [0, 1, 2].map(|k| contact.impulse[k] / (system.scale[3 * i + k] * system.size));
+        let u = [0, 1, 2].map(|k| contact.velocity[k] * system.scale[3 * i + k] / system.size);
+        let f = cone::natural_map(system.mu[i], &r, &u);
+        residual.energy += 0.5 * f.iter().map(|v| v * v).sum::<f64>() * system.size * system.size;
     }
-    let (first_bounded, end) = (system.n_unilateral(), system.n_unilateral() + system.n_bounded());
-    for (k, &id) in ids.unilateral.iter().take(first_bounded).enumerate() {
-        if let Some(entry) = warm.recall(WarmKind::Unilateral, id) {
-            start[system.single(k)] = entry.basis & 1 == 1;
-        }
-    }
-    for (k, &id) in (first_bounded..end).zip(ids.bounded) {
-        if let Some(entry) = warm.recall(WarmKind::Bounded, id) {
-            let at = system.single(k);
-            start[at] = entry.basis & 1 == 1;
-            start[at + 1] = entry.basis >> 1 & 1 == 1;
-        }
-    }
-}
-
-/// The answer's basis, facets and impulses, by id.
-fn remember(system: &System, ids: RowIds<'_>, solution: &FrictionSolution, warm: &mut WarmStart) {
-    warm.clear();
-    let (basis, n, per) = (&solution.basis, system.n, system.d + 2);
-    if basis.len() != system.unknowns() {
-        return;
-    }
-    let bits =
-        |from: usize, count: usize| (0..count).fold(0, |bits, k| bits | u64::from(basis[from + k]) << k);
-    let facets = u32::try_from(system.d).unwrap_or(u32::MAX);
-    for (i, &id) in ids.contacts.iter().take(n).enumerate().filter(|_| per <= 64) {
-        let [c, s] = system.dirs[i * system.d];
-        let impulse = solution.contacts[i].impulse;
-        let basis = bits(system.theta(i), per);
-        warm.remember(WarmEntry { kind: WarmKind::Contact, id, basis, facets, angle: s.atan2(c), impulse });
-    }
-    let mut single = |kind: WarmKind, id: u64, k: usize, count: usize| {
-        let impulse = [solution.impulses[3 * n + k], 0.0, 0.0];
-        let basis = bits(system.single(k), count);
-        warm.remember(WarmEntry { kind, id, basis, facets, angle: 0.0, impulse });
-    };
-    let first_bounded = system.n_unilateral();
-    for (k, &id) in (0..first_bounded).zip(ids.unilateral) {
-        single(WarmKind::Unilateral, id, k, 1);
-    }
-    for (k, &id) in (first_bounded..first_bounded + system.n_bounded()).zip(ids.bounded) {
-        single(WarmKind::Bounded, id, k, 2);
-    }
-    warm.sort();
+    residual
 }

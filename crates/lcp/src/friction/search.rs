@@ -14,6 +14,7 @@
 
 use std::collections::BinaryHeap;
 
+use super::settle::Settle;
 use super::system::{Kind, System};
 use crate::basis::{Basis, Columns, Values};
 use crate::observer::{Observer, PivotEvent, Variable};
@@ -99,6 +100,16 @@ pub(crate) struct Search {
     trial_z: Vec<f64>,
     trial_w: Vec<f64>,
     best_energy: f64,
+    scratch: Scratch,
+}
+
+/// Memory of passes that are done before the next begins.
+#[derive(Debug, Clone, Default)]
+struct Scratch {
+    a: Vec<f64>,
+    column: Vec<f64>,
+    free: Vec<usize>,
+    left: Vec<usize>,
 }
 
 impl Search {
@@ -126,6 +137,21 @@ impl Search {
             self.measure_trial(system);
         }
         (status, Spent { pivots: meter.pivots, nodes: meter.nodes })
+    }
+
+    /// Takes impulses found elsewhere as the answer if they are one; the basis is what it was.
+    pub(crate) fn adopt(&mut self, system: &mut System, settle: &Settle, basis: &[bool]) -> bool {
+        self.q.clear();
+        self.q.resize(system.unknowns(), 0.0);
+        system.load(&mut self.q);
+        settle.unknowns(system, &mut self.z);
+        for i in 0..system.n {
+            system.grown[i] = settle.r[3 * i] > 0.0;
+        }
+        self.natural = evaluate(system, &self.q, &mut self.z, &mut self.w);
+        self.basic.clear();
+        self.basic.extend_from_slice(basis);
+        self.natural <= 1e-3 * SOLVED
     }
 
     fn choose_start(&mut self, system: &mut System, start: Option<&[bool]>) {
@@ -307,15 +333,21 @@ impl Search {
 
     /// Leaves out equations that add nothing to the others: Cholesky with the largest diagonal first.
     fn drop_redundant(&mut self, system: &System) {
-        let free: Vec<usize> = (system.bounded()..system.unknowns()).collect();
-        let k = free.len();
-        let mut a = Vec::with_capacity(k * k); // column-major
-        let mut column = Vec::new();
-        for &j in &free {
-            system.column_at(j, &free, &mut column);
-            a.extend_from_slice(&column);
+        let first = system.bounded();
+        let k = system.unknowns() - first;
+        if k == 0 {
+            return;
         }
-        let mut left: Vec<usize> = (0..k).collect();
+        let Scratch { a, column, free, left } = &mut self.scratch;
+        free.clear();
+        free.extend(first..first + k);
+        a.clear(); // column-major
+        for &j in &*free {
+            system.column_at(j, free, column);
+            a.extend_from_slice(column);
+        }
+        left.clear();
+        left.extend(0..k);
         while let Some((at, &p)) =
             left.iter().enumerate().max_by(|x, y| a[x.1 * k + x.1].total_cmp(&a[y.1 * k + y.1]))
         {
@@ -326,14 +358,14 @@ impl Search {
                 break;
             }
             left.swap_remove(at);
-            for &c in &left {
+            for &c in &*left {
                 let f = a[c * k + p] / pivot;
-                for &r in &left {
+                for &r in &*left {
                     a[c * k + r] -= f * a[p * k + r];
                 }
             }
         }
-        for p in left {
+        for &p in &*left {
             self.dropped[free[p]] = true;
         }
     }
@@ -349,16 +381,18 @@ impl Search {
                 0.5 + 1.5 * unit_interval(mix(group as u64 ^ mix(seed ^ 0xc0ff_ee00)))
             }
         };
-        let mut cover = Vec::with_capacity(system.unknowns());
+        let Scratch { a: shares, column: cover, free: bounded, .. } = &mut self.scratch;
+        cover.clear();
         cover.extend(
             (0..system.unknowns())
                 .map(|i| if self.basis.w_is_basic(i) && i < system.bounded() { entry(i) } else { 0.0 }),
         );
-        let bounded: Vec<usize> =
-            self.basis.cols().iter().copied().filter(|&j| j < system.bounded()).collect();
-        let shares: Vec<f64> = bounded.iter().map(|&j| -entry(j)).collect();
-        system.add(&bounded, &shares, &mut cover);
-        system.cover = cover;
+        bounded.clear();
+        bounded.extend(self.basis.cols().iter().copied().filter(|&j| j < system.bounded()));
+        shares.clear();
+        shares.extend(bounded.iter().map(|&j| -entry(j)));
+        system.add(bounded, shares, cover);
+        std::mem::swap(cover, &mut system.cover);
     }
 
     fn refresh(&mut self, system: &System) {
@@ -647,7 +681,9 @@ impl Search {
         }
         // a crisp answer is right in every row; another is held, row by row, against the row's own numbers
         let crisp = 1e-14 * crate::kernel::max_abs(&self.z).max(1.0);
-        if self.natural <= crisp || row_relative(system, &self.q, &self.z, &self.w) <= SOLVED {
+        if self.natural <= crisp
+            || row_relative(system, &self.q, &self.z, &self.w, &mut self.scratch) <= SOLVED
+        {
             End::Solved
         } else {
             self.natural = f64::INFINITY;
@@ -738,14 +774,16 @@ pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f6
 
 /// How far single rows are off against |q_i| + Σ |M_ij z_j|, as [`crate::measure`] has it: one scaling for the
 /// whole problem may hide a light body behind a heavy one.
-fn row_relative(system: &System, q: &[f64], z: &[f64], w: &[f64]) -> f64 {
+fn row_relative(system: &System, q: &[f64], z: &[f64], w: &[f64], scratch: &mut Scratch) -> f64 {
     let n = system.unknowns();
-    let rows: Vec<usize> = (0..n).collect();
-    let mut size: Vec<f64> = q.iter().map(|q| q.abs()).collect();
-    let mut column = Vec::new();
+    let Scratch { a: size, column, free: rows, .. } = scratch;
+    rows.clear();
+    rows.extend(0..n);
+    size.clear();
+    size.extend(q.iter().map(|q| q.abs()));
     for (j, &zj) in z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
-        system.column_at(j, &rows, &mut column);
-        size.iter_mut().zip(&column).for_each(|(s, v)| *s += (v * zj).abs());
+        system.column_at(j, rows, column);
+        size.iter_mut().zip(&*column).for_each(|(s, v)| *s += (v * zj).abs());
     }
     let floor = 1e-5 * crate::kernel::max_abs(z).max(1.0);
     (0..n).filter(|&i| system.counts(i)).fold(0.0, |worst, i| {

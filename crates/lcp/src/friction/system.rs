@@ -28,7 +28,7 @@
 use std::cell::RefCell;
 
 use crate::basis::Columns;
-use crate::problem::{FrictionProblem, directions};
+use crate::problem::{FactoredForm, FactoredRow, FrictionProblem, directions};
 
 /// What an unknown is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,23 @@ impl Sparse {
         }
     }
 
+    /// A whole vector, its places ascending.
+    fn push_row(&mut self, index: &[usize], value: &[f64]) {
+        let mut from = self.value.len();
+        self.value.extend_from_slice(value);
+        let mut at = 0;
+        while at < index.len() {
+            let mut end = at + 1;
+            while end < index.len() && index[end] == index[at] + (end - at) {
+                end += 1;
+            }
+            self.runs.push((index[at], from, from + end - at));
+            from += end - at;
+            at = end;
+        }
+        self.close();
+    }
+
     fn close(&mut self) {
         self.start.push(self.runs.len());
     }
@@ -94,7 +111,7 @@ impl Sparse {
                     y[i] += f * value[i];
                 }
             } else {
-                y.iter_mut().zip(value).for_each(|(y, v)| *y += f * v);
+                crate::kernel::axpy(f, value, y);
             }
         }
     }
@@ -109,7 +126,7 @@ impl Sparse {
                 sum +=
                     ((v[0] * y[0] + v[3] * y[3]) + (v[1] * y[1] + v[4] * y[4])) + (v[2] * y[2] + v[5] * y[5]);
             } else {
-                sum += y.iter().zip(value).map(|(y, v)| y * v).sum::<f64>();
+                sum += crate::kernel::dot(value, y);
             }
         }
         sum
@@ -128,18 +145,21 @@ impl Sparse {
 }
 
 /// How impulses become velocities.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Form {
-    /// a_k by rows; y has the degrees of freedom.
-    Factored { rows: Sparse },
-    /// W by columns and by rows; y has the scalar rows.
-    Delassus { columns: Sparse, rows: Sparse },
+    /// `rows` holds a_k; y has the degrees of freedom.
+    #[default]
+    Factored,
+    /// W, in `columns` and in `rows`; y has the scalar rows.
+    Delassus,
 }
 
 /// The scaled operator.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct System {
     form: Form,
+    rows: Sparse,
+    columns: Sparse,
     /// Contacts.
     pub(crate) n: usize,
     /// Facets.
@@ -166,6 +186,9 @@ pub(crate) struct System {
     pub(crate) cover: Vec<f64>,
     /// Which contacts have their friction unknowns in the problem [Lloyd, §5.3].
     pub(crate) grown: Vec<bool>,
+    facets: Vec<[f64; 2]>, // unit directions before any turn
+    factors: Vec<f64>,     // scratch: scale and turn of the scalar rows
+    private: Vec<usize>,   // scratch: compliant rows that begin at or before a degree of freedom
     scratch: RefCell<Scratch>,
 }
 
@@ -181,62 +204,71 @@ fn power_of_two(x: f64) -> f64 {
     f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
 }
 
+fn refill(v: &mut Vec<f64>, n: usize, value: f64) {
+    v.clear();
+    v.resize(n, value);
+}
+
 impl System {
     /// The operator of a problem, scaled.
     pub(crate) fn new(problem: &FrictionProblem) -> Self {
-        let (n, d) = (problem.n_contacts(), problem.facets());
-        let facets = directions(d);
-        let mut system = Self {
-            form: Form::Factored { rows: Sparse::default() },
-            n,
-            d,
-            dirs: facets.iter().copied().cycle().take(n * d).collect(),
-            mu: problem.mu().to_vec(),
-            q: Vec::new(),
-            scale: Vec::new(),
-            size: 1.0,
-            unilateral: 0,
-            room: Vec::new(),
-            free: 0,
-            shift: Vec::new(),
-            turn: Vec::new(),
-            cover: Vec::new(),
-            grown: vec![true; n],
-            scratch: RefCell::default(),
-        };
-        if let Some(local) = problem.as_local() {
-            system.load_local(local.w(), local.q());
-        } else {
-            system.load_global(problem);
-        }
-        system.finish_scaling();
-        system.cover = vec![1.0; system.unknowns()];
+        let mut system = Self::default();
+        system.rebuild(problem);
         system
+    }
+
+    /// The operator of another problem in the same memory.
+    pub(crate) fn rebuild(&mut self, problem: &FrictionProblem) {
+        let (n, d) = (problem.n_contacts(), problem.facets());
+        if self.facets.len() != d {
+            self.facets = directions(d);
+        }
+        (self.n, self.d) = (n, d);
+        self.dirs.clear();
+        for _ in 0..n {
+            self.dirs.extend_from_slice(&self.facets);
+        }
+        self.mu.clear();
+        self.mu.extend_from_slice(problem.mu());
+        self.grown.clear();
+        self.grown.resize(n, true);
+        self.rows.clear();
+        self.columns.clear();
+        self.q.clear();
+        self.scale.clear();
+        if let Some(local) = problem.as_local() {
+            self.load_local(local.w(), local.q());
+        } else if let Some(form) = problem.as_factored() {
+            self.load_factored(form);
+        } else {
+            self.load_global(problem);
+        }
+        self.load_bounds(problem);
+        self.finish_scaling();
+        let unknowns = self.unknowns();
+        refill(&mut self.cover, unknowns, 1.0);
     }
 
     fn load_local(&mut self, w: &[f64], q: &[f64]) {
         let rows = q.len();
-        let (mut columns, mut by_rows) = (Sparse::default(), Sparse::default());
-        columns.clear();
-        by_rows.clear();
         for j in 0..rows {
             for i in 0..rows {
                 if w[j * rows + i] != 0.0 {
-                    columns.push(i, w[j * rows + i]);
+                    self.columns.push(i, w[j * rows + i]);
                 }
             }
-            columns.close();
+            self.columns.close();
         }
         for i in 0..rows {
             for j in 0..rows {
                 if w[j * rows + i] != 0.0 {
-                    by_rows.push(j, w[j * rows + i]);
+                    self.rows.push(j, w[j * rows + i]);
                 }
             }
-            by_rows.close();
+            self.rows.close();
         }
         let diagonal = (0..rows).map(|i| w[i * rows + i]);
-        self.scale = diagonal.map(|v| if v > 0.0 { 1.0 / v.sqrt() } else { 0.0 }).collect();
+        self.scale.extend(diagonal.map(|v| if v > 0.0 { 1.0 / v.sqrt() } else { 0.0 }));
         // a row without a diagonal is scaled by its largest entry
         for i in 0..rows {
             if self.scale[i] == 0.0 {
@@ -244,33 +276,86 @@ impl System {
                 self.scale[i] = if largest > 0.0 { 1.0 / largest.sqrt() } else { 1.0 };
             }
         }
-        self.q = q.to_vec();
-        self.scratch = RefCell::new(Scratch { y: vec![0.0; rows], impulse: vec![0.0; rows] });
-        self.form = Form::Delassus { columns, rows: by_rows };
+        self.q.extend_from_slice(q);
+        self.form = Form::Delassus;
+        let scratch = self.scratch.get_mut();
+        refill(&mut scratch.y, rows, 0.0);
+        refill(&mut scratch.impulse, rows, 0.0);
     }
 
     fn load_global(&mut self, problem: &FrictionProblem) {
         let factored = crate::problem::factored_rows(problem);
-        let mut rows = Sparse::default();
-        rows.clear();
         for entries in &factored.rows {
             for &(dof, v) in entries {
-                rows.push(dof, v);
+                self.rows.push(dof, v);
             }
-            rows.close();
+            self.rows.close();
         }
-        self.scale = (0..factored.rows.len())
-            .map(|k| {
-                let norm = rows.value[rows.values(k)].iter().map(|v| v * v).sum::<f64>();
-                if norm > 0.0 { 1.0 / norm.sqrt() } else { 1.0 }
-            })
-            .collect();
-        self.q = factored.q;
-        self.scratch = RefCell::new(Scratch { y: vec![0.0; factored.dof], impulse: Vec::new() });
-        self.form = Form::Factored { rows };
+        self.q.extend_from_slice(&factored.q);
+        self.finish_factored(factored.dof);
+    }
+
+    /// Compliance takes a place of its own, before the first degree of freedom of its row: there it widens no
+    /// envelope.
+    fn load_factored(&mut self, form: &FactoredForm) {
+        let width = form.width();
+        self.private.clear();
+        self.private.resize(width + 1, 0);
+        let first = |row: &FactoredRow<'_>| row.index.first().copied().unwrap_or(width);
+        let mut soft = 0;
+        for row in form.rows().filter(|r| r.compliance > 0.0) {
+            self.private[first(&row)] += 1;
+            soft += 1;
+        }
+        if soft == 0 {
+            for row in form.rows() {
+                self.rows.push_row(row.index, row.value);
+                self.q.push(row.velocity);
+            }
+        } else {
+            // by degree of freedom: the private places before it, to be handed out from the last
+            let mut sum = 0;
+            for count in &mut self.private {
+                sum += *count;
+                *count = sum;
+            }
+            // `private` serves as the shift of a degree of freedom; `factors` counts what was handed out
+            refill(&mut self.factors, width + 1, 0.0);
+            for row in form.rows() {
+                if row.compliance > 0.0 {
+                    let at = first(&row);
+                    self.factors[at] += 1.0;
+                    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+                    let place = at + self.private[at] - self.factors[at] as usize;
+                    self.rows.push(place, row.compliance.sqrt());
+                }
+                for (&i, &v) in row.index.iter().zip(row.value) {
+                    self.rows.push(i + self.private[i], v);
+                }
+                self.rows.close();
+                self.q.push(row.velocity);
+            }
+        }
+        self.finish_factored(width + soft);
+    }
+
+    fn finish_factored(&mut self, width: usize) {
+        for k in 0..self.q.len() {
+            let norm = self.rows.value[self.rows.values(k)].iter().map(|v| v * v).sum::<f64>();
+            self.scale.push(if norm > 0.0 { 1.0 / norm.sqrt() } else { 1.0 });
+        }
+        self.form = Form::Factored;
+        let scratch = self.scratch.get_mut();
+        refill(&mut scratch.y, width, 0.0);
+        scratch.impulse.clear();
+    }
+
+    fn load_bounds(&mut self, problem: &FrictionProblem) {
         self.unilateral = problem.n_unilateral();
-        self.shift = vec![0.0; self.unilateral];
-        self.turn = vec![1.0; self.unilateral];
+        self.free = problem.n_equality();
+        refill(&mut self.shift, self.unilateral, 0.0);
+        refill(&mut self.turn, self.unilateral, 1.0);
+        self.room.clear();
         for k in 0..problem.n_bounded() {
             let ((mut lo, mut hi), mut turn) = (problem.bounds(k), 1.0);
             if lo == f64::NEG_INFINITY && hi < f64::INFINITY {
@@ -280,7 +365,6 @@ impl System {
             self.shift.push(lo);
             self.turn.push(turn);
         }
-        self.free = problem.n_equality();
         self.shift.resize(self.shift.len() + self.free, 0.0);
         self.turn.resize(self.shift.len(), 1.0);
     }
@@ -295,17 +379,20 @@ impl System {
         }
         self.scale.iter_mut().for_each(|s| *s = power_of_two(*s));
         let signed = |k: usize, s: &Self| s.scale[k] * if k < 3 * s.n { 1.0 } else { s.turn[k - 3 * s.n] };
-        let factors: Vec<f64> = (0..self.scale.len()).map(|k| signed(k, self)).collect();
-        match &mut self.form {
-            Form::Factored { rows } => rows.scale(|k, _| factors[k]),
-            Form::Delassus { columns, rows } => {
-                columns.scale(|k, i| factors[k] * factors[i]);
-                rows.scale(|k, i| factors[k] * factors[i]);
+        let mut factors = std::mem::take(&mut self.factors);
+        factors.clear();
+        factors.extend((0..self.scale.len()).map(|k| signed(k, self)));
+        match self.form {
+            Form::Factored => self.rows.scale(|k, _| factors[k]),
+            Form::Delassus => {
+                self.columns.scale(|k, i| factors[k] * factors[i]);
+                self.rows.scale(|k, i| factors[k] * factors[i]);
             }
         }
         for (q, f) in self.q.iter_mut().zip(&factors) {
             *q *= f;
         }
+        self.factors = factors;
         for (k, s) in self.shift.iter_mut().enumerate() {
             *s /= self.scale[3 * self.n + k];
         }
@@ -325,13 +412,13 @@ impl System {
         // impulses at the lower bounds move everything
         if self.shift.iter().any(|&s| s != 0.0) {
             let mut y = std::mem::take(&mut self.scratch.get_mut().y);
-            if let Form::Factored { rows } = &self.form {
+            if self.form == Form::Factored {
                 y.fill(0.0);
                 for (k, &s) in self.shift.iter().enumerate() {
-                    rows.add(3 * self.n + k, s, &mut y);
+                    self.rows.add(3 * self.n + k, s, &mut y);
                 }
                 for k in 0..self.q.len() {
-                    self.q[k] += rows.dot(k, &y);
+                    self.q[k] += self.rows.dot(k, &y);
                 }
             }
             self.scratch.get_mut().y = y;
@@ -347,6 +434,43 @@ impl System {
             dirs[j] = [angle.cos(), angle.sin()];
             dirs[half + j] = [-dirs[j][0], -dirs[j][1]];
         }
+    }
+
+    /// The two neighbouring facets between which a tangential impulse lies, and its share of each: the shares add up to
+    /// the least that any facets need for it.
+    pub(crate) fn facets_of(&self, i: usize, t: [f64; 2]) -> (f64, f64, [usize; 2]) {
+        let d = self.d;
+        let dirs = &self.dirs[i * d..(i + 1) * d];
+        let along = |j: usize| dirs[j][0] * t[0] + dirs[j][1] * t[1];
+        let a = (1..d).fold(0, |a, j| if along(j) > along(a) { j } else { a });
+        let (next, before) = ((a + 1) % d, (a + d - 1) % d);
+        let b = if along(next) >= along(before) { next } else { before };
+        let det = dirs[a][0] * dirs[b][1] - dirs[a][1] * dirs[b][0];
+        let fa = (t[0] * dirs[b][1] - t[1] * dirs[b][0]) / det;
+        let fb = (dirs[a][0] * t[1] - dirs[a][1] * t[0]) / det;
+        (fa, fb.max(0.0), [a, b])
+    }
+
+    /// Whether there is a factor, and rows over degrees of freedom.
+    pub(crate) fn is_factored(&self) -> bool {
+        self.form == Form::Factored
+    }
+
+    /// The entries of a scalar row, as runs over neighbouring degrees of freedom.
+    #[inline]
+    pub(crate) fn runs(&self, k: usize) -> impl Iterator<Item = (usize, &[f64])> + Clone {
+        let rows = &self.rows;
+        rows.runs[rows.start[k]..rows.start[k + 1]].iter().map(|&(at, from, to)| (at, &rows.value[from..to]))
+    }
+
+    /// The room of a row that is no contact's, from its lower bound; none for an equation.
+    pub(crate) fn room_of(&self, k: usize) -> Option<f64> {
+        if k < self.unilateral { Some(f64::INFINITY) } else { self.room.get(k - self.unilateral).copied() }
+    }
+
+    /// Rows that must not move.
+    pub(crate) fn n_equality(&self) -> usize {
+        self.free
     }
 
     /// Rows that may only open.
@@ -469,10 +593,10 @@ impl System {
 
     /// Adds the impulse of one unknown to y.
     #[inline]
-    fn push(form: &Form, impulse: &mut [f64], row: usize, f: f64, y: &mut [f64]) {
-        match form {
-            Form::Factored { rows } => rows.add(row, f, y),
-            Form::Delassus { .. } => impulse[row] += f,
+    fn push(&self, impulse: &mut [f64], row: usize, f: f64, y: &mut [f64]) {
+        match self.form {
+            Form::Factored => self.rows.add(row, f, y),
+            Form::Delassus => impulse[row] += f,
         }
     }
 
@@ -488,13 +612,13 @@ impl System {
             }
             match self.kind(j) {
                 Kind::Theta(i) => {
-                    Self::push(&self.form, impulse, 3 * i, f, y);
+                    self.push(impulse, 3 * i, f, y);
                     out[j + 1 + self.d] += self.mu[i] * f;
                 }
                 Kind::Phi(i, facet) => {
                     let [c, s] = self.dirs[i * self.d + facet];
-                    Self::push(&self.form, impulse, 3 * i + 1, c * f, y);
-                    Self::push(&self.form, impulse, 3 * i + 2, s * f, y);
+                    self.push(impulse, 3 * i + 1, c * f, y);
+                    self.push(impulse, 3 * i + 2, s * f, y);
                     out[self.theta(i) + 1 + self.d] -= f;
                 }
                 Kind::Lambda(i) => {
@@ -502,7 +626,7 @@ impl System {
                     out[base..base + self.d].iter_mut().for_each(|v| *v += f);
                 }
                 Kind::Single(k) => {
-                    Self::push(&self.form, impulse, 3 * self.n + k, f, y);
+                    self.push(impulse, 3 * self.n + k, f, y);
                     if (self.unilateral..self.unilateral + self.room.len()).contains(&k) {
                         out[j + 1] -= f;
                     }
@@ -515,10 +639,10 @@ impl System {
                 }
             }
         }
-        if let Form::Delassus { columns, .. } = &self.form {
+        if self.form == Form::Delassus {
             for (k, &f) in impulse.iter().enumerate() {
                 if f != 0.0 {
-                    columns.add(k, f, y);
+                    self.columns.add(k, f, y);
                 }
             }
         }
@@ -554,10 +678,7 @@ impl System {
         let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
         y.fill(0.0);
         for (k, &f) in r.iter().enumerate().filter(|(_, f)| **f != 0.0) {
-            match &self.form {
-                Form::Factored { rows } => rows.add(k, f, y),
-                Form::Delassus { columns, .. } => columns.add(k, f, y),
-            }
+            self.impel(k, f, y);
         }
         u.clear();
         u.extend((0..self.q.len()).map(|k| self.velocity(k, y)));
@@ -608,10 +729,7 @@ impl System {
         out.copy_from_slice(&load[base + 1..base + 2 + self.d]);
         for (&j, &f) in cols.iter().zip(z).filter(|(_, f)| **f != 0.0) {
             for (k, part) in self.parts(j).into_iter().filter(|p| p.1 != 0.0) {
-                match &self.form {
-                    Form::Factored { rows } => rows.add(k, part * f, y),
-                    Form::Delassus { columns, .. } => columns.add(k, part * f, y),
-                }
+                self.impel(k, part * f, y);
             }
             for (r, v) in out.iter_mut().enumerate() {
                 *v += f * self.structure(base + 1 + r, j);
@@ -639,6 +757,13 @@ impl System {
             impulses[k] = (impulses[k] + shift) * self.scale[k] * self.size * turn;
             velocities[k] *= self.size / self.scale[k] * turn;
         }
+    }
+
+    /// An impulse on a scalar row, scaled and counted from its lower bound.
+    pub(crate) fn scaled_impulse(&self, k: usize, impulse: f64) -> f64 {
+        let at = k.checked_sub(3 * self.n);
+        let (turn, shift) = at.map_or((1.0, 0.0), |at| (self.turn[at], self.shift[at]));
+        impulse * turn / (self.scale[k] * self.size) - shift
     }
 
     /// The factor that takes a scaled unknown, and a scaled row, back to the caller's units.
@@ -673,18 +798,18 @@ impl System {
     /// y += f times what a unit impulse on a scalar row does.
     #[inline]
     pub(crate) fn impel(&self, row: usize, f: f64, y: &mut [f64]) {
-        match &self.form {
-            Form::Factored { rows } => rows.add(row, f, y),
-            Form::Delassus { columns, .. } => columns.add(row, f, y),
+        match self.form {
+            Form::Factored => self.rows.add(row, f, y),
+            Form::Delassus => self.columns.add(row, f, y),
         }
     }
 
     /// The velocity of a scalar row.
     #[inline]
     pub(crate) fn velocity(&self, row: usize, y: &[f64]) -> f64 {
-        match &self.form {
-            Form::Factored { rows } => rows.dot(row, y),
-            Form::Delassus { .. } => y[row],
+        match self.form {
+            Form::Factored => self.rows.dot(row, y),
+            Form::Delassus => y[row],
         }
     }
 
@@ -727,10 +852,7 @@ impl Columns for System {
         y.fill(0.0);
         let parts = self.parts(col);
         for (k, f) in parts.into_iter().filter(|p| p.1 != 0.0) {
-            match &self.form {
-                Form::Factored { rows } => rows.add(k, f, y),
-                Form::Delassus { columns, .. } => columns.add(k, f, y),
-            }
+            self.impel(k, f, y);
         }
         let acts = parts.iter().any(|p| p.1 != 0.0);
         out.clear();
@@ -750,9 +872,7 @@ impl Columns for System {
         y.fill(0.0);
         let parts = self.parts(row);
         for (k, f) in parts.into_iter().filter(|p| p.1 != 0.0) {
-            match &self.form {
-                Form::Factored { rows } | Form::Delassus { rows, .. } => rows.add(k, f, y),
-            }
+            self.rows.add(k, f, y);
         }
         let acts = parts.iter().any(|p| p.1 != 0.0);
         out.clear();

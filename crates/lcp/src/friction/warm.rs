@@ -5,6 +5,11 @@
 //! that a snapshot can hold it to the bit, and an answer depends on nothing else: same problem, same memory, same
 //! bits.
 
+use super::settle::{Hold, Mode, Settle};
+use super::system::System;
+use crate::problem::ContactMode;
+use crate::solver::FrictionSolution;
+
 /// The ids of the rows of a problem, in its order. Rows beyond the end of a list have none and start cold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RowIds<'a> {
@@ -48,6 +53,9 @@ pub struct WarmEntry {
     pub basis: u64,
     /// The sides of its cone, which `basis` counts.
     pub facets: u32,
+    /// What it did. `Stick` is whatever did not move, pressed or not; a bounded row is `Open` at its lower bound and
+    /// `Slip` at its upper one, a unilateral row `Open` where it has no impulse.
+    pub mode: ContactMode,
     /// The direction of its first facet, rad.
     pub angle: f64,
     /// Its impulse, N s: (n, t1, t2) of a contact, else the first.
@@ -55,6 +63,43 @@ pub struct WarmEntry {
 }
 
 impl WarmEntry {
+    /// The entry as seven words, for a file or a hash; floating-point numbers by their bits.
+    pub fn to_words(&self) -> [u64; 7] {
+        let kind = match self.kind {
+            WarmKind::Contact => 0,
+            WarmKind::Unilateral => 1,
+            WarmKind::Bounded => 2,
+        };
+        let mode = match self.mode {
+            ContactMode::Open => 0,
+            ContactMode::Stick => 1,
+            ContactMode::Slip => 2,
+        };
+        let [n, t1, t2] = self.impulse.map(f64::to_bits);
+        let small = kind | mode << 8 | u64::from(self.facets) << 32;
+        [small, self.id, self.basis, self.angle.to_bits(), n, t1, t2]
+    }
+
+    /// The entry of seven words; none if they are not one's.
+    pub fn from_words(words: [u64; 7]) -> Option<Self> {
+        let [small, id, basis, angle, n, t1, t2] = words;
+        let kind = match small & 0xff {
+            0 => WarmKind::Contact,
+            1 => WarmKind::Unilateral,
+            2 => WarmKind::Bounded,
+            _ => return None,
+        };
+        let mode = match small >> 8 & 0xff {
+            0 => ContactMode::Open,
+            1 => ContactMode::Stick,
+            2 => ContactMode::Slip,
+            _ => return None,
+        };
+        let facets = u32::try_from(small >> 32).ok()?;
+        let impulse = [n, t1, t2].map(f64::from_bits);
+        Some(Self { kind, id, basis, facets, mode, angle: f64::from_bits(angle), impulse })
+    }
+
     fn key(&self) -> (WarmKind, u64) {
         (self.kind, self.id)
     }
@@ -107,14 +152,137 @@ impl WarmStart {
     }
 }
 
+/// A contact that is not remembered is taken to stick unless it opens faster than this part of the largest velocity of
+/// a row: bodies that fall together touch.
+const TOUCHING: f64 = 0.1;
+
+/// Modes, impulses and basis of what is remembered; for round cones the facets as they were turned. A contact that is
+/// not remembered sticks if it is about to be pressed.
+pub(super) fn recall(
+    system: &mut System,
+    ids: RowIds<'_>,
+    warm: &WarmStart,
+    settle: &mut Settle,
+    start: &mut Vec<bool>,
+    round: bool,
+) {
+    start.clear();
+    start.resize(system.unknowns(), false);
+    let per = system.d + 2;
+    for i in 0..system.n {
+        let remembered = ids.contacts.get(i).and_then(|&id| warm.recall(WarmKind::Contact, id));
+        let Some(entry) = remembered.filter(|e| e.facets as usize == system.d && per <= 64) else {
+            settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
+            continue;
+        };
+        let base = system.theta(i);
+        (0..per).for_each(|k| start[base + k] = entry.basis >> k & 1 == 1);
+        if round {
+            system.turn_facets(i, entry.angle);
+        }
+        for k in 0..3 {
+            settle.r[3 * i + k] = system.scaled_impulse(3 * i + k, entry.impulse[k]);
+        }
+        settle.modes[i] = match entry.mode {
+            ContactMode::Open => Mode::Open,
+            ContactMode::Stick => Mode::Stick,
+            ContactMode::Slip if system.mu[i] == 0.0 => Mode::Stick,
+            ContactMode::Slip if round => Mode::Slip(0, 0),
+            ContactMode::Slip => {
+                let (a, b, [ja, jb]) = system.facets_of(i, [settle.r[3 * i + 1], settle.r[3 * i + 2]]);
+                let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
+                // an edge if both do a part of the work that is more than rounding
+                Mode::Slip(narrow(ja), narrow(if b > 1e-9 * a { jb } else { ja }))
+            }
+        };
+    }
+    for k in 0..system.singles() - system.n_equality() {
+        let (kind, id) = match k.checked_sub(system.n_unilateral()) {
+            None => (WarmKind::Unilateral, ids.unilateral.get(k)),
+            Some(b) => (WarmKind::Bounded, ids.bounded.get(b)),
+        };
+        let row = 3 * system.n + k;
+        let Some(entry) = id.and_then(|&id| warm.recall(kind, id)) else {
+            settle.holds[k] = if system.q[row] < 0.0 { Hold::Free } else { Hold::Lo };
+            continue;
+        };
+        let at = system.single(k);
+        start[at] = entry.basis & 1 == 1;
+        if kind == WarmKind::Bounded {
+            start[at + 1] = entry.basis >> 1 & 1 == 1;
+        }
+        settle.r[row] = system.scaled_impulse(row, entry.impulse[0]);
+        let room = system.room_of(k).unwrap_or(f64::INFINITY);
+        (settle.holds[k], settle.r[row]) = match entry.mode {
+            ContactMode::Open => (Hold::Lo, 0.0),
+            ContactMode::Slip if room < f64::INFINITY => (Hold::Hi, room),
+            _ => (Hold::Free, settle.r[row].clamp(0.0, room)),
+        };
+    }
+}
+
+/// The answer's basis, facets, modes and impulses, by id.
+pub(super) fn remember(
+    system: &System,
+    ids: RowIds<'_>,
+    solution: &FrictionSolution,
+    settle: &Settle,
+    warm: &mut WarmStart,
+) {
+    warm.clear();
+    let (basis, n, per) = (&solution.basis, system.n, system.d + 2);
+    if basis.len() != system.unknowns() {
+        return;
+    }
+    let bits = |from: usize, count: usize| (0..count).fold(0, |b, k| b | u64::from(basis[from + k]) << k);
+    let facets = u32::try_from(system.d).unwrap_or(u32::MAX);
+    for (i, &id) in ids.contacts.iter().take(n).enumerate().filter(|_| per <= 64) {
+        let [c, s] = system.dirs[i * system.d];
+        let mode = match settle.modes[i] {
+            Mode::Open => ContactMode::Open,
+            Mode::Stick => ContactMode::Stick,
+            Mode::Slip(..) => ContactMode::Slip,
+        };
+        let impulse = solution.contacts[i].impulse;
+        let basis = bits(system.theta(i), per);
+        let angle = s.atan2(c);
+        warm.remember(WarmEntry { kind: WarmKind::Contact, id, basis, facets, mode, angle, impulse });
+    }
+    let mut single = |kind: WarmKind, id: u64, k: usize, count: usize| {
+        let impulse = [solution.impulses[3 * n + k], 0.0, 0.0];
+        let basis = bits(system.single(k), count);
+        let mode = match settle.holds[k] {
+            Hold::Lo => ContactMode::Open,
+            Hold::Free => ContactMode::Stick,
+            Hold::Hi => ContactMode::Slip,
+        };
+        warm.remember(WarmEntry { kind, id, basis, facets, mode, angle: 0.0, impulse });
+    };
+    let first_bounded = system.n_unilateral();
+    for (k, &id) in (0..first_bounded).zip(ids.unilateral) {
+        single(WarmKind::Unilateral, id, k, 1);
+    }
+    for (k, &id) in (first_bounded..first_bounded + system.n_bounded()).zip(ids.bounded) {
+        single(WarmKind::Bounded, id, k, 2);
+    }
+    warm.sort();
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_snapshot_of_the_memory_is_the_memory() {
-        let entry =
-            |kind, id| WarmEntry { kind, id, basis: id ^ 5, facets: 8, angle: 0.1, impulse: [0.3; 3] };
+        let entry = |kind, id| WarmEntry {
+            kind,
+            id,
+            basis: id ^ 5,
+            facets: 8,
+            mode: ContactMode::Slip,
+            angle: 0.1,
+            impulse: [0.3; 3],
+        };
         let all = [
             entry(WarmKind::Bounded, 1),
             entry(WarmKind::Contact, 9),
@@ -125,6 +293,9 @@ mod tests {
         let warm = WarmStart::from_entries(all);
         assert_eq!(warm.entries().len(), 4);
         assert_eq!(warm, WarmStart::from_entries(warm.entries().iter().copied()));
+        for entry in warm.entries() {
+            assert_eq!(WarmEntry::from_words(entry.to_words()), Some(*entry));
+        }
         assert_eq!(warm.recall(WarmKind::Contact, 9), Some(&all[1]));
         assert_eq!(warm.recall(WarmKind::Unilateral, 9), None);
     }

@@ -18,8 +18,9 @@ const RANK_TOLERANCE: f64 = 1e-12;
 /// W ≈ scaled, pivoted L Lᵀ of numerical rank `rank`; keeps its memory.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RankRevealing {
-    n: usize,
+    n: usize, // rows that are not zero
     rank: usize,
+    live: Vec<usize>,  // n, which they are
     w: Vec<f64>,       // n × n, S W S, for residuals
     l: Vec<f64>,       // n × n row-major, rows as in W, columns in pivot order
     left: Vec<f64>,    // n, diagonal not yet explained
@@ -43,20 +44,25 @@ impl RankRevealing {
     /// Rows within a hundredfold of their noise are taken for zero (a loop between two links of one rigid body has
     /// nothing to hold), and the rank tolerance never falls below the noise.
     pub fn factor(&mut self, w: &[f64], n: usize, noise: impl Fn(usize) -> f64) {
-        self.n = n;
+        let total = n;
+        self.live.clear();
         self.scale.clear();
         let mut tolerance = RANK_TOLERANCE;
-        for i in 0..n {
-            let (d, noise) = (w[i * n + i], 100.0 * noise(i));
+        for i in 0..total {
+            let (d, noise) = (w[i * total + i], 100.0 * noise(i));
             if d > noise {
+                self.live.push(i);
                 self.scale.push(1.0 / d.sqrt());
                 tolerance = tolerance.max(noise / d);
-            } else {
-                self.scale.push(0.0);
             }
         }
+        let n = self.live.len();
+        self.n = n;
         self.w.clear();
-        self.w.extend((0..n * n).map(|k| w[k] * self.scale[k / n] * self.scale[k % n]));
+        for (i, &row) in self.live.iter().enumerate() {
+            let s = self.scale[i];
+            self.w.extend(self.live.iter().zip(&self.scale).map(|(&col, t)| w[row * total + col] * s * t));
+        }
         self.l.clear();
         self.l.resize(n * n, 0.0);
         self.left.clear();
@@ -151,18 +157,19 @@ impl RankRevealing {
         self.x.clear();
         self.x.resize(n, 0.0);
         self.r.clear();
-        self.r.extend((0..n).map(|i| b[self.pivot[i]] * self.scale[self.pivot[i]]));
+        self.r.extend((0..n).map(|i| b[self.live[self.pivot[i]]] * self.scale[self.pivot[i]]));
         self.add_basic();
 
         // residual from the matrix itself, on the pivots
         for i in 0..self.rank {
             let row = &self.w[self.pivot[i] * n..(self.pivot[i] + 1) * n];
             let wx: f64 = (0..self.rank).map(|j| row[self.pivot[j]] * self.x[j]).sum();
-            self.r[i] = b[self.pivot[i]] * self.scale[self.pivot[i]] - wx;
+            self.r[i] = b[self.live[self.pivot[i]]] * self.scale[self.pivot[i]] - wx;
         }
         self.add_basic();
+        out.fill(0.0);
         for i in 0..n {
-            out[self.pivot[i]] = self.x[i] * self.scale[self.pivot[i]];
+            out[self.live[self.pivot[i]]] = self.x[i] * self.scale[self.pivot[i]];
         }
     }
 
@@ -183,12 +190,11 @@ impl RankRevealing {
         }
         self.x.clear();
         for i in 0..n {
-            let s = self.scale[self.pivot[i]];
-            self.x.push(if s > 0.0 { x[self.pivot[i]] / s } else { 0.0 });
+            self.x.push(x[self.live[self.pivot[i]]] / self.scale[self.pivot[i]]);
         }
         self.remove_null_part();
         for i in 0..n {
-            x[self.pivot[i]] = self.x[i] * self.scale[self.pivot[i]];
+            x[self.live[self.pivot[i]]] = self.x[i] * self.scale[self.pivot[i]];
         }
     }
 

@@ -126,6 +126,10 @@ pub(crate) struct LoopRow {
     pub(crate) g: f64,
 }
 
+/// Rows smaller than this part of their natural size are rounding and drift of some 1e-9, not levers: no mechanism is
+/// built to be within a tenth of a microradian of its dead point.
+const NULL_ROW: f64 = 1e-7;
+
 /// The rows of all loops, then all couplings, of a model; keeps its memory.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ConstraintRows {
@@ -180,10 +184,21 @@ impl ConstraintRows {
     }
 
     fn push_loop(&mut self, model: &Model, l: &Loop, ws: &Workspace) {
+        let first = self.rows.len();
         for k in 0..l.n_rows() {
             let row = l.row(k, ws);
             self.rows.push_forces(model, ws, (l.a, row.on_a), (l.b, row.on_b));
             self.g.push(row.g);
+        }
+        // a row that no joint moves, as across a planar mechanism, is nothing but error: scaled up it would turn the
+        // mechanism over to mend a picometre. Levers are compared with those of the same loop, angles with one.
+        let size = |rows: &Rows, i: usize| rows.row(i).1.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let lever = (first..first + 3).map(|i| size(&self.rows, i)).fold(0.0, f64::max);
+        for i in first..self.rows.len() {
+            let unit = if i < first + 3 { lever } else { 1.0 };
+            if size(&self.rows, i) < NULL_ROW * unit {
+                self.rows.zero_row(i);
+            }
         }
     }
 

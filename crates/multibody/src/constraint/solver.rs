@@ -182,13 +182,17 @@ impl ConstraintSolver {
         ws: &mut Workspace,
     ) -> Projection {
         let mut iterations = 0;
+        let mut last = f64::INFINITY;
         loop {
             kinematics(model, &state.q, ws);
             self.constraints.positions(model, state, ws);
             let error = self.constraints.largest();
-            if error <= self.tolerance || iterations == self.max_iterations || error.is_infinite() {
+            // close to the answer Newton's method squares the error; where it no longer does, rounding is reached
+            let stuck = iterations > 1 && error < 1e-9 && error > 0.5 * last;
+            if error <= self.tolerance || stuck || iterations == self.max_iterations || error.is_infinite() {
                 return Projection { iterations, error };
             }
+            last = error;
             self.rhs.clear();
             self.rhs.extend(self.constraints.g.iter().map(|g| -g));
             self.solve(model, &Load { prescribed, ..Load::default() }, ws);
