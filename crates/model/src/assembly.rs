@@ -136,8 +136,15 @@ impl Assembly {
         let mut weld: BTreeMap<&str, &str> = BTreeMap::from([("world", "world")]);
         let mut members: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut over: Vec<(&str, &str)> = Vec::new();
+        // links between the joints of one body have neither mass nor shape: what they hang on counts
+        let mut bare: BTreeMap<&str, &str> = BTreeMap::new();
         for link in &self.links {
             let parent = weld.get(link.parent.as_str()).copied().unwrap_or("world");
+            let parent = bare.get(parent).copied().unwrap_or(parent);
+            if link.inertia.mass == 0.0 && link.joint != Joint::Fixed && !shaped.contains(link.name.as_str())
+            {
+                bare.insert(&link.name, parent);
+            }
             let own = if link.joint == Joint::Fixed { parent } else { link.name.as_str() };
             weld.insert(&link.name, own);
             if shaped.contains(link.name.as_str()) {

@@ -128,6 +128,16 @@ fn defaults_equalities_and_actuators_arrive() {
 }
 
 #[test]
+fn bodies_on_the_two_sides_of_several_joints_do_not_touch() {
+    let (scene, _) = load("walker.xml", &LoadOptions::default());
+    let pair = |a: &str, b: &str| {
+        let (a, b) = (scene.model.find(a).unwrap(), scene.model.find(b).unwrap());
+        scene.apart.contains(&(a, b)) || scene.apart.contains(&(b, a))
+    };
+    assert!(pair("torso", "right_leg") && pair("torso", "right_foot") && !pair("torso", "left_foot"));
+}
+
+#[test]
 fn a_keyframe_is_where_the_scene_starts_if_it_is_asked_for() {
     let options = LoadOptions { keyframe: Some("up".into()), ..LoadOptions::default() };
     let (scene, _) = load("walker.xml", &options);

@@ -84,7 +84,9 @@ impl<'a> Classes<'a> {
     pub(super) fn leftovers(&self) {
         for element in self.elements.values().flatten() {
             element.ignore_rest("no element takes this default");
-            element.ignored("no element takes this default");
+            if !element.is_read() {
+                element.ignored("no element takes this default");
+            }
         }
     }
 }

@@ -187,6 +187,10 @@ impl Reader<'_> {
             Some(list) => match list[..] {
                 [s] => Vector3::repeat(s),
                 [x, y, z] => Vector3::new(x, y, z),
+                _ if !touches => {
+                    kind.ignored("cannot be shown: its scale is not three numbers");
+                    return Ok(None);
+                }
                 _ => {
                     return Err(kind.value_error(
                         "scale",

@@ -220,7 +220,8 @@ impl Reader<'_> {
 
     /// A URDF has no initial state. Where zero is out of a joint's limits, it starts at the limit nearest to it.
     fn start_within_limits(&mut self) {
-        let coupled = |name: &str| self.assembly.couplings.iter().any(|(terms, _)| terms.iter().any(|t| t.0 == name));
+        let coupled =
+            |name: &str| self.assembly.couplings.iter().any(|(terms, _)| terms.iter().any(|t| t.0 == name));
         for link in &self.assembly.links {
             let [dof] = &link.dofs[..] else { continue };
             let start = 0.0_f64.clamp(dof.lower, dof.upper);
@@ -231,7 +232,10 @@ impl Reader<'_> {
             self.report.findings.push(Finding {
                 severity: Severity::Note,
                 subject: format!("joint of '{}'", link.name),
-                what: format!("starts at {start}: zero is outside of its limits {} to {}", dof.lower, dof.upper),
+                what: format!(
+                    "starts at {start}: zero is outside of its limits {} to {}",
+                    dof.lower, dof.upper
+                ),
                 fix: "give an initial position in a scene".into(),
             });
         }
