@@ -12,7 +12,7 @@ fn refused(name: &str, xml: &str, words: &str) {
     let start = Instant::now();
     let error = text(name, xml).expect_err(words);
     assert!(error.to_string().contains(words), "{error}");
-    assert!(start.elapsed() < Duration::from_secs(5), "{words} took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{words} took {:?}", start.elapsed());
 }
 
 #[test]
