@@ -8,7 +8,7 @@ export const MODES = ["open", "stick", "slip"];
 export const MODE_COLORS = { open: 0x8894a3, stick: 0x12a594, slip: 0xf2682a };
 
 /** Arrows stop growing here, in typical lengths: an impact must not leave the picture. */
-const LONGEST = 4;
+const LONGEST = 3;
 
 export class Contacts {
   constructor(recording, extent, scene) {
@@ -18,9 +18,10 @@ export class Contacts {
     let most = 1;
     for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
 
-    // a typical strong force is as long as a typical body
-    this.unit = Math.max(0.9 * extent.body, 0.1 * extent.radius) / strong(recording);
-    this.longest = LONGEST * Math.max(0.9 * extent.body, 0.1 * extent.radius);
+    // a typical strong force is as long as a typical body, within reason
+    const typical = Math.min(Math.max(0.9 * extent.body, 0.1 * extent.radius), 0.4 * extent.radius);
+    this.unit = typical / strong(recording);
+    this.longest = LONGEST * typical;
     this.thick = Math.min(0.0065 * extent.radius, 0.045 * extent.body);
     this.gain = 1;
     this.size = 1;
@@ -59,7 +60,7 @@ export class Contacts {
 
   /** The scale shown in the legend: newtons, and the metres they are drawn with. */
   scale() {
-    const newtons = round125((0.1 * this.longest) / (this.unit * this.gain) * 2.5);
+    const newtons = round125((0.4 * this.longest) / (this.unit * this.gain));
     return { newtons, metres: newtons * this.unit * this.gain };
   }
 
