@@ -9,13 +9,13 @@ use crate::{load, text};
 
 fn near(value: &Value, expected: &[f64], what: &str) {
     for (k, x) in expected.iter().enumerate() {
-        let got = value[k].as_f64().unwrap();
+        let got = value[k].as_f64().expect("a number");
         assert!((got - x).abs() < 1e-12, "{what}: {got} is not {x}");
     }
 }
 
 fn named<'a>(poses: &'a Value, name: &str) -> &'a Value {
-    poses.as_array().unwrap().iter().find(|p| p["name"] == name).unwrap()
+    poses.as_array().expect("a list").iter().find(|p| p["name"] == name).expect("a body of that name")
 }
 
 #[test]
