@@ -9,6 +9,7 @@ mod canonical;
 mod cone;
 mod dense;
 mod envelope;
+mod interior;
 mod islands;
 mod lloyd;
 mod lloyd_basis;
@@ -25,6 +26,7 @@ pub use lloyd::{Lloyd, Reduced, Structural};
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
+use interior::Interior;
 use search::Search;
 use settle::Settle;
 use system::System;
@@ -39,6 +41,9 @@ const ROUNDS: usize = 30;
 /// The residual at which turning stops, scaled: a hundredth of what counts as solved.
 const EXACT: f64 = 1e-11;
 
+/// Where the interior-point method stops to see whether modes can finish, x∘s in scaled units.
+const INSIDE: [f64; 4] = [1e-6, 1e-9, 1e-11, 1e-13];
+
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct Structured {
@@ -46,6 +51,7 @@ pub struct Structured {
     search: Search,
     cone: Cone,
     settle: Settle,
+    interior: Interior,
     round: Rounds,
     start: Vec<bool>,  // recalled basis
     impulse: Vec<f64>, // of the scalar rows, scaled
@@ -120,7 +126,18 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut system = self.load(problem);
-        let outcome = self.solve_round(&mut system, start, budget, solution, observer);
+        self.settle.reset(&system, true);
+        warm::guess(&system, &mut self.settle);
+        let mut basis = std::mem::take(&mut self.start);
+        basis.clear();
+        basis.extend_from_slice(start.unwrap_or_default());
+        basis.resize(system.unknowns(), false);
+        let cone = ConeShape::Exact;
+        let outcome = self
+            .settled(&mut system, cone, &basis, search::Spent::default(), solution)
+            .or_else(|| self.from_inside(&mut system, cone, &basis, solution))
+            .unwrap_or_else(|| self.pivoted(&mut system, cone, &basis, budget, solution, observer));
+        self.start = basis;
         self.system = system;
         outcome
     }
@@ -221,10 +238,10 @@ impl Structured {
         let round = cone == ConeShape::Exact;
         self.settle.reset(&system, round);
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
-        let outcome = match self.settled(&mut system, cone, &start, search::Spent::default(), solution) {
-            Some(outcome) => outcome,
-            None => self.pivoted(&mut system, cone, &start, budget, solution, observer),
-        };
+        let outcome = self
+            .settled(&mut system, cone, &start, search::Spent::default(), solution)
+            .or_else(|| self.from_inside(&mut system, cone, &start, solution))
+            .unwrap_or_else(|| self.pivoted(&mut system, cone, &start, budget, solution, observer));
         warm::remember(&system, ids, solution, &self.settle, warm);
         self.start = start;
         self.system = system;
@@ -262,6 +279,59 @@ impl Structured {
                 Some(self.exact_outcome(system, natural, Status::Solved, spent, solution))
             }
         }
+    }
+
+    /// The answer that the interior-point method leads to, if it does.
+    fn from_inside(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        if cone != ConeShape::Exact || !self.interior.start(system) {
+            return None;
+        }
+        let mut least = SOLVED;
+        let mut found = false;
+        for (stage, tolerance) in INSIDE.into_iter().enumerate() {
+            let arrived = self.interior.run(system, tolerance);
+            let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
+            let last = !arrived || stage + 1 == INSIDE.len();
+            for trend in [false, true] {
+                // sizes tell first; then what they tend to, and at the end both
+                if (stage == 0 && trend) || (stage > 0 && !trend && !last) {
+                    continue;
+                }
+                let Settle { r, modes, holds, .. } = &mut self.settle;
+                self.interior.tell(system, trend, r, modes, holds);
+                let natural = self.settle.measured(system);
+                if std::env::var("GDBG").is_ok() {
+                    eprintln!("interior tol {tolerance:e} {trend} arrived {arrived} {} itself {natural:e}", self.interior.describe());
+                }
+                if natural <= least {
+                    found = true;
+                    least = natural;
+                    self.impulse.clone_from(&self.settle.r);
+                    self.settle.keep_modes();
+                }
+                if let Some(outcome) = self.settled(system, cone, basis, spent, solution) {
+                    return Some(outcome);
+                }
+            }
+            if last {
+                break;
+            }
+        }
+        if !found {
+            return None;
+        }
+        // where modes are not clear the impulses themselves may do
+        self.settle.restore_modes();
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
+        Some(self.exact_outcome(system, least, Status::Solved, spent, solution))
     }
 
     /// The answer by pivoting; then, if it can be had, one with the same motion inside the cones, which the next

@@ -156,6 +156,16 @@ impl WarmStart {
 /// a row: bodies that fall together touch.
 const TOUCHING: f64 = 0.1;
 
+/// Modes of rows of which nothing is remembered: what is about to be pressed is still.
+pub(super) fn guess(system: &System, settle: &mut Settle) {
+    for i in 0..system.n {
+        settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
+    }
+    for k in 0..system.singles() - system.n_equality() {
+        settle.holds[k] = if system.q[3 * system.n + k] < 0.0 { Hold::Free } else { Hold::Lo };
+    }
+}
+
 /// Modes, impulses and basis of what is remembered; for round cones the facets as they were turned. A contact that is
 /// not remembered sticks if it is about to be pressed.
 pub(super) fn recall(
@@ -168,11 +178,11 @@ pub(super) fn recall(
 ) {
     start.clear();
     start.resize(system.unknowns(), false);
+    guess(system, settle);
     let per = system.d + 2;
     for i in 0..system.n {
         let remembered = ids.contacts.get(i).and_then(|&id| warm.recall(WarmKind::Contact, id));
         let Some(entry) = remembered.filter(|e| e.facets as usize == system.d && per <= 64) else {
-            settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
             continue;
         };
         let base = system.theta(i);
@@ -203,7 +213,6 @@ pub(super) fn recall(
         };
         let row = 3 * system.n + k;
         let Some(entry) = id.and_then(|&id| warm.recall(kind, id)) else {
-            settle.holds[k] = if system.q[row] < 0.0 { Hold::Free } else { Hold::Lo };
             continue;
         };
         let at = system.single(k);
