@@ -5,6 +5,8 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 use gudgeon_lcp::Method;
 
+use crate::view::ViewArgs;
+
 /// Rigid bodies in hard frictional contact, and the complementarity solvers beneath.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "gudgeon", version, arg_required_else_help = true)]
@@ -21,6 +23,12 @@ pub enum Command {
     Solve(SolveArgs),
     /// Simulate a built-in scene, a scene file or a robot.
     Sim(crate::sim::SimArgs),
+    /// Show a recording: a page for the browser, a picture, or a log for other tools.
+    View(ViewArgs),
+    /// Time the built-in scenes: one table, with a yardstick of the machine.
+    Bench(crate::bench::BenchArgs),
+    /// Say what became of every element of a model, and what is odd about it.
+    Check(crate::check::CheckArgs),
 }
 
 /// The arguments of `gudgeon solve`.

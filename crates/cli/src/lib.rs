@@ -4,15 +4,20 @@
 //! The binary is a thin `main`; everything that can be tested is here.
 
 mod args;
+mod bench;
+mod check;
 mod engine;
 pub mod problem_file;
 mod report;
 mod sim;
 mod solve;
+mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
+pub use check::{BaseChoice, CheckArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
 pub use sim::SimArgs;
+pub use view::ViewArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,6 +28,9 @@ use std::process::ExitCode;
 pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
+        Command::Check(args) => ExitCode::from(check::run(args, out, err)),
+        Command::Bench(args) => ExitCode::from(bench::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
+        Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }
 }

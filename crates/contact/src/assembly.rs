@@ -42,6 +42,7 @@ pub fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
 #[derive(Debug, Clone, Default)]
 struct Kind {
     rows: Rows,
+    answering: Rows, // without the dofs that follow a given motion
     laws: Vec<Law>,
     ids: Vec<u64>,
     whitened: Whitened,
@@ -180,9 +181,12 @@ impl Assembly {
         let Self { contacts, unilateral, bounded, equality, .. } = self;
         for kind in [contacts, unilateral, bounded] {
             if let Some(frozen) = frozen {
-                kind.rows.zero_dofs(frozen);
+                kind.answering.copy_from(&kind.rows);
+                kind.answering.zero_dofs(frozen);
+                kind.whitened.compute(model, factor, &kind.answering);
+            } else {
+                kind.whitened.compute(model, factor, &kind.rows);
             }
-            kind.whitened.compute(model, factor, &kind.rows);
             kind.is_held = held;
             if held {
                 equality.project(&kind.whitened.rows, &mut kind.across);
@@ -317,7 +321,7 @@ impl Assembly {
         v.iter_mut().zip(&self.y).for_each(|(v, y)| *v += y);
     }
 
-    /// Jᵀ λ: the impulses as generalised ones, of the rows that are not contacts.
+    /// Jᵀ λ: the impulses as generalised ones, of limits and bounded rows.
     pub fn joint_impulses(&self, impulses: &[f64], out: &mut [f64]) {
         let mut at = 3 * self.friction.len();
         for kind in [&self.unilateral, &self.bounded] {
@@ -326,9 +330,19 @@ impl Assembly {
                 at += 1;
             }
         }
-        for (k, impulse) in self.equality.impulses.iter().enumerate().take(self.equality.rows.len()) {
+    }
+
+    /// Jᵀ λ of the equations.
+    pub fn held_joint_impulses(&self, out: &mut [f64]) {
+        for (k, impulse) in self.held_impulses().iter().enumerate() {
             self.equality.rows.add_to(k, *impulse, out);
         }
+    }
+
+    /// Impulses of the equations over the step, in the order they were pushed.
+    pub fn held_impulses(&self) -> &[f64] {
+        let n = self.equality.rows.len().min(self.equality.impulses.len());
+        &self.equality.impulses[..n]
     }
 
     /// Marks the dofs that contacts and other rows with an impulse act on.

@@ -12,11 +12,11 @@ fn shipped(name: &str) -> PathBuf {
 /// Writes a scene beside nothing else and reads it.
 fn read(name: &str, text: &str) -> Result<gudgeon_sim::Scene, ModelFileError> {
     let directory = std::env::temp_dir().join(format!("gudgeon-scene-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::create_dir_all(&directory).expect("a place for files");
     let path = directory.join("scene.toml");
-    std::fs::write(&path, text).unwrap();
+    std::fs::write(&path, text).expect("a file");
     let result = load_scene(&path).map(|(scene, _)| scene);
-    std::fs::remove_dir_all(&directory).unwrap();
+    std::fs::remove_dir_all(&directory).expect("to be removed");
     result
 }
 
@@ -74,4 +74,45 @@ fn every_mistake_is_told_with_its_line() {
         let place = if *line > 0 { format!("scene.toml:{line}: ") } else { "scene.toml: ".to_owned() };
         assert!(error.contains(&place) && error.contains(words), "{text}\ngave: {error}");
     }
+}
+
+#[test]
+fn a_scene_places_several_copies_of_a_model() {
+    let robot = |name: &str, x: f64, rest: &str| {
+        format!("[[model]]\nfile = \"arm.urdf\"\nname = \"{name}\"\nposition = [{x:?}, 0.0, 0.5]\n{rest}\n")
+    };
+    let text = format!(
+        "[[static]]\nshape = {{ plane = {{}} }}\n{}{}{}",
+        robot("one", 0.0, "base = \"fixed\"\njoints = { shoulder = 0.4 }"),
+        robot("two", 1.0, "fixed_joints = \"merge\""),
+        "[[controller]]\ntype = \"pd\"\njoint = \"two/upper\"\nstiffness = 10.0\ntarget = 0.2\n\
+         [[push]]\nbody = \"two/base\"\nforce = [1.0, 0.0, 0.0]\n",
+    );
+    let directory = crate::data("");
+    let path = directory.join(format!("two-arms-{}.toml", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let loaded = load_scene(&path);
+    std::fs::remove_file(&path).unwrap();
+    let (scene, report) = loaded.unwrap();
+    assert_eq!(scene.model.n_v(), 3 + 9);
+    let upper = scene.model.link(scene.model.find("one/upper").unwrap());
+    assert_eq!(scene.initial.q[upper.q_start], 0.4);
+    let base = scene.model.link(scene.model.find("two/base").unwrap());
+    assert_eq!(scene.initial.q[base.q_start + 4..base.q_start + 7], [1.0, 0.0, 0.5]);
+    assert!(report.frames.iter().any(|f| f.name == "two/flange" && f.link == "two/upper"));
+    let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
+    for _ in 0..100 {
+        let _ = sim.step().unwrap();
+    }
+    assert!(sim.state().q.iter().all(|q| q.is_finite()));
+}
+
+#[test]
+fn a_model_becomes_a_scene_file_that_holds_it() {
+    let options = gudgeon_model::LoadOptions { base: gudgeon_model::Base::Fixed, ..Default::default() };
+    let scene = crate::data("").join(format!("made-{}.toml", std::process::id()));
+    std::fs::write(&scene, gudgeon_model::scene_text(&crate::data("arm.urdf"), &scene, &options)).unwrap();
+    let loaded = load_scene(&scene);
+    std::fs::remove_file(&scene).unwrap();
+    assert_eq!(loaded.unwrap().0.model.n_v(), 3);
 }

@@ -150,6 +150,7 @@ impl ModelBuilder {
             dof_link: Vec::new(),
             dof_parent: Vec::new(),
             dof_depth: Vec::new(),
+            dof_run: Vec::new(),
             row_start: vec![0],
             loops: Vec::new(),
             couplings: Vec::new(),
@@ -313,6 +314,8 @@ fn push_link(model: &mut Model, spec: &LinkSpec, last_dof: &mut Vec<usize>) {
         model.dof_link.push(id);
         model.dof_parent.push(above);
         model.dof_depth.push(depth);
+        let follows = above != usize::MAX && above + 1 == k;
+        model.dof_run.push(if follows { model.dof_run[above] + 1 } else { 1 });
         model.row_start.push(model.row_start[k] + depth + 1);
         above = k;
     }

@@ -38,6 +38,35 @@ pub struct MassFactor {
     d_inv: Vec<f64>, // nv, 1 / L_kk
 }
 
+/// Calls `work` with the parts of a row above dof `k` whose dofs follow each other, and where each part begins: a chain
+/// is one part, and arithmetic on it is arithmetic on slices.
+#[inline]
+fn for_runs(model: &Model, k: usize, row: &[f64], mut work: impl FnMut(&[f64], usize)) {
+    let (mut end, mut j) = (row.len(), model.dof_parent[k]);
+    while end > 0 {
+        let run = model.dof_run[j];
+        let first = j + 1 - run;
+        work(&row[end - run..end], first);
+        end -= run;
+        j = model.dof_parent[first];
+    }
+}
+
+/// Four sums side by side, so that the processor need not wait for one.
+#[inline]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (wide_a, rest_a) = a.as_chunks::<4>();
+    let (wide_b, rest_b) = b.as_chunks::<4>();
+    for (x, y) in wide_a.iter().zip(wide_b) {
+        for i in 0..4 {
+            sums[i] += x[i] * y[i];
+        }
+    }
+    let rest: f64 = rest_a.iter().zip(rest_b).map(|(x, y)| x * y).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
 impl MassFactor {
     /// Room for the factor of `model`.
     pub fn new(model: &Model) -> Self {
@@ -101,11 +130,9 @@ impl MassFactor {
             return;
         }
         let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
-        let mut j = model.dof_parent[k];
-        for l_kj in row.iter().rev() {
-            x[j] -= l_kj * y;
-            j = model.dof_parent[j];
-        }
+        for_runs(model, k, row, |front, at| {
+            x[at..at + front.len()].iter_mut().zip(front).for_each(|(x, l_kj)| *x -= l_kj * y);
+        });
     }
 
     /// x ← G⁻ᵀ x = L⁻¹ x, dense.
@@ -113,11 +140,7 @@ impl MassFactor {
         for k in 0..model.n_v() {
             let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
             let mut sum = x[k];
-            let mut j = model.dof_parent[k];
-            for l_kj in row.iter().rev() {
-                sum -= l_kj * x[j];
-                j = model.dof_parent[j];
-            }
+            for_runs(model, k, row, |front, at| sum -= dot(front, &x[at..at + front.len()]));
             x[k] = sum * self.d_inv[k];
         }
     }

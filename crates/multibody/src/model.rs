@@ -105,7 +105,8 @@ pub struct Model {
     pub(crate) dof_link: Vec<usize>,   // nv, the link a dof moves
     pub(crate) dof_parent: Vec<usize>, // nv, λ; usize::MAX at a root
     pub(crate) dof_depth: Vec<usize>,  // nv, number of dofs above
-    pub(crate) row_start: Vec<usize>,  // nv + 1, rows of the joint-space inertia
+    pub(crate) dof_run: Vec<usize>, // nv, how many dofs up to this one follow each other in number and on the path
+    pub(crate) row_start: Vec<usize>, // nv + 1, rows of the joint-space inertia
     pub(crate) loops: Vec<Loop>,
     pub(crate) couplings: Vec<Coupling>,
     pub(crate) names: BTreeMap<String, LinkId>,
@@ -162,6 +163,12 @@ impl Model {
     /// friction. Values must be as [`crate::ModelBuilder`] would accept them.
     pub fn dof_mut(&mut self, dof: usize) -> &mut Dof {
         &mut self.dofs[dof]
+    }
+
+    /// The inertia of a link, to be changed by whoever owns the model: another load, another guess of a mass. Values
+    /// must be as [`crate::ModelBuilder`] would accept them.
+    pub fn inertia_mut(&mut self, link: LinkId) -> &mut Inertia {
+        &mut self.links[link.0].inertia
     }
 
     /// The link that a degree of freedom moves.

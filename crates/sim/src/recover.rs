@@ -14,7 +14,7 @@ use gudgeon_multibody::{MassFactor, Model};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Recovery {
     structured: Structured,
-    warm: WarmStart,
+    pub(crate) warm: WarmStart,
     solution: FrictionSolution,
     contacts: Vec<f64>, // how much room each has, m/s
     limits: Vec<f64>,

@@ -1,19 +1,23 @@
 //! Everything a run needs to go on, to the bit.
 //!
 //! ```text
-//!     "GUDSNAP1"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers
+//!     "GUDSNAP2"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
-//!     fallbacks: count u32, u64s
+//!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of rows, expected forces
+//!     contacts: count u32, each mode u8, a b colliders id 5 × u64, point normal gap force slip material 17 × f64
 //! ```
 //! Little-endian. Settings and scene are not in it: a snapshot belongs to the scene it was taken of.
 
 use gudgeon_lcp::{ContactMode, WarmEntry, WarmKind, WarmStart};
-use gudgeon_multibody::State;
+use gudgeon_multibody::{LinkId, State};
+use gudgeon_spatial::{Force, Vector3};
 
 use crate::controller::Controller;
-use crate::simulator::Simulator;
+use crate::recording::Mode;
+use crate::scene::Material;
+use crate::simulator::{ContactInfo, Simulator};
 
-const MAGIC: &[u8; 8] = b"GUDSNAP1";
+const MAGIC: &[u8; 8] = b"GUDSNAP2";
 
 /// Why a snapshot could not be restored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,19 +51,21 @@ impl Simulator {
                 out.extend_from_slice(&x.to_le_bytes());
             }
         }
-        let entries = self.ladder.warm.entries();
-        count(&mut out, entries.len());
-        for e in entries {
-            out.extend_from_slice(&[e.kind as u8, e.mode as u8]);
-            out.extend_from_slice(&e.id.to_le_bytes());
-            out.extend_from_slice(&e.basis.to_le_bytes());
-            out.extend_from_slice(&e.facets.to_le_bytes());
-            for x in [e.angle, e.impulse[0], e.impulse[1], e.impulse[2]] {
+        put_warm(&mut out, &self.ladder.warm);
+        count(&mut out, self.fallbacks().len());
+        self.fallbacks().iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
+        put_warm(&mut out, &self.recovery.warm);
+        // what a carried step expects of contacts, loops and motors
+        let six = |f: &Force| [f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z];
+        let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
+        for list in [&self.joint_forces, &self.row_forces, &expected] {
+            count(&mut out, list.len());
+            for x in list {
                 out.extend_from_slice(&x.to_le_bytes());
             }
         }
-        count(&mut out, self.fallbacks().len());
-        self.fallbacks().iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
+        count(&mut out, self.contacts.len());
+        self.contacts.iter().for_each(|c| put_contact(&mut out, c));
         out
     }
 
@@ -75,37 +81,41 @@ impl Simulator {
         same("degrees of freedom", v.len(), self.model().n_v())?;
         same("joint forces", control.len(), self.model().n_v())?;
         same("controllers", values.len(), self.controllers().len())?;
-        let mut entries = Vec::new();
-        for _ in 0..at.u32()? {
-            entries.push(WarmEntry {
-                kind: match at.array::<1>()?[0] {
-                    0 => WarmKind::Contact,
-                    1 => WarmKind::Unilateral,
-                    2 => WarmKind::Bounded,
-                    _ => return Err(SnapshotError::Damaged),
-                },
-                mode: match at.array::<1>()?[0] {
-                    0 => ContactMode::Open,
-                    1 => ContactMode::Stick,
-                    2 => ContactMode::Slip,
-                    _ => return Err(SnapshotError::Damaged),
-                },
-                id: at.u64()?,
-                basis: at.u64()?,
-                facets: at.u32()?,
-                angle: f64::from_bits(at.u64()?),
-                impulse: [f64::from_bits(at.u64()?), f64::from_bits(at.u64()?), f64::from_bits(at.u64()?)],
-            });
-        }
+        let warm = at.warm()?;
         let mut fallbacks = Vec::new();
         for _ in 0..at.u32()? {
             fallbacks.push(at.u64()?);
         }
         same("rungs of the ladder", fallbacks.len(), self.fallbacks().len())?;
+        let recovery = at.warm()?;
+        let (joint_forces, row_forces, expected) = (at.numbers()?, at.numbers()?, at.numbers()?);
+        same("joint forces", joint_forces.len(), self.model().n_v())?;
+        same("joint forces", row_forces.len(), self.model().n_v())?;
+        if !expected.is_empty() {
+            same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
+        }
+        let mut contacts = Vec::new();
+        for _ in 0..at.u32()? {
+            let c = at.contact()?;
+            if c.a.0.max(c.b.0) >= self.model().n_links() {
+                return Err(SnapshotError::Damaged);
+            }
+            contacts.push(c);
+        }
         (self.steps, self.time) = (steps, time);
-        self.set_state(State { q, v });
-        self.control = control;
-        self.ladder.warm = WarmStart::from_entries(entries);
+        self.set_state(&State { q, v });
+        self.control.copy_from_slice(&control);
+        self.ladder.warm = warm;
+        self.recovery.warm = recovery;
+        self.joint_forces.copy_from_slice(&joint_forces);
+        self.row_forces.copy_from_slice(&row_forces);
+        self.expected.clear();
+        self.expected.extend(
+            expected.chunks_exact(6).map(|f| {
+                Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
+            }),
+        );
+        self.contacts = contacts;
         self.set_fallbacks(&fallbacks);
         for (index, x) in values.into_iter().enumerate() {
             match self.controller_mut(index) {
@@ -131,6 +141,31 @@ fn count(out: &mut Vec<u8>, n: usize) {
     out.extend_from_slice(&u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes());
 }
 
+fn put_warm(out: &mut Vec<u8>, warm: &WarmStart) {
+    count(out, warm.entries().len());
+    for e in warm.entries() {
+        out.extend_from_slice(&[e.kind as u8, e.mode as u8]);
+        out.extend_from_slice(&e.id.to_le_bytes());
+        out.extend_from_slice(&e.basis.to_le_bytes());
+        out.extend_from_slice(&e.facets.to_le_bytes());
+        for x in [e.angle, e.impulse[0], e.impulse[1], e.impulse[2]] {
+            out.extend_from_slice(&x.to_le_bytes());
+        }
+    }
+}
+
+fn put_contact(out: &mut Vec<u8>, c: &ContactInfo) {
+    out.push(c.mode as u8);
+    for n in [c.a.0 as u64, c.b.0 as u64, c.colliders.0 as u64, c.colliders.1 as u64, c.id] {
+        out.extend_from_slice(&n.to_le_bytes());
+    }
+    let m = &c.material;
+    let vectors = c.point.iter().chain(&c.normal).chain([&c.gap]).chain(&c.force).chain(&c.slip);
+    for x in vectors.chain([&m.friction, &m.restitution, &m.stiffness, &m.damping]) {
+        out.extend_from_slice(&x.to_le_bytes());
+    }
+}
+
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -146,6 +181,71 @@ impl Reader<'_> {
 
     fn u64(&mut self) -> Result<u64, SnapshotError> {
         Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    fn number(&mut self) -> Result<f64, SnapshotError> {
+        Ok(f64::from_bits(self.u64()?))
+    }
+
+    fn index(&mut self) -> Result<usize, SnapshotError> {
+        usize::try_from(self.u64()?).map_err(|_| SnapshotError::Damaged)
+    }
+
+    fn vector(&mut self) -> Result<Vector3<f64>, SnapshotError> {
+        Ok(Vector3::new(self.number()?, self.number()?, self.number()?))
+    }
+
+    fn warm(&mut self) -> Result<WarmStart, SnapshotError> {
+        let mut entries = Vec::new();
+        for _ in 0..self.u32()? {
+            entries.push(WarmEntry {
+                kind: match self.array::<1>()?[0] {
+                    0 => WarmKind::Contact,
+                    1 => WarmKind::Unilateral,
+                    2 => WarmKind::Bounded,
+                    _ => return Err(SnapshotError::Damaged),
+                },
+                mode: match self.array::<1>()?[0] {
+                    0 => ContactMode::Open,
+                    1 => ContactMode::Stick,
+                    2 => ContactMode::Slip,
+                    _ => return Err(SnapshotError::Damaged),
+                },
+                id: self.u64()?,
+                basis: self.u64()?,
+                facets: self.u32()?,
+                angle: self.number()?,
+                impulse: [self.number()?, self.number()?, self.number()?],
+            });
+        }
+        Ok(WarmStart::from_entries(entries))
+    }
+
+    fn contact(&mut self) -> Result<ContactInfo, SnapshotError> {
+        let mode = match self.array::<1>()?[0] {
+            0 => Mode::Open,
+            1 => Mode::Stick,
+            2 => Mode::Slip,
+            _ => return Err(SnapshotError::Damaged),
+        };
+        Ok(ContactInfo {
+            a: LinkId(self.index()?),
+            b: LinkId(self.index()?),
+            colliders: (self.index()?, self.index()?),
+            id: self.u64()?,
+            point: self.vector()?,
+            normal: self.vector()?,
+            gap: self.number()?,
+            force: self.vector()?,
+            slip: self.vector()?,
+            mode,
+            material: Material {
+                friction: self.number()?,
+                restitution: self.number()?,
+                stiffness: self.number()?,
+                damping: self.number()?,
+            },
+        })
     }
 
     fn numbers(&mut self) -> Result<Vec<f64>, SnapshotError> {

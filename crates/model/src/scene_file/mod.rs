@@ -24,9 +24,10 @@ use self::place::isometry;
 use self::schema::{BodyTable, FacetsValue, PushTable, SceneTable, ShapeTable, StaticTable};
 use self::shape::Wrong;
 use crate::error::{ModelFileError, Place};
-use crate::files;
+use crate::model_file::part_statics;
 use crate::options::LoadOptions;
 use crate::report::{Fate, ImportReport};
+use crate::{doctor, files};
 
 /// Reads a scene file.
 pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportReport), ModelFileError> {
@@ -46,16 +47,20 @@ pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportR
         default: Material::default(),
         report: ImportReport::default(),
         colliders: 0,
+        models: BTreeSet::new(),
     };
     reader.settings(&table)?;
     reader.read(&table)?;
-    let scene = reader.builder.build().map_err(|reason| ModelFileError::Scene { at: whole, reason })?;
-    Ok((scene, reader.report))
+    let mut scene = reader.builder.build().map_err(|reason| ModelFileError::Scene { at: whole, reason })?;
+    part_statics(&mut scene);
+    let mut report = reader.report;
+    doctor::examine(&scene, &mut report);
+    Ok((scene, report))
 }
 
 /// The line of a byte, from 1.
 fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|b| **b == b'\n').count()
+    1 + text.get(..byte).unwrap_or(text).matches('\n').count()
 }
 
 struct Reader<'a> {
@@ -67,6 +72,7 @@ struct Reader<'a> {
     default: Material,
     report: ImportReport,
     colliders: usize,
+    models: BTreeSet<String>,
 }
 
 impl Reader<'_> {
@@ -74,7 +80,13 @@ impl Reader<'_> {
         Place { file: self.path.to_owned(), line: line_of(self.text, span.start) }
     }
 
-    fn value(&self, span: &Range<usize>, what: &str, value: impl ToString, expected: &str) -> ModelFileError {
+    fn value(
+        &self,
+        span: &Range<usize>,
+        what: &str,
+        value: impl std::fmt::Display,
+        expected: &str,
+    ) -> ModelFileError {
         ModelFileError::Value {
             at: self.at(span),
             what: what.to_owned(),

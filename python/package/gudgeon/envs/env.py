@@ -1,0 +1,124 @@
+"""One copy of a task as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .._core import Simulation, StepError
+from .tasks import Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
+
+
+def action_space(task: Task) -> spaces.Box:
+    """Between -1 and 1."""
+    return spaces.Box(-1.0, 1.0, (task.actions,), np.float64)
+
+
+def observation_space(task: Task) -> spaces.Box:
+    """Anything finite."""
+    return spaces.Box(-np.inf, np.inf, (task.observations,), np.float64)
+
+
+def touch_of(sim: Simulation) -> Floats:
+    """1 x links: sum of the magnitudes of the contact forces, N."""
+    touch = np.zeros((1, len(sim.model.links)))
+    contacts = sim.contacts
+    size = np.linalg.norm(contacts["force"], axis=1)
+    np.add.at(touch[0], contacts["a"].astype(np.intp), size)
+    np.add.at(touch[0], contacts["b"].astype(np.intp), size)
+    return touch
+
+
+class Env(gymnasium.Env[Floats, Floats]):
+    """A task with one simulation. `render_mode` is "rgb_array" (a small rasteriser) or "html" (the player's page)."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array", "html"], "render_fps": 50}
+
+    def __init__(self, task: Task, render_mode: str | None = None, width: int = 480, height: int = 360) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode is {render_mode!r}, expected one of {self.metadata['render_modes']}")
+        self.task = task
+        self.sim = Simulation(task.model)
+        self.action_space = action_space(task)
+        self.observation_space = observation_space(task)
+        self.render_mode = render_mode
+        fps = round(1.0 / (task.substeps * task.model.dt))
+        self.metadata = {**self.metadata, "render_fps": fps}  # type: ignore[misc]
+        self._size = (width, height)
+        if render_mode == "html":
+            self.sim.record(fps=60.0)
+
+    def _observe(self) -> Floats:
+        return self.task.observe(self.sim.q[None], self.sim.v[None], touch_of(self.sim))[0]
+
+    def _info(self) -> dict[str, Any]:
+        return {key: float(value[0]) for key, value in self.task.info(self.sim.q[None], self.sim.v[None]).items()}
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Floats, dict[str, Any]]:
+        """Starts an episode."""
+        super().reset(seed=seed)
+        self.sim.reset()
+        self.sim.q, self.sim.v = self.task.start(self.np_random)
+        if self.render_mode == "html":
+            self.sim.record(fps=60.0)
+        return self._observe(), self._info()
+
+    def step(self, action: Floats) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+        """One control, held for the task's substeps. A state that stops being finite ends the episode."""
+        action = np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0)[None]
+        u = self.task.control(action)[0]
+        if self.task.drive == "joints":
+            self.sim.control = u
+        else:
+            self.sim.set_controls(u)
+        try:
+            self.sim.step(self.task.substeps)
+        except StepError:
+            observation = np.zeros(self.task.observations)
+            return observation, 0.0, True, False, {"diverged": True}
+        touch = touch_of(self.sim)
+        reward, over = self.task.judge(self.sim.q[None], self.sim.v[None], touch, action)
+        return self._observe(), float(reward[0]), bool(over[0]), False, self._info()
+
+    def render(self) -> NDArray[np.uint8] | str | None:  # type: ignore[override]
+        """A picture, or the page of the episode so far."""
+        if self.render_mode == "rgb_array":
+            width, height = self._size
+            return self.sim.render(width, height, **self.task.camera)
+        if self.render_mode == "html":
+            return self.sim.replay_html()
+        return None
+
+
+class Humanoid(Env):
+    """See `HumanoidTask`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(HumanoidTask(), **options)
+
+
+class Quadruped(Env):
+    """See `QuadrupedTask`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(QuadrupedTask(), **options)
+
+
+class PegInHole(Env):
+    """See `PegTask`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(PegTask(), **options)
+
+
+class PinchAndLift(Env):
+    """See `PinchTask`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(PinchTask(), **options)

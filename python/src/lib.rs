@@ -1,0 +1,51 @@
+//! The compiled half of the Python package `gudgeon`.
+//!
+//! ```text
+//!     arrays      NumPy in and out: shapes and types checked by name, views of memory that Rust owns
+//!     solve       complementarity problems
+//!     model       what is simulated
+//!     alone       simulators that Python's threads may share
+//!     simulation  one copy of it in motion;   contacts, dynamics: what can be asked of it
+//!     batch       many copies on threads
+//!     picture     a small rasteriser
+//! ```
+//! The other half, `package/gudgeon`, is Python: results with names, environments, Ray.
+#![expect(unsafe_code, reason = "NumPy arrays over memory that Rust owns")]
+
+mod alone;
+mod arrays;
+mod batch;
+mod contacts;
+mod dynamics;
+mod model;
+mod parameters;
+mod picture;
+mod simulation;
+mod solve;
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+
+create_exception!(gudgeon, ProblemError, PyValueError, "Data that is no complementarity problem.");
+create_exception!(gudgeon, ModelError, PyValueError, "A model or scene that cannot be read or built.");
+create_exception!(gudgeon, SnapshotError, PyValueError, "A snapshot that is damaged or of another model.");
+create_exception!(
+    gudgeon,
+    StepError,
+    PyRuntimeError,
+    "A step that could not be done: the state is not finite."
+);
+
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::batch::{Batch, rollout};
+    #[pymodule_export]
+    use super::model::{Model, scenes};
+    #[pymodule_export]
+    use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::solve::{methods, solve_friction, solve_lcp, solve_mlcp};
+    #[pymodule_export]
+    use super::{ModelError, ProblemError, SnapshotError, StepError};
+}

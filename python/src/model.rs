@@ -1,0 +1,432 @@
+//! What is simulated: a scene, where it came from, and what was changed in it.
+//!
+//! A model remembers its recipe (a built-in scene with its numbers, or the text of a file, and the changes since), so
+//! that it can be pickled and made again elsewhere.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gudgeon_model::load_scene;
+use gudgeon_multibody::LinkId;
+use gudgeon_sim::scenes::{self as builtin_scenes, Params};
+use gudgeon_sim::{Controller, Facets, Integrator, Scene};
+use gudgeon_spatial::Vector3;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{array, floats};
+
+/// Where a scene comes from.
+#[derive(Debug, Clone)]
+enum Source {
+    Builtin { name: String, numbers: BTreeMap<String, f64> },
+    File { path: PathBuf, text: String },
+}
+
+/// A scene, ready to be simulated any number of times. Never changes: `replace` makes another.
+#[pyclass(frozen, module = "gudgeon")]
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) scene: Arc<Scene>,
+    source: Source,
+    changes: Changes,
+    report: String,
+}
+
+fn refused(error: impl std::fmt::Display) -> PyErr {
+    crate::ModelError::new_err(error.to_string())
+}
+
+/// Name and one line about every built-in scene, and the numbers it takes with their defaults.
+#[pyfunction]
+pub(crate) fn scenes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for (name, about) in builtin_scenes::LIST {
+        let numbers = PyDict::new(py);
+        for key in builtin_scenes::keys(name).unwrap_or_default() {
+            numbers.set_item(key.name, (key.default, key.about))?;
+        }
+        all.set_item(*name, (*about, numbers))?;
+    }
+    Ok(all)
+}
+
+/// What `replace` may change.
+#[derive(Debug, Clone, Default)]
+struct Changes {
+    dt: Option<f64>,
+    method: Option<String>,
+    facets: Option<usize>, // 0: round
+    integrator: Option<String>,
+    friction: Option<f64>,
+    gravity: Option<[f64; 3]>,
+    canonical_forces: Option<bool>,
+    warm_start: Option<bool>,
+    budget: Option<usize>,
+}
+
+impl Changes {
+    fn read(&mut self, changes: &Bound<'_, PyDict>) -> PyResult<()> {
+        for (key, value) in changes {
+            let key: String = key.extract()?;
+            match key.as_str() {
+                "dt" => self.dt = Some(value.extract()?),
+                "method" => self.method = Some(value.extract()?),
+                "facets" => {
+                    let exact = value.extract::<String>().is_ok_and(|s| s == "exact");
+                    self.facets = Some(if exact { 0 } else { value.extract()? });
+                }
+                "integrator" => self.integrator = Some(value.extract()?),
+                "friction" => self.friction = Some(value.extract()?),
+                "gravity" => {
+                    let g = floats("gravity", &value, &[Some(3)])?.finite("gravity")?;
+                    self.gravity = Some([g.as_slice()[0], g.as_slice()[1], g.as_slice()[2]]);
+                }
+                "canonical_forces" => self.canonical_forces = Some(value.extract()?),
+                "warm_start" => self.warm_start = Some(value.extract()?),
+                "budget" => self.budget = Some(value.extract()?),
+                other => {
+                    return Err(PyTypeError::new_err(format!(
+                        "a model has no '{other}' to replace; it has dt, method, facets, integrator, friction, \
+                         gravity, canonical_forces, warm_start, budget"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        macro_rules! put {
+            ($($key:ident),*) => {
+                $(if let Some(value) = &self.$key { out.set_item(stringify!($key), value)?; })*
+            };
+        }
+        put!(dt, method, facets, integrator, friction, gravity, canonical_forces, warm_start, budget);
+        Ok(out)
+    }
+
+    fn apply(&self, scene: &mut Scene) -> PyResult<()> {
+        let wrong = |what: &str, value: f64, expected: &str| {
+            Err(PyValueError::new_err(format!("{what} is {value}, expected {expected}")))
+        };
+        let settings = &mut scene.settings;
+        if let Some(dt) = self.dt {
+            if !(dt > 0.0 && dt.is_finite()) {
+                return wrong("dt", dt, "a positive number of seconds");
+            }
+            settings.dt = dt;
+        }
+        if let Some(method) = &self.method {
+            settings.method = crate::solve::method_of(method)?;
+        }
+        match self.facets {
+            Some(0) => settings.facets = Facets::Exact,
+            Some(n) if n >= 4 && n % 2 == 0 => settings.facets = Facets::Polygon(n),
+            Some(n) => return wrong("facets", n as f64, "an even number of at least 4, or 'exact'"),
+            None => {}
+        }
+        if let Some(name) = &self.integrator {
+            settings.integrator = name.parse::<Integrator>().map_err(PyValueError::new_err)?;
+        }
+        if let Some(friction) = self.friction {
+            if !(friction >= 0.0 && friction.is_finite()) {
+                return wrong("friction", friction, "at least 0");
+            }
+            rub(scene, friction);
+        }
+        let settings = &mut scene.settings;
+        if let Some(canonical) = self.canonical_forces {
+            settings.canonical_forces = canonical;
+        }
+        if let Some(warm) = self.warm_start {
+            settings.warm_start = warm;
+        }
+        if let Some(budget) = self.budget {
+            settings.budget = Some(budget);
+        }
+        if let Some([x, y, z]) = self.gravity {
+            scene.model = scene.model.clone().with_gravity(Vector3::new(x, y, z));
+        }
+        Ok(())
+    }
+}
+
+/// Gives every surface this coefficient of friction.
+pub(crate) fn rub(scene: &mut Scene, friction: f64) {
+    scene.materials.iter_mut().for_each(|m| m.friction = friction);
+    scene.pairs.iter_mut().for_each(|p| p.2.friction = friction);
+}
+
+/// How many numbers a controller takes.
+pub(crate) fn width(controller: &Controller) -> usize {
+    match controller {
+        Controller::Force { .. } | Controller::Motor { .. } => 1,
+        Controller::Pd { motion, .. }
+        | Controller::ComputedTorque { motion, .. }
+        | Controller::HighGain { motion } => motion.joints().len(),
+    }
+}
+
+impl Model {
+    fn make(source: Source, changes: Changes) -> PyResult<Self> {
+        let (mut scene, report) = match &source {
+            Source::Builtin { name, numbers } => {
+                let params = numbers.iter().fold(Params::new(), |p, (key, value)| p.set(key, *value));
+                (builtin_scenes::builtin(name, &params).map_err(refused)?, String::new())
+            }
+            Source::File { path, text } => read(path, text)?,
+        };
+        changes.apply(&mut scene)?;
+        Ok(Self { scene: Arc::new(scene), source, changes, report })
+    }
+
+    pub(crate) fn find(&self, link: &Bound<'_, PyAny>) -> PyResult<LinkId> {
+        let model = &self.scene.model;
+        if let Ok(name) = link.extract::<String>() {
+            return model.find(&name).ok_or_else(|| {
+                let names: Vec<&str> = model.links().iter().map(|l| l.name.as_str()).collect();
+                PyKeyError::new_err(format!("there is no link '{name}'; there are {}", names.join(", ")))
+            });
+        }
+        let index: usize = link.extract()?;
+        if index < model.n_links() {
+            Ok(LinkId(index))
+        } else {
+            Err(PyKeyError::new_err(format!("link {index} of {}", model.n_links())))
+        }
+    }
+
+    /// How many numbers all controllers take.
+    pub(crate) fn n_u(&self) -> usize {
+        self.scene.controllers.iter().map(width).sum()
+    }
+}
+
+/// Reads the file where it stands if it still says the same, else its text as a file of that name elsewhere.
+fn read(path: &Path, text: &str) -> PyResult<(Scene, String)> {
+    if std::fs::read_to_string(path).is_ok_and(|now| now == text) {
+        let (scene, report) = load_scene(path).map_err(refused)?;
+        return Ok((scene, report.to_string()));
+    }
+    let name = path.file_name().ok_or_else(|| refused("a file without a name"))?;
+    let unique =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    let folder = std::env::temp_dir().join(format!("gudgeon-{}-{unique}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let copy = folder.join(name);
+    let loaded = std::fs::write(&copy, text).map_err(PyErr::from).and_then(|()| {
+        load_scene(&copy).map_err(|e| {
+            let prefix = format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR);
+            refused(e.to_string().replace(&prefix, ""))
+        })
+    });
+    std::fs::remove_dir_all(&folder)?;
+    let (scene, report) = loaded?;
+    Ok((scene, report.to_string()))
+}
+
+#[pymethods]
+impl Model {
+    /// A built-in scene; `gudgeon.scenes()` lists them with the numbers they take.
+    #[staticmethod]
+    #[pyo3(signature = (name, /, **numbers))]
+    fn builtin(py: Python<'_>, name: String, numbers: Option<BTreeMap<String, f64>>) -> PyResult<Self> {
+        let numbers = numbers.unwrap_or_default();
+        py.detach(|| Self::make(Source::Builtin { name, numbers }, Changes::default()))
+    }
+
+    /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml).
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        py.detach(|| {
+            let text =
+                std::fs::read_to_string(&path).map_err(|e| refused(format!("{}: {e}", path.display())))?;
+            Self::make(Source::File { path, text }, Changes::default())
+        })
+    }
+
+    /// The text of such a file; `format` is its ending: toml, urdf or xml.
+    #[staticmethod]
+    #[pyo3(signature = (text, format = "toml"))]
+    fn from_text(py: Python<'_>, text: String, format: &str) -> PyResult<Self> {
+        if !matches!(format, "toml" | "urdf" | "xml") {
+            return Err(PyValueError::new_err(format!("format is '{format}', expected toml, urdf or xml")));
+        }
+        let path = PathBuf::from(format!("scene.{format}"));
+        py.detach(|| Self::make(Source::File { path, text }, Changes::default()))
+    }
+
+    /// The same model with other settings: dt, method, facets, integrator, friction, gravity, canonical_forces,
+    /// warm_start, budget.
+    #[pyo3(signature = (**changes))]
+    fn replace(&self, changes: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut all = self.changes.clone();
+        if let Some(changes) = changes {
+            all.read(changes)?;
+        }
+        let mut scene = Scene::clone(&self.scene);
+        all.apply(&mut scene)?;
+        Ok(Self {
+            scene: Arc::new(scene),
+            source: self.source.clone(),
+            changes: all,
+            report: self.report.clone(),
+        })
+    }
+
+    #[staticmethod]
+    fn _rebuild(
+        name: String,
+        text: Option<String>,
+        numbers: BTreeMap<String, f64>,
+        changes: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let source = match text {
+            Some(text) => Source::File { path: name.into(), text },
+            None => Source::Builtin { name, numbers },
+        };
+        let mut all = Changes::default();
+        all.read(changes)?;
+        Self::make(source, all)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let py = slf.py();
+        let this = slf.get();
+        let changes = this.changes.write(py)?;
+        let arguments = match &this.source {
+            Source::Builtin { name, numbers } => (name.clone(), None, numbers.clone(), changes),
+            Source::File { path, text } => {
+                (path.display().to_string(), Some(text.clone()), BTreeMap::new(), changes)
+            }
+        };
+        Ok((slf.get_type().getattr("_rebuild")?, arguments.into_pyobject(py)?.into_any()))
+    }
+
+    fn __repr__(&self) -> String {
+        let s = &self.scene;
+        format!(
+            "<gudgeon.Model '{}': {} links, nq {}, nv {}>",
+            s.name,
+            s.model.n_links(),
+            self.nq(),
+            self.nv()
+        )
+    }
+
+    /// What it is called.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.scene.name
+    }
+
+    /// What became of every element of its file; empty for a built-in scene.
+    #[getter]
+    fn report(&self) -> &str {
+        &self.report
+    }
+
+    /// Position coordinates.
+    #[getter]
+    pub(crate) fn nq(&self) -> usize {
+        self.scene.model.n_q()
+    }
+
+    /// Degrees of freedom.
+    #[getter]
+    pub(crate) fn nv(&self) -> usize {
+        self.scene.model.n_v()
+    }
+
+    /// Numbers that all controllers take together.
+    #[getter]
+    fn nu(&self) -> usize {
+        self.n_u()
+    }
+
+    /// Length of a step, s.
+    #[getter]
+    fn dt(&self) -> f64 {
+        self.scene.settings.dt
+    }
+
+    /// How long it runs where nothing else is said, s.
+    #[getter]
+    fn duration(&self) -> f64 {
+        self.scene.duration
+    }
+
+    /// Names of the links; 0 is the world.
+    #[getter]
+    fn links(&self) -> Vec<&str> {
+        self.scene.model.links().iter().map(|l| l.name.as_str()).collect()
+    }
+
+    /// By degree of freedom: the link whose joint it belongs to.
+    #[getter]
+    fn dofs(&self) -> Vec<&str> {
+        let m = &self.scene.model;
+        (0..m.n_v()).map(|k| m.link(m.dof_link(k)).name.as_str()).collect()
+    }
+
+    /// By controller: its kind and the links whose joints it drives.
+    #[getter]
+    fn controllers(&self) -> Vec<(&'static str, Vec<String>)> {
+        let describe = |c: &Controller| match c {
+            Controller::Force { link, .. } => ("force", vec![link.clone()]),
+            Controller::Motor { link, .. } => ("motor", vec![link.clone()]),
+            Controller::Pd { motion, .. } => ("pd", motion.joints().to_vec()),
+            Controller::ComputedTorque { motion, .. } => ("computed torque", motion.joints().to_vec()),
+            Controller::HighGain { motion } => ("high gain", motion.joints().to_vec()),
+        };
+        self.scene.controllers.iter().map(describe).collect()
+    }
+
+    /// Where it starts, nq.
+    #[getter]
+    fn q0<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.scene.initial.q.clone(), &[self.nq()])
+    }
+
+    /// How fast it starts, nv.
+    #[getter]
+    fn v0<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.scene.initial.v.clone(), &[self.nv()])
+    }
+
+    /// By link, kg.
+    #[getter]
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let m: Vec<f64> = self.scene.model.links().iter().map(|l| l.inertia.mass).collect();
+        let n = m.len();
+        array(py, m, &[n])
+    }
+
+    /// By degree of freedom: lower and upper limit, nv × 2; infinite if none.
+    #[getter]
+    fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let l: Vec<f64> = self.scene.model.dofs().iter().flat_map(|d| [d.lower, d.upper]).collect();
+        array(py, l, &[self.nv(), 2])
+    }
+
+    /// Index of a link by name.
+    fn link(&self, name: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(self.find(name)?.0)
+    }
+
+    /// The position coordinates of a link's joint: start and stop.
+    fn q_range(&self, link: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
+        let range = self.scene.model.link(self.find(link)?).q_range();
+        Ok((range.start, range.end))
+    }
+
+    /// The degrees of freedom of a link's joint: start and stop.
+    fn v_range(&self, link: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
+        let range = self.scene.model.link(self.find(link)?).v_range();
+        Ok((range.start, range.end))
+    }
+}

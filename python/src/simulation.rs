@@ -1,0 +1,588 @@
+//! One copy of a model in motion.
+//!
+//! `q`, `v` and `control` are views of the simulator's own memory: vectors whose size never changes and which are only
+//! written in place, so that their addresses hold as long as the object lives. They change under `step`.
+
+use std::time::{Duration, Instant};
+
+use gudgeon_multibody::{LinkId, State, center_of_mass};
+use gudgeon_replay::{HtmlOptions, html};
+use gudgeon_sim::{Frame, Recording, Simulator, StepError, StepReport, recording_header};
+use gudgeon_spatial::{Force, Vector3};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::alone::Alone;
+use crate::arrays::{array, float64, floats, view};
+use crate::contacts::Held;
+use crate::dynamics::{Dynamics, delassus, wrenches};
+use crate::model::Model;
+use crate::parameters::Drive;
+use crate::picture::{Camera, Picture};
+
+/// How long Rust works before it lets Python look for Ctrl-C.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
+
+/// A model in motion.
+#[pyclass(module = "gudgeon", weakref)]
+pub(crate) struct Simulation {
+    model: Py<Model>,
+    sim: Alone,
+    held: Held,
+    report: Option<StepReport>,
+    controls: Option<Vec<f64>>, // what `set_controls` was last told
+    recorder: Option<Recorder>,
+    dynamics: Option<Dynamics>,
+    picture: Option<Picture>,
+}
+
+/// Keeps every so many steps.
+struct Recorder {
+    every: u64,
+    recording: Recording,
+}
+
+impl Recorder {
+    fn keep(&mut self, sim: &Simulator, report: Option<&StepReport>) {
+        let mut frame = Frame::default();
+        sim.frame(report, &mut frame);
+        self.recording.frames.push(frame);
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        self.held.release(&mut self.sim);
+    }
+}
+
+pub(crate) fn failed(error: StepError) -> PyErr {
+    crate::StepError::new_err(error.to_string())
+}
+
+impl Simulation {
+    /// Steps until done, or until it is time to look for Ctrl-C.
+    fn run(&mut self, left: &mut u64) -> Result<(), StepError> {
+        let began = Instant::now();
+        while *left > 0 {
+            let report = self.sim.step()?;
+            *left -= 1;
+            self.report = Some(report);
+            if let Some(recorder) = &mut self.recorder
+                && self.sim.steps().is_multiple_of(recorder.every)
+            {
+                recorder.keep(&self.sim, Some(&report));
+            }
+            if *left > 0 && began.elapsed() > PATIENCE {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn link(&self, link: &Bound<'_, PyAny>) -> PyResult<LinkId> {
+        self.model.get().find(link)
+    }
+
+    fn dynamics(&mut self) -> (&mut Dynamics, &Simulator) {
+        let dynamics = self.dynamics.get_or_insert_with(|| Dynamics::new(self.sim.model()));
+        (dynamics, &self.sim)
+    }
+
+    fn sizes(&self) -> (usize, usize) {
+        (self.sim.model().n_q(), self.sim.model().n_v())
+    }
+
+    /// Sets the values of controllers; `None` makes them what the scene says.
+    fn set_commands(&mut self, controls: Option<Vec<f64>>) {
+        if let Some(u) = &controls {
+            Drive::Controllers.apply(&mut self.sim, u);
+        } else if self.controls.is_some() {
+            let scene = &self.model.get().scene;
+            for (index, controller) in scene.controllers.iter().enumerate() {
+                if let Some(own) = self.sim.controller_mut(index) {
+                    own.clone_from(controller);
+                }
+            }
+        }
+        self.controls = controls;
+    }
+}
+
+fn vector(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vector3<f64>> {
+    let numbers = floats(name, value, &[Some(3)])?.finite(name)?;
+    Ok(Vector3::from_column_slice(numbers.as_slice()))
+}
+
+#[pymethods]
+impl Simulation {
+    /// `model` at its start.
+    #[new]
+    fn new(py: Python<'_>, model: Py<Model>) -> PyResult<Self> {
+        let scene = model.get().scene.clone();
+        let sim =
+            py.detach(|| Simulator::new(&scene)).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+        Ok(Self {
+            model,
+            sim: Alone::new(sim),
+            held: Held::default(),
+            report: None,
+            controls: None,
+            recorder: None,
+            dynamics: None,
+            picture: None,
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let name = &self.model.get().scene.name;
+        format!(
+            "<gudgeon.Simulation '{name}' at t = {} s, {} contacts>",
+            self.sim.time(),
+            self.sim.contacts().len()
+        )
+    }
+
+    /// Advances by n steps. Other Python threads run meanwhile; Ctrl-C stops after a whole step.
+    #[pyo3(signature = (n = 1))]
+    fn step(&mut self, py: Python<'_>, n: u64) -> PyResult<()> {
+        let mut left = n;
+        while left > 0 {
+            self.held.release(&mut self.sim);
+            py.detach(|| self.run(&mut left)).map_err(failed)?;
+            py.check_signals()?;
+        }
+        Ok(())
+    }
+
+    /// The model.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> Py<Model> {
+        self.model.clone_ref(py)
+    }
+
+    /// s.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.sim.time()
+    }
+
+    /// Steps done.
+    #[getter]
+    fn steps(&self) -> u64 {
+        self.sim.steps()
+    }
+
+    /// Positions, nq: a read-only view that changes under `step`. Assign to move the bodies.
+    #[getter]
+    fn q<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let this = slf.borrow();
+        let q = &this.sim.state().q;
+        // SAFETY: the vector is only ever written in place, and the array holds the simulation.
+        unsafe { view(float64(slf.py())?, &[q.len()], q.as_ptr(), false, slf.clone().into_any()) }
+    }
+
+    #[setter]
+    fn set_q(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let q = floats("q", value, &[Some(self.sizes().0)])?.finite("q")?.as_slice().to_vec();
+        let v = self.sim.state().v.clone();
+        self.sim.set_state(&State { q, v });
+        Ok(())
+    }
+
+    /// Velocities, nv: a read-only view that changes under `step`. Assign to change the motion.
+    #[getter]
+    fn v<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let this = slf.borrow();
+        let v = &this.sim.state().v;
+        // SAFETY: the vector is only ever written in place, and the array holds the simulation.
+        unsafe { view(float64(slf.py())?, &[v.len()], v.as_ptr(), false, slf.clone().into_any()) }
+    }
+
+    #[setter]
+    fn set_v(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let v = floats("v", value, &[Some(self.sizes().1)])?.finite("v")?.as_slice().to_vec();
+        let q = self.sim.state().q.clone();
+        self.sim.set_state(&State { q, v });
+        Ok(())
+    }
+
+    /// Joint forces of the caller, nv, N m or N: a view to be written into, held until changed.
+    #[getter]
+    fn control<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let this = slf.borrow();
+        let u = &this.sim.control;
+        // SAFETY: the vector is only ever written in place, and the array holds the simulation; any bits are numbers.
+        unsafe { view(float64(slf.py())?, &[u.len()], u.as_ptr(), true, slf.clone().into_any()) }
+    }
+
+    #[setter]
+    fn set_control(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let u = floats("control", value, &[Some(self.sizes().1)])?.finite("control")?;
+        self.sim.control.copy_from_slice(u.as_slice());
+        Ok(())
+    }
+
+    /// Values of the controllers, nu: forces, velocities or targets, held until changed.
+    fn set_controls(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let u = floats("controls", value, &[Some(self.model.get().n_u())])?.finite("controls")?;
+        self.set_commands(Some(u.as_slice().to_vec()));
+        Ok(())
+    }
+
+    /// A force on a link until `clear_forces`: world axes, at `point` (world; the link's origin if none).
+    #[pyo3(signature = (link, force, torque = None, point = None))]
+    fn apply_force(
+        &mut self,
+        link: &Bound<'_, PyAny>,
+        force: &Bound<'_, PyAny>,
+        torque: Option<&Bound<'_, PyAny>>,
+        point: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let link = self.link(link)?;
+        let force = vector("force", force)?;
+        let mut torque = torque.map_or_else(|| Ok(Vector3::zeros()), |t| vector("torque", t))?;
+        if let Some(point) = point {
+            torque += (vector("point", point)? - self.sim.workspace().pose(link).translation).cross(&force);
+        }
+        let n = self.sim.model().n_links();
+        self.sim.external.resize(n, Force::zero());
+        self.sim.external[link.0] += Force::new(torque, force);
+        Ok(())
+    }
+
+    /// Takes back every `apply_force`.
+    fn clear_forces(&mut self) {
+        self.sim.external.clear();
+    }
+
+    /// The contacts of the last step: a structured array over Rust's memory. Fields: a, b (links), collider_a,
+    /// collider_b, id, point, normal (from b into a), gap, force (on a, world axes, N), slip, mode (0 open, 1 stick,
+    /// 2 slip), friction, restitution. What you hold stays as it is when the simulation goes on.
+    #[getter]
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.held.array(py, self.sim.contacts())
+    }
+
+    /// Names of the two links of every contact.
+    #[getter]
+    fn contact_names(&self) -> Vec<(&str, &str)> {
+        let name = |l: LinkId| self.sim.model().link(l).name.as_str();
+        self.sim.contacts().iter().map(|c| (name(c.a), name(c.b))).collect()
+    }
+
+    /// What contacts do to every link, links × 6: torque about the link's origin, then force; world axes.
+    #[getter]
+    fn wrenches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, wrenches(&self.sim, None), &[self.sim.model().n_links(), 6])
+    }
+
+    /// What contacts (those with `other` only, if given) do to a link, 6: torque about its origin, then force.
+    #[pyo3(signature = (link, other = None))]
+    fn wrench<'py>(
+        &self,
+        py: Python<'py>,
+        link: &Bound<'py, PyAny>,
+        other: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let a = self.link(link)?;
+        let pair = other.map(|b| self.link(b).map(|b| (a, b))).transpose()?;
+        array(py, wrenches(&self.sim, pair)[6 * a.0..6 * a.0 + 6].to_vec(), &[6])
+    }
+
+    /// Joint forces over the last step, nv: controllers, motors, friction, limits, loops.
+    #[getter]
+    fn joint_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.sim.joint_forces().to_vec(), &[self.sizes().1])
+    }
+
+    /// World position of a link's origin, m.
+    fn position<'py>(&self, py: Python<'py>, link: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.sim.body(self.link(link)?).position.to_vec(), &[3])
+    }
+
+    /// Orientation of a link, w x y z.
+    fn orientation<'py>(&self, py: Python<'py>, link: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        array(py, self.sim.body(self.link(link)?).orientation.to_vec(), &[4])
+    }
+
+    /// Motion of a link, 6: angular velocity, then velocity of its origin; world axes.
+    fn velocity<'py>(&self, py: Python<'py>, link: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let b = self.sim.body(self.link(link)?);
+        array(py, [b.angular_velocity, b.velocity].concat(), &[6])
+    }
+
+    /// World, m.
+    #[getter]
+    fn center_of_mass<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let c = center_of_mass(self.sim.model(), self.sim.workspace());
+        array(py, vec![c.x, c.y, c.z], &[3])
+    }
+
+    /// Joint-space inertia, nv × nv.
+    fn mass_matrix<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.sizes().1;
+        let (d, sim) = self.dynamics();
+        array(py, d.mass_matrix(sim.model(), sim.state()), &[n, n])
+    }
+
+    /// Joint forces for zero acceleration: gravity, centrifugal and Coriolis forces, nv.
+    fn bias<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.sizes().1;
+        let (d, sim) = self.dynamics();
+        array(py, d.bias(sim.model(), sim.state()), &[n])
+    }
+
+    /// Joint forces that give these accelerations where nothing touches, nv.
+    fn inverse_dynamics<'py>(
+        &mut self,
+        py: Python<'py>,
+        qdd: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.sizes().1;
+        let qdd = floats("qdd", qdd, &[Some(n)])?.finite("qdd")?;
+        let (d, sim) = self.dynamics();
+        array(py, d.inverse(sim.model(), sim.state(), qdd.as_slice()), &[n])
+    }
+
+    /// Accelerations under joint forces where nothing touches, nv.
+    fn forward_dynamics<'py>(
+        &mut self,
+        py: Python<'py>,
+        tau: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.sizes().1;
+        let tau = floats("tau", tau, &[Some(n)])?.finite("tau")?;
+        let (d, sim) = self.dynamics();
+        array(py, d.forward(sim.model(), sim.state(), tau.as_slice()), &[n])
+    }
+
+    /// Jacobian of the point of a link that is now at `point` (world; the link's origin if none), 6 × nv, angular
+    /// part first.
+    #[pyo3(signature = (link, point = None))]
+    fn jacobian<'py>(
+        &mut self,
+        py: Python<'py>,
+        link: &Bound<'py, PyAny>,
+        point: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let link = self.link(link)?;
+        let point = point.map(|p| vector("point", p)).transpose()?;
+        let n = self.sizes().1;
+        let (d, sim) = self.dynamics();
+        array(py, d.jacobian(sim.model(), sim.state(), link, point), &[6, n])
+    }
+
+    /// W = J M⁻¹ Jᵀ of the contacts of the last step, in (n, t1, t2) of each; 0 × 0 if nothing touched.
+    fn delassus<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let touched = !self.sim.contacts().is_empty();
+        let (w, n) = delassus(&self.sim).filter(|_| touched).unwrap_or_default();
+        array(py, w, &[n, n])
+    }
+
+    /// Kinetic and potential energy, J.
+    #[getter]
+    fn energy(&self) -> (f64, f64) {
+        let [kinetic, potential] = self.sim.energy();
+        (kinetic, potential)
+    }
+
+    /// A hash of q and v, to the bit.
+    #[getter]
+    fn state_hash(&self) -> u64 {
+        self.sim.state_hash()
+    }
+
+    /// What the last step did: contacts, active, penetration, loop_gap, status, fallback, pivots, residual, seconds.
+    #[getter]
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(r) = self.report else { return Ok(None) };
+        let out = PyDict::new(py);
+        out.set_item("time", r.time)?;
+        out.set_item("contacts", r.contacts)?;
+        out.set_item("active", r.active)?;
+        out.set_item("penetration", r.penetration)?;
+        out.set_item("loop_gap", r.loop_gap)?;
+        out.set_item("status", r.solve.map_or("nothing to solve", |s| s.status.name()))?;
+        out.set_item("fallback", r.solve.map_or("none", |s| s.fallback.name()))?;
+        out.set_item("pivots", r.solve.map_or(0, |s| s.pivots))?;
+        out.set_item("residual", r.solve.map_or(0.0, |s| s.residual.natural))?;
+        out.set_item("collision_seconds", r.collision_seconds)?;
+        out.set_item("solver_seconds", r.solver_seconds)?;
+        Ok(Some(out))
+    }
+
+    /// Everything the run needs to go on, to the bit, as bytes.
+    fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let mut out = MAGIC.to_vec();
+        let external: Vec<f64> = self
+            .sim
+            .external
+            .iter()
+            .flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>())
+            .collect();
+        put(&mut out, self.controls.as_deref());
+        put(&mut out, Some(&external));
+        out.extend(self.sim.snapshot());
+        PyBytes::new(py, &out)
+    }
+
+    /// Goes back to a snapshot of the same model, its contacts included; on an error nothing changes.
+    fn restore(&mut self, snapshot: &[u8]) -> PyResult<()> {
+        let damaged = || crate::SnapshotError::new_err("not a snapshot, or cut short");
+        let rest = snapshot.strip_prefix(MAGIC).ok_or_else(damaged)?;
+        let (controls, rest) = take(rest).ok_or_else(damaged)?;
+        let (external, rest) = take(rest).ok_or_else(damaged)?;
+        let external = external.unwrap_or_default();
+        let sizes = [0, 6 * self.sim.model().n_links()];
+        if controls.as_ref().is_some_and(|u| u.len() != self.model.get().n_u())
+            || !sizes.contains(&external.len())
+        {
+            return Err(crate::SnapshotError::new_err("the snapshot is of another model"));
+        }
+        self.held.release(&mut self.sim);
+        self.sim.restore(rest).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
+        // values of forces and motors are in the snapshot already, targets are not
+        if controls.is_some() || self.controls.is_some() {
+            self.set_commands(controls);
+        }
+        self.sim.external.clear();
+        self.sim.external.extend(
+            external.chunks(6).map(|f| {
+                Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
+            }),
+        );
+        self.report = None;
+        Ok(())
+    }
+
+    /// Goes back to the start of the model.
+    fn reset(&mut self, py: Python<'_>) -> PyResult<()> {
+        let scene = self.model.get().scene.clone();
+        let fresh =
+            py.detach(|| Simulator::new(&scene)).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+        self.held.release(&mut self.sim);
+        self.sim.restore(&fresh.snapshot()).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
+        self.set_commands(None);
+        self.sim.external.clear();
+        self.report = None;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.recording.frames.clear();
+            recorder.keep(&self.sim, None);
+        }
+        Ok(())
+    }
+
+    #[staticmethod]
+    fn _rebuild(py: Python<'_>, model: Py<Model>, snapshot: &[u8]) -> PyResult<Self> {
+        let mut sim = Self::new(py, model)?;
+        sim.restore(snapshot)?;
+        Ok(sim)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let py = slf.py();
+        let this = slf.borrow();
+        let arguments = (this.model.clone_ref(py), this.snapshot(py));
+        Ok((slf.get_type().getattr("_rebuild")?, arguments.into_pyobject(py)?.into_any()))
+    }
+
+    /// Keeps frames for `replay_html` from now on, so many a second of simulated time.
+    #[pyo3(signature = (fps = 60.0))]
+    fn record(&mut self, fps: f64) -> PyResult<()> {
+        if !(fps > 0.0 && fps.is_finite()) {
+            return Err(PyValueError::new_err(format!("fps is {fps}, expected a positive number")));
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1")]
+        let every = (1.0 / (fps * self.sim.settings.dt)).round().max(1.0) as u64;
+        let scene = &self.model.get().scene;
+        let header = recording_header(scene, usize::try_from(every).unwrap_or(usize::MAX));
+        let mut recorder = Recorder { every, recording: Recording { header, frames: Vec::new() } };
+        recorder.keep(&self.sim, self.report.as_ref());
+        self.recorder = Some(recorder);
+        Ok(())
+    }
+
+    /// Frames kept so far.
+    #[getter]
+    fn frames(&self) -> usize {
+        self.recorder.as_ref().map_or(0, |r| r.recording.frames.len())
+    }
+
+    /// The player with what was recorded (or with the present moment alone) as one HTML page.
+    #[pyo3(signature = (title = None))]
+    fn replay_html(&self, py: Python<'_>, title: Option<String>) -> String {
+        let options = HtmlOptions { title, ..HtmlOptions::default() };
+        py.detach(|| match &self.recorder {
+            Some(recorder) => html(&recorder.recording, &options),
+            None => {
+                let header = recording_header(&self.model.get().scene, 1);
+                let mut recorder = Recorder { every: 1, recording: Recording { header, frames: Vec::new() } };
+                recorder.keep(&self.sim, self.report.as_ref());
+                html(&recorder.recording, &options)
+            }
+        })
+    }
+
+    /// What was recorded as a page that shows itself in a notebook; `save` writes it to a file.
+    #[pyo3(signature = (title = None, height = 540))]
+    fn replay<'py>(
+        &self,
+        py: Python<'py>,
+        title: Option<String>,
+        height: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        py.import("gudgeon._replay")?.getattr("Replay")?.call1((self.replay_html(py, title), height))
+    }
+
+    /// A picture, height × width × 3 bytes, by a small rasteriser: from `eye` towards `target`, world, m.
+    #[pyo3(signature = (width = 480, height = 360, eye = None, target = None, fov = 40.0))]
+    fn render<'py>(
+        &mut self,
+        py: Python<'py>,
+        width: usize,
+        height: usize,
+        eye: Option<&Bound<'py, PyAny>>,
+        target: Option<&Bound<'py, PyAny>>,
+        fov: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !(1..=8192).contains(&width) || !(1..=8192).contains(&height) || !(fov > 1.0 && fov < 170.0) {
+            return Err(PyValueError::new_err(format!(
+                "a picture of {width} by {height} with a field of view of {fov} degrees"
+            )));
+        }
+        let target = target.map(|t| vector("target", t)).transpose()?;
+        let eye = eye.map(|e| vector("eye", e)).transpose()?;
+        let scene = self.model.get().scene.clone();
+        let Self { picture, sim, .. } = self;
+        let pixels = py.detach(|| {
+            let picture = picture.get_or_insert_with(|| Picture::new(&scene));
+            let camera = Camera::look(picture, sim, eye, target, fov);
+            picture.draw(sim, &camera, width, height)
+        });
+        array(py, pixels, &[height, width, 3])
+    }
+}
+
+const MAGIC: &[u8] = b"GUDPY001";
+
+/// A list of numbers with its length; none is u32::MAX.
+fn put(out: &mut Vec<u8>, numbers: Option<&[f64]>) {
+    let n = numbers.map_or(u32::MAX, |x| u32::try_from(x.len()).unwrap_or(u32::MAX - 1));
+    out.extend_from_slice(&n.to_le_bytes());
+    numbers.unwrap_or_default().iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+}
+
+#[expect(clippy::type_complexity, reason = "a list that may be absent, and what follows it")]
+fn take(bytes: &[u8]) -> Option<(Option<Vec<f64>>, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    let n = u32::from_le_bytes(*length);
+    if n == u32::MAX {
+        return Some((None, rest));
+    }
+    let (numbers, rest) = rest.split_at_checked((n as usize).checked_mul(8)?)?;
+    let numbers =
+        numbers.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().expect("eight bytes"))).collect();
+    Some((Some(numbers), rest))
+}
