@@ -811,3 +811,31 @@ fn divide(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
     let y0 = (x[0] * v[0] - x[1] * v[1] - x[2] * v[2]) / det(&x);
     [y0, (v[1] - y0 * x[1]) / x[0], (v[2] - y0 * x[2]) / x[0]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-13)
+    }
+
+    #[test]
+    fn the_scaling_takes_impulse_and_velocity_to_the_same_point() {
+        let (x, s) = ([2.0, 0.5, -1.5], [0.7, 0.3, 0.6]);
+        let scaling = Scaling::new(&x, &s);
+        assert!(near(scaling.root(x, false), scaling.root(s, true)));
+        assert!(near(scaling.square(x, false), s));
+        assert!(near(scaling.square(s, true), x));
+    }
+
+    #[test]
+    fn products_of_the_cone_can_be_undone_and_steps_end_on_its_border() {
+        let (x, y) = ([2.0, 0.5, -1.5], [-0.4, 0.3, 0.6]);
+        assert!(near(divide(x, jordan(x, y)), y));
+        let t = room(&x, &y);
+        let end = [0, 1, 2].map(|k| x[k] + t * y[k]);
+        assert!((end[0] - end[1].hypot(end[2])).abs() < 1e-13, "{end:?}");
+        assert_eq!(room(&x, &[1.0, 0.2, 0.2]), f64::INFINITY);
+    }
+}

@@ -137,8 +137,8 @@ impl Structured {
         let cone = ConeShape::Exact;
         let outcome = self
             .settled(&mut system, cone, &basis, search::Spent::default(), solution)
-            .or_else(|| self.from_inside(&mut system, cone, &basis, false, solution))
-            .or_else(|| self.from_inside(&mut system, cone, &basis, true, solution))
+            .or_else(|| self.inward(&mut system, cone, &basis, false, solution))
+            .or_else(|| self.inward(&mut system, cone, &basis, true, solution))
             .unwrap_or_else(|| self.pivoted(&mut system, cone, &basis, budget, solution, observer));
         self.start = basis;
         self.system = system;
@@ -243,8 +243,8 @@ impl Structured {
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
         let outcome = self
             .settled(&mut system, cone, &start, search::Spent::default(), solution)
-            .or_else(|| self.from_inside(&mut system, cone, &start, false, solution))
-            .or_else(|| self.from_inside(&mut system, cone, &start, true, solution))
+            .or_else(|| self.inward(&mut system, cone, &start, false, solution))
+            .or_else(|| self.inward(&mut system, cone, &start, true, solution))
             .unwrap_or_else(|| self.pivoted(&mut system, cone, &start, budget, solution, observer));
         warm::remember(&system, ids, solution, &self.settle, warm);
         self.start = start;
@@ -286,7 +286,7 @@ impl Structured {
     }
 
     /// The answer that the interior-point method leads to, if it does.
-    fn from_inside(
+    fn inward(
         &mut self,
         system: &mut System,
         cone: ConeShape,
