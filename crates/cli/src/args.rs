@@ -21,6 +21,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Simulate a built-in scene, a scene file or a robot.
     Sim(crate::sim::SimArgs),
+    /// Redo the tables and figures of the papers.
+    Reproduce(crate::reproduce::ReproduceArgs),
 }
 
 /// The arguments of `gudgeon solve`.

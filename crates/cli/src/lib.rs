@@ -7,11 +7,13 @@ mod args;
 mod engine;
 pub mod problem_file;
 mod report;
+mod reproduce;
 mod sim;
 mod solve;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
 
 use std::io::Write;
@@ -24,5 +26,6 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
+        Command::Reproduce(args) => ExitCode::from(reproduce::run(args, out, err)),
     }
 }
