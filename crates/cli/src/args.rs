@@ -5,6 +5,8 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 use gudgeon_lcp::Method;
 
+use crate::view::ViewArgs;
+
 /// Rigid bodies in hard frictional contact, and the complementarity solvers beneath.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "gudgeon", version, arg_required_else_help = true)]
@@ -23,6 +25,10 @@ pub enum Command {
     Sim(crate::sim::SimArgs),
     /// Redo the tables and figures of the papers.
     Reproduce(crate::reproduce::ReproduceArgs),
+    /// Show a recording: a page for the browser, a picture, or a log for other tools.
+    View(ViewArgs),
+    /// Say what became of every element of a model, and what is odd about it.
+    Check(crate::check::CheckArgs),
 }
 
 /// The arguments of `gudgeon solve`.

@@ -4,17 +4,21 @@
 //! The binary is a thin `main`; everything that can be tested is here.
 
 mod args;
+mod check;
 mod engine;
 pub mod problem_file;
 mod report;
 mod reproduce;
 mod sim;
 mod solve;
+mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
+pub use check::{BaseChoice, CheckArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
 pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
+pub use view::ViewArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,7 +29,9 @@ use std::process::ExitCode;
 pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
+        Command::Check(args) => ExitCode::from(check::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
         Command::Reproduce(args) => ExitCode::from(reproduce::run(args, out, err)),
+        Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }
 }

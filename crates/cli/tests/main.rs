@@ -7,4 +7,5 @@ mod formats; // .npz and FCLIB .hdf5 against the same problems in JSON
 mod hostile; // bytes that mean harm: no panic, bounded time
 mod round_trip; // any problem written and read again, to the bit
 mod shared_cases; // collected problems of other projects, where GUDGEON_CASES names them
-mod support; // running the binary, finding files
+mod support;
+mod view; // pages, pictures and logs of recordings // running the binary, finding files

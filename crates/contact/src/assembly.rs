@@ -42,6 +42,7 @@ pub fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
 #[derive(Debug, Clone, Default)]
 struct Kind {
     rows: Rows,
+    answering: Rows, // without the dofs that follow a given motion
     laws: Vec<Law>,
     ids: Vec<u64>,
     whitened: Whitened,
@@ -180,9 +181,12 @@ impl Assembly {
         let Self { contacts, unilateral, bounded, equality, .. } = self;
         for kind in [contacts, unilateral, bounded] {
             if let Some(frozen) = frozen {
-                kind.rows.zero_dofs(frozen);
+                kind.answering.copy_from(&kind.rows);
+                kind.answering.zero_dofs(frozen);
+                kind.whitened.compute(model, factor, &kind.answering);
+            } else {
+                kind.whitened.compute(model, factor, &kind.rows);
             }
-            kind.whitened.compute(model, factor, &kind.rows);
             kind.is_held = held;
             if held {
                 equality.project(&kind.whitened.rows, &mut kind.across);

@@ -9,17 +9,29 @@
 //! Nothing is dropped without a word: an element or attribute is used, approximated (the report says how), or ignored
 //! (the report says why). Files are foreign input: sizes, depths and file names are bounded by [`LoadOptions`].
 
+mod assembly;
+mod convert;
+mod doctor;
 mod error;
+mod facts;
 mod files;
+mod meshes;
+mod mjcf;
+mod model_file;
 mod options;
 mod report;
 mod scene_file;
+mod sound;
+mod urdf;
+mod xml;
 
 use std::path::Path;
 
 use gudgeon_sim::Scene;
 
+pub use convert::scene_text;
 pub use error::{ModelFileError, Place};
+pub use facts::{facts, poses_at};
 pub use options::{Base, FixedJoints, Limits, LoadOptions};
 pub use report::{BodyFrame, Entry, Fate, Finding, ImportReport, JointInfo, Severity};
 
@@ -30,5 +42,38 @@ pub fn load_scene(path: &Path) -> Result<(Scene, ImportReport), ModelFileError> 
 
 /// Reads a scene (`.toml`), a URDF (`.urdf`) or an MJCF (`.xml`).
 pub fn load_scene_with(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportReport), ModelFileError> {
-    scene_file::load(path, options)
+    let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let (scene, report) = match ending.as_str() {
+        "toml" => scene_file::load(path, options)?,
+        "urdf" | "xml" | "mjcf" => model_file::scene(path, None, options)?,
+        other => {
+            return Err(ModelFileError::Value {
+                at: Place { file: path.to_owned(), line: 0 },
+                what: "the file's ending".into(),
+                value: other.to_owned(),
+                expected: ".toml (scene), .urdf or .xml (MJCF)".into(),
+            });
+        }
+    };
+    refuse_losses(&report, options)?;
+    Ok((scene, report))
+}
+
+/// Reads a model from a text as if it stood at `path`, which says the format and where meshes are.
+pub fn load_text(path: &Path, text: &str, options: &LoadOptions) -> Result<(Scene, ImportReport), ModelFileError> {
+    let (scene, report) = model_file::scene(path, Some(text), options)?;
+    refuse_losses(&report, options)?;
+    Ok((scene, report))
+}
+
+fn refuse_losses(report: &ImportReport, options: &LoadOptions) -> Result<(), ModelFileError> {
+    let mut ignored = report.ignored();
+    match ignored.next() {
+        Some(first) if options.strict => Err(ModelFileError::Strict {
+            at: first.at.clone(),
+            count: 1 + ignored.count(),
+            first: format!("{}, {}", first.item, first.fate.why()),
+        }),
+        _ => Ok(()),
+    }
 }

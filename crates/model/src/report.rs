@@ -26,7 +26,7 @@ impl Fate {
         }
     }
 
-    fn why(&self) -> &str {
+    pub(crate) fn why(&self) -> &str {
         match self {
             Self::Used => "",
             Self::Approximated(why) | Self::Ignored(why) => why,

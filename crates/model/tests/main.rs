@@ -1,3 +1,24 @@
 //! Tests of the model files: small models of our own, every error with its line.
 
-mod scene_files; // TOML scenes: keys, lines, joints, controllers
+mod hostile; // files that mean harm: size, depth, entities, names, noise
+mod models; // URDF and MJCF against numbers of their reference readers
+mod reports; // used, approximated, ignored; strict; the doctor
+mod scene_files; // TOML scenes: keys, lines, joints, controllers, models
+
+use std::path::{Path, PathBuf};
+
+use gudgeon_model::{ImportReport, LoadOptions, ModelFileError, load_scene_with, load_text};
+use gudgeon_sim::Scene;
+
+/// A model of our own.
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+fn load(name: &str, options: &LoadOptions) -> (Scene, ImportReport) {
+    load_scene_with(&data(name), options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn text(name: &str, text: &str) -> Result<(Scene, ImportReport), ModelFileError> {
+    load_text(Path::new(name), text, &LoadOptions::default())
+}

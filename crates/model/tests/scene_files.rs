@@ -75,3 +75,44 @@ fn every_mistake_is_told_with_its_line() {
         assert!(error.contains(&place) && error.contains(words), "{text}\ngave: {error}");
     }
 }
+
+#[test]
+fn a_scene_places_several_copies_of_a_model() {
+    let robot = |name: &str, x: f64, rest: &str| {
+        format!("[[model]]\nfile = \"arm.urdf\"\nname = \"{name}\"\nposition = [{x:?}, 0.0, 0.5]\n{rest}\n")
+    };
+    let text = format!(
+        "[[static]]\nshape = {{ plane = {{}} }}\n{}{}{}",
+        robot("one", 0.0, "base = \"fixed\"\njoints = { shoulder = 0.4 }"),
+        robot("two", 1.0, "fixed_joints = \"merge\""),
+        "[[controller]]\ntype = \"pd\"\njoint = \"two/upper\"\nstiffness = 10.0\ntarget = 0.2\n\
+         [[push]]\nbody = \"two/base\"\nforce = [1.0, 0.0, 0.0]\n",
+    );
+    let directory = crate::data("");
+    let path = directory.join(format!("two-arms-{}.toml", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let loaded = load_scene(&path);
+    std::fs::remove_file(&path).unwrap();
+    let (scene, report) = loaded.unwrap();
+    assert_eq!(scene.model.n_v(), 3 + 9);
+    let upper = scene.model.link(scene.model.find("one/upper").unwrap());
+    assert_eq!(scene.initial.q[upper.q_start], 0.4);
+    let base = scene.model.link(scene.model.find("two/base").unwrap());
+    assert_eq!(scene.initial.q[base.q_start + 4..base.q_start + 7], [1.0, 0.0, 0.5]);
+    assert!(report.frames.iter().any(|f| f.name == "two/flange" && f.link == "two/upper"));
+    let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
+    for _ in 0..100 {
+        sim.step().unwrap();
+    }
+    assert!(sim.state().q.iter().all(|q| q.is_finite()));
+}
+
+#[test]
+fn a_model_becomes_a_scene_file_that_holds_it() {
+    let options = gudgeon_model::LoadOptions { base: gudgeon_model::Base::Fixed, ..Default::default() };
+    let scene = crate::data("").join(format!("made-{}.toml", std::process::id()));
+    std::fs::write(&scene, gudgeon_model::scene_text(&crate::data("arm.urdf"), &scene, &options)).unwrap();
+    let loaded = load_scene(&scene);
+    std::fs::remove_file(&scene).unwrap();
+    assert_eq!(loaded.unwrap().0.model.n_v(), 3);
+}

@@ -38,6 +38,13 @@ impl Rows {
         self.value.clear();
     }
 
+    /// Becomes a copy of `other`, in the memory at hand.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.start.clone_from(&other.start);
+        self.dof.clone_from(&other.dof);
+        self.value.clone_from(&other.value);
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.start.len() - 1

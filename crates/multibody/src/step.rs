@@ -134,6 +134,9 @@ pub struct Stepper {
     pub(crate) rate: Vec<f64>,     // nq
     added: Vec<Symmetric3>,        // nb
     pub(crate) driving: Vec<f64>,  // nv, forces found in a driven step
+    expected: Vec<Force>,          // nb or empty
+    expected_tau: Vec<f64>,        // nv or empty
+    loaded: Vec<Force>,            // nb, scratch of carry
 }
 
 impl Stepper {
@@ -154,7 +157,20 @@ impl Stepper {
             rate: vec![0.0; n_q],
             added: vec![Symmetric3::default(); model.n_links()],
             driving: vec![0.0; n_v],
+            expected: Vec::new(),
+            expected_tau: Vec::new(),
+            loaded: Vec::new(),
         }
+    }
+
+    /// Forces that contacts and motors are expected to add in the next step (one per link, world axes about its origin,
+    /// or empty; and per dof, or empty): those of the step before. [`Scheme::Carried`] takes the tension of strings from
+    /// them; a string that lies on a rod would else be taken for one that falls freely, slack, and its stiffness missed.
+    pub fn expect(&mut self, external: &[Force], tau: &[f64]) {
+        self.expected.clear();
+        self.expected.extend_from_slice(external);
+        self.expected_tau.clear();
+        self.expected_tau.extend_from_slice(tau);
     }
 
     /// The constraint solver, for its forces and settings.
@@ -285,7 +301,19 @@ impl Stepper {
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
         fly(model, state, dt, &mut self.carried, &mut self.ws);
-        land(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
+        let whole: &[Force] = if self.expected.is_empty() {
+            external
+        } else {
+            self.loaded.clone_from(&self.expected);
+            self.loaded.iter_mut().zip(external).for_each(|(f, e)| *f += *e);
+            &self.loaded
+        };
+        // n_v, free until the answer is written
+        let tau_whole = &mut self.driving;
+        tau_whole.copy_from_slice(&self.tau);
+        tau_whole.iter_mut().zip(&self.expected_tau).for_each(|(t, e)| *t += e);
+        let expected = Load { tau: tau_whole, external: whole, ..load };
+        land(model, state, &expected, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
 
         // now the forces through the joints are known, and with them what is stiff
         geometric_inertia(model, dt, dt, &self.ws, &mut self.added);

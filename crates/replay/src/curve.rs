@@ -32,7 +32,7 @@ pub(crate) fn varint(out: &mut Vec<u8>, value: i64) {
         out.push((rest & 0x7f) as u8 | 0x80);
         rest >>= 7;
     }
-    out.push(rest as u8 & 0x7f);
+    out.push((rest & 0x7f) as u8);
 }
 
 /// A whole curve.
@@ -68,7 +68,9 @@ mod tests {
     fn a_varint_comes_back_as_it_went() {
         let values = [0, 1, -1, 63, -64, 64, 1 << 20, -(1 << 50), i64::MAX, i64::MIN];
         let mut bytes = Vec::new();
-        values.iter().for_each(|v| varint(&mut bytes, *v));
+        for v in values {
+            varint(&mut bytes, v);
+        }
         assert_eq!(decode(&bytes), values);
     }
 

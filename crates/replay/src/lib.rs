@@ -14,6 +14,8 @@ mod friction; // what the recording tells of friction coefficients
 mod html;
 mod mcap;
 mod pack; // a recording as the bytes that the player reads
+mod picture;
 
 pub use html::{HtmlOptions, Theme, html};
 pub use mcap::mcap;
+pub use picture::{Browser, PictureError, PictureOptions, png};

@@ -138,7 +138,7 @@ impl Scales {
 }
 
 /// The longest half side of a shape, m.
-fn shape_size(shape: &Value) -> f64 {
+pub(crate) fn shape_size(shape: &Value) -> f64 {
     let number = |key: &str| shape[key].as_f64().unwrap_or(0.0);
     let longest = |key: &str| {
         let list = shape[key].as_array().into_iter().flatten();
@@ -147,6 +147,17 @@ fn shape_size(shape: &Value) -> f64 {
     [number("half_height") + number("radius"), longest("half"), longest("semi_axes"), longest("vertices")]
         .into_iter()
         .fold(0.0, f64::max)
+}
+
+/// Whether a body's shapes that do not touch stand for those that do, as a robot's meshes for its capsules, or are
+/// ornaments beside them, as a face: ornaments are small.
+pub(crate) fn seen_alone(body: &Value) -> bool {
+    let largest = |touches: bool| {
+        let shapes = body["shapes"].as_array().into_iter().flatten();
+        shapes.filter(|s| (s["touches"] != false) == touches).map(shape_size).fold(0.0, f64::max)
+    };
+    let seen = largest(false);
+    seen > 0.0 && seen >= 0.5 * largest(true)
 }
 
 /// The bodies as in the header, their meshes moved to the bytes; the charts go before them.
@@ -161,6 +172,9 @@ fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> 
     let mut list = header["bodies"].as_array().cloned().unwrap_or_default();
     while list.len() < n_bodies + 1 {
         list.push(json!({"name": format!("body {}", list.len()), "shapes": []}));
+    }
+    for body in &mut list {
+        body["seen_alone"] = json!(seen_alone(body));
     }
     let (mut vertices, mut triangles) = (Vec::<f32>::new(), Vec::<u32>::new());
     let (mut meshes, mut known) = (Vec::new(), BTreeMap::<String, usize>::new());
@@ -187,8 +201,8 @@ fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> 
             fields.insert("mesh".to_owned(), json!(index));
         }
     }
-    charts.iter().chain(&vertices).for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-    triangles.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+    bytes.extend(charts.iter().chain(&vertices).flat_map(|x| x.to_le_bytes()));
+    bytes.extend(triangles.iter().flat_map(|x| x.to_le_bytes()));
     (Value::Array(list), Value::Array(meshes))
 }
 

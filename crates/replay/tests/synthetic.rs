@@ -9,7 +9,7 @@ const G: f64 = 9.81;
 
 /// All of them.
 pub(crate) fn all() -> Vec<Recording> {
-    vec![sliding_box(), chain(), bricks(), shapes(), humanoid()]
+    vec![sliding_box(), chain(), bricks(), shapes(), humanoid(), lost()]
 }
 
 fn recording(scene: &str, dt: f64, bodies: &[Value], frames: Vec<Frame>) -> Recording {
@@ -319,4 +319,18 @@ pub(crate) fn humanoid() -> Recording {
         body(&format!("limb {i}"), json!({"kind": "capsule", "half_height": 0.05, "radius": 0.05}))
     }));
     recording("humanoid", 1e-3, &list, frames.collect())
+}
+
+/// The sliding box, whose numbers go wrong half-way.
+pub(crate) fn lost() -> Recording {
+    let mut lost = sliding_box();
+    lost.header["scene"] = json!("lost");
+    for frame in &mut lost.frames[300..] {
+        frame.bodies[0].position = [f64::NAN, f64::INFINITY, -1e300];
+        frame.energy = [f64::NAN; 2];
+        for c in &mut frame.contacts {
+            c.force = [f64::NEG_INFINITY; 3];
+        }
+    }
+    lost
 }

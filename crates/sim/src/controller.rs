@@ -53,6 +53,12 @@ impl JointMotion {
         Self { joints: vec![joint.to_owned()], times: vec![0.0], values: vec![value], curvatures: vec![0.0] }
     }
 
+    /// The same motion of links that are called otherwise.
+    pub fn renamed(&self, rename: impl Fn(&str) -> String) -> Self {
+        let joints = self.joints.iter().map(|j| rename(j)).collect();
+        Self { joints, ..self.clone() }
+    }
+
     /// The links whose joints move.
     pub fn joints(&self) -> &[String] {
         &self.joints

@@ -332,6 +332,11 @@ impl SceneBuilder {
         &self.materials
     }
 
+    /// How many shapes that touch there are so far.
+    pub fn n_colliders(&self) -> usize {
+        self.shapes.iter().filter(|(_, _, touches)| *touches).count()
+    }
+
     /// How pairs of surfaces combine.
     pub fn combine(&mut self, combine: Combine) -> &mut Self {
         self.combine = combine;

@@ -111,6 +111,8 @@ pub struct Simulator {
     pushed: Vec<bool>,       // by dof
     pushed_trees: Vec<bool>, // by group
     joint_forces: Vec<f64>,
+    drive_forces: Vec<f64>, // the part of them that controllers gave
+    expected: Vec<Force>,   // by link
     bounces: Vec<Bounce>,
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
@@ -195,6 +197,8 @@ impl Simulator {
             pushed: vec![false; model.n_v()],
             pushed_trees: vec![false; model.n_v()],
             joint_forces: vec![0.0; model.n_v()],
+            drive_forces: vec![0.0; model.n_v()],
+            expected: Vec::new(),
             bounces: Vec::new(),
             fallbacks: [0; Fallback::ALL.len()],
             penetration: 0.0,
@@ -297,6 +301,18 @@ impl Simulator {
         let external = drive.external.as_slice();
         match (self.settings.integrator, drive.prescribed.is_some()) {
             (Integrator::Carried, false) => {
+                // contacts and motors are expected to do what they did in the step before
+                self.expected.clear();
+                self.expected.resize(passive.n_links(), Force::zero());
+                for c in self.contacts.iter().filter(|c| c.mode != Mode::Open) {
+                    for (link, sign) in [(c.a, 1.0), (c.b, -1.0)] {
+                        let arm = c.point - self.ws.pose(link).translation;
+                        let force = c.force * sign;
+                        self.expected[link.0] += Force::new(arm.cross(&force), force);
+                    }
+                }
+                self.diagonal.iter_mut().zip(&self.joint_forces).zip(&self.drive_forces).for_each(|((d, f), u)| *d = f - u);
+                stepper.expect(&self.expected, &self.diagonal);
                 let free = stepper.free_velocity(
                     passive,
                     state,
@@ -521,6 +537,7 @@ impl Simulator {
         self.v_next.copy_from_slice(&self.v_free);
         self.pushed_trees.fill(false);
         self.joint_forces.copy_from_slice(&self.drive.tau);
+        self.drive_forces.copy_from_slice(&self.drive.tau);
         self.bounces.clear();
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);

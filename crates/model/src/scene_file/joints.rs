@@ -11,6 +11,8 @@ use super::place::frame_of_axis;
 use super::schema::{ControllerTable, JointTable, LoopTable, ModelTable, NumberOrList, SceneTable};
 use super::{Reader, shape};
 use crate::error::ModelFileError;
+use crate::options::{Base, FixedJoints};
+use crate::{files, model_file};
 
 impl Reader<'_> {
     /// Joints by their child.
@@ -138,7 +140,63 @@ impl Reader<'_> {
     }
 
     pub(super) fn model(&mut self, span: &Range<usize>, t: &ModelTable) -> Result<(), ModelFileError> {
-        Err(self.value(span, "file", &t.file, "a model"))
+        let at = self.at(span);
+        let directory = self.directory();
+        let mut options = self.options.clone();
+        options.search.extend(t.search.iter().flatten().map(|s| directory.join(s)));
+        let path = files::resolve(&t.file, &directory, &at, &options)?;
+        if let Some(base) = &t.base {
+            options.base = match base.as_ref().as_str() {
+                "auto" => Base::Auto,
+                "free" => Base::Free,
+                "fixed" => Base::Fixed,
+                other => return Err(self.value(&base.span(), "base", other, "auto, free or fixed")),
+            };
+        }
+        if let Some(fixed) = &t.fixed_joints {
+            options.fixed = match fixed.as_ref().as_str() {
+                "keep" => FixedJoints::Keep,
+                "merge" => FixedJoints::Merge,
+                other => return Err(self.value(&fixed.span(), "fixed_joints", other, "keep or merge")),
+            };
+        }
+        options.meshes = t.meshes.unwrap_or(options.meshes);
+        options.keyframe = t.keyframe.clone().or(options.keyframe);
+        let (mut assembly, mut report) = model_file::read(&path, None, &options)?;
+        for (joint, value) in &t.joints {
+            let values = match value {
+                NumberOrList::One(x) => vec![*x],
+                NumberOrList::List(x) => x.clone(),
+            };
+            let info = report.joints.iter().find(|j| &j.name == joint || &j.link == joint);
+            let Some(info) = info else {
+                let what = "joints of a model".to_owned();
+                return Err(ModelFileError::Reference { at, what, kind: "joint", name: joint.clone() });
+            };
+            let reference = info.reference;
+            assembly.positions.insert(info.link.clone(), values.iter().map(|v| v - reference).collect());
+        }
+        if let Some(name) = &t.material {
+            let index = self.surface(span, Some(name), None, None)?;
+            let material = self.builder.materials()[index];
+            assembly.materials.iter_mut().for_each(|m| *m = material);
+        }
+        let place = shape::pose(t.position, t.orientation).map_err(|w| self.wrong(span, w))?;
+        let name = t.name.as_deref().unwrap_or(&assembly.name).to_owned();
+        if !self.models.insert(name.clone()) {
+            return Err(ModelFileError::Duplicate { at, kind: "model", name });
+        }
+        assembly.add_to(&mut self.builder, &name, &place);
+        for frame in &mut report.frames {
+            frame.name = format!("{name}/{}", frame.name);
+            frame.link = if frame.link == "world" { frame.link.clone() } else { format!("{name}/{}", frame.link) };
+        }
+        for joint in &mut report.joints {
+            joint.name = format!("{name}/{}", joint.name);
+            joint.link = format!("{name}/{}", joint.link);
+        }
+        self.report.append(report);
+        Ok(())
     }
 
     pub(super) fn controller(

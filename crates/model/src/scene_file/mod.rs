@@ -24,7 +24,8 @@ use self::place::isometry;
 use self::schema::{BodyTable, FacetsValue, PushTable, SceneTable, ShapeTable, StaticTable};
 use self::shape::Wrong;
 use crate::error::{ModelFileError, Place};
-use crate::files;
+use crate::model_file::part_statics;
+use crate::{doctor, files};
 use crate::options::LoadOptions;
 use crate::report::{Fate, ImportReport};
 
@@ -46,11 +47,15 @@ pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportR
         default: Material::default(),
         report: ImportReport::default(),
         colliders: 0,
+        models: BTreeSet::new(),
     };
     reader.settings(&table)?;
     reader.read(&table)?;
-    let scene = reader.builder.build().map_err(|reason| ModelFileError::Scene { at: whole, reason })?;
-    Ok((scene, reader.report))
+    let mut scene = reader.builder.build().map_err(|reason| ModelFileError::Scene { at: whole, reason })?;
+    part_statics(&mut scene);
+    let mut report = reader.report;
+    doctor::examine(&scene, &mut report);
+    Ok((scene, report))
 }
 
 /// The line of a byte, from 1.
@@ -67,6 +72,7 @@ struct Reader<'a> {
     default: Material,
     report: ImportReport,
     colliders: usize,
+    models: BTreeSet<String>,
 }
 
 impl Reader<'_> {

@@ -11,7 +11,8 @@ const EDGED = 6000;
 const EDGED_SHAPES = 400;
 
 export class Bodies {
-  constructor(recording, scene) {
+  constructor(recording, scene, fast) {
+    this.fast = fast;
     this.recording = recording;
     this.groups = [];
     this.pickable = [];
@@ -25,7 +26,6 @@ export class Bodies {
       group.userData.body = index;
       this.groups.push(group);
       scene.add(group);
-      const seen = body.shapes.some((s) => s.touches === false);
       for (const shape of body.shapes) {
         if (shape.kind === "plane") {
           this.planes.push(placed(new THREE.Group(), shape));
@@ -43,9 +43,9 @@ export class Bodies {
         if (edges && shapes <= EDGED_SHAPES) {
           mesh.add(new THREE.LineSegments(edges, material.userData.edge));
         }
-        // where there are shapes to look at, those that touch are shown on demand
-        mesh.userData.collider = seen && shape.touches !== false;
-        mesh.visible = !mesh.userData.collider;
+        // where other shapes stand for them, those that touch are shown on demand
+        mesh.userData.touches = shape.touches !== false;
+        mesh.visible = !(body.seen_alone && mesh.userData.touches);
         group.add(mesh);
         this.pickable.push(mesh);
       }
@@ -72,7 +72,10 @@ export class Bodies {
     const known = this.materials.find((m) => m.userData.body === index && m.color.equals(color));
     if (known) return known;
     const opacity = given?.[3] ?? 1;
-    const material = new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.04, side: THREE.DoubleSide });
+    const material = this.fast
+      ? new THREE.MeshLambertMaterial({ color })
+      : new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.04 });
+    material.side = THREE.DoubleSide;
     material.opacity = opacity;
     material.transparent = opacity < 1;
     const line = color.clone().multiplyScalar(0.3);
@@ -111,10 +114,9 @@ export class Bodies {
 
   showColliders(on) {
     this.colliders = on;
-    const seen = (mesh) => mesh.userData.collider === on;
     for (const mesh of this.pickable) {
-      const body = this.recording.meta.bodies[mesh.userData.body];
-      mesh.visible = body.shapes.some((s) => s.touches === false) ? seen(mesh) : true;
+      const { touches, body } = mesh.userData;
+      mesh.visible = on ? touches : !(touches && this.recording.meta.bodies[body].seen_alone);
     }
   }
 
@@ -194,11 +196,11 @@ function geometry(shape, meshes) {
     case "sphere":
       return { surface: ball(shape.radius), edges: meridians(shape.radius) };
     case "capsule":
-      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, 10, 28)) };
+      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, 7, 24)) };
     case "cylinder":
-      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, 40)));
+      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, 32)));
     case "cone":
-      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, 40)));
+      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, 32)));
     case "ellipsoid":
       return { surface: ball(1).scale(...shape.semi_axes), edges: meridians(1).scale(...shape.semi_axes) };
     case "mesh": {
@@ -214,7 +216,7 @@ function geometry(shape, meshes) {
   }
 }
 
-const ball = (radius) => new THREE.SphereGeometry(radius, 36, 20).rotateX(Math.PI / 2);
+const ball = (radius) => new THREE.SphereGeometry(radius, 28, 16).rotateX(Math.PI / 2);
 
 /** Three great circles, that the eye sees a sphere roll. */
 function meridians(radius) {

@@ -44,7 +44,7 @@ export class Camera {
     if (right.lengthSq() < 0.5) right.set(1, 0, 0);
     const up = new THREE.Vector3().crossVectors(direction, right);
     const tall = Math.tan(((this.lens.fov / 2) * Math.PI) / 180);
-    const wide = tall * this.lens.aspect;
+    const wide = tall * this.lens.aspect * (this.open ?? 1);
     let far = 0.35 * radius;
     for (let k = 0; k < 8; k++) {
       const corner = new THREE.Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).sub(centre);
@@ -54,9 +54,11 @@ export class Camera {
     return 1.12 * far;
   }
 
-  resize(width, height) {
+  /** The picture's size, and how much of its right side is covered. */
+  resize(width, height, covered) {
     this.lens.aspect = width / height;
-    this.lens.updateProjectionMatrix();
+    this.open = 1 - covered / width;
+    this.lens.setViewOffset(width, height, covered / 2, 0, width, height);
     if (!this.touched && this.named) this.view(this.named);
   }
 

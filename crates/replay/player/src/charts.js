@@ -14,7 +14,7 @@ export class Charts {
       { name: "residual", lines: [["--series", stats.residual]], log: true, limit: 1e-9, show: (k) => (stats.residual[k] ? stats.residual[k].toExponential(1) : "0") },
       {
         name: "energy",
-        lines: [["--series2", stats.potential, "potential"], ["--series3", stats.kinetic, "kinetic"], ["--series", stats.total, "total"]],
+        lines: [["--series2", stats.potential, "pot."], ["--series3", stats.kinetic, "kin."], ["--series", stats.total, "sum"]],
         unit: "J",
         show: (k) => si(stats.total[k], "J"),
       },
@@ -77,7 +77,9 @@ export class Charts {
     let [lo, hi] = range(chart.lines.map((l) => l[1]), map);
     if (chart.log) [lo, hi] = [Math.min(lo, -17), Math.max(hi, -8)];
     else if (chart.name !== "energy") lo = Math.min(0, lo);
-    if (!(hi > lo)) hi = lo + (chart.whole ? 1 : Math.abs(lo) || 1);
+    if (chart.unit === "m") hi = Math.max(hi, 1e-9); // less is rounding, and drawn as none
+    const level = !(hi > lo);
+    if (level) hi = lo + (chart.whole ? 1 : Math.abs(lo) || 1);
     const y = (v) => height - 4 - ((map(v) - lo) / (hi - lo)) * (height - 12);
 
     // two lines of reference with their values
@@ -91,7 +93,7 @@ export class Charts {
       g.lineTo(width, place - 0.5);
       g.stroke();
       const text = chart.log ? `1e${Math.round(v)}` : chart.unit ? si(v, chart.unit) : `${Math.round(v)}`;
-      labels.push([text, base, base === "top" ? place + 1 : place - 1]);
+      if (!level || base === "bottom") labels.push([text, base, base === "top" ? place + 1 : place - 1]);
     }
     if (chart.limit) {
       g.setLineDash([3, 3]);

@@ -8,19 +8,21 @@ export const MODES = ["open", "stick", "slip"];
 export const MODE_COLORS = { open: 0x8894a3, stick: 0x12a594, slip: 0xf2682a };
 
 /** Arrows stop growing here, in typical lengths: an impact must not leave the picture. */
-const LONGEST = 4;
+const LONGEST = 3;
 
 export class Contacts {
   constructor(recording, extent, scene) {
     this.recording = recording;
     this.friction = frictionOf(recording.meta);
+    this.down = new THREE.Vector3(...(recording.meta.gravity ?? [0, 0, -1]));
     let most = 1;
     for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
 
-    // a typical strong force is as long as a typical body
-    this.unit = Math.max(0.9 * extent.body, 0.1 * extent.radius) / strong(recording);
-    this.longest = LONGEST * Math.max(0.9 * extent.body, 0.1 * extent.radius);
-    this.thick = Math.min(0.007 * extent.radius, 0.06 * extent.body);
+    // a typical strong force is as long as a typical body, within reason
+    const typical = Math.min(Math.max(0.9 * extent.body, 0.1 * extent.radius), 0.4 * extent.radius);
+    this.unit = typical / strong(recording);
+    this.longest = LONGEST * typical;
+    this.thick = Math.min(0.0065 * extent.radius, 0.045 * extent.body);
     this.gain = 1;
     this.size = 1;
     this.show = { points: true, arrows: true, cones: false };
@@ -43,9 +45,9 @@ export class Contacts {
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
-    this.points = pair(new THREE.SphereGeometry(1, 16, 10));
-    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0)));
-    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 16).translate(0, 0.5, 0)));
+    this.points = pair(new THREE.IcosahedronGeometry(1, 2));
+    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)));
+    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 12).translate(0, 0.5, 0)));
     // apex at the origin, opening along z, unit radius at unit height
     const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
     this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);
@@ -58,11 +60,19 @@ export class Contacts {
 
   /** The scale shown in the legend: newtons, and the metres they are drawn with. */
   scale() {
-    const newtons = round125((0.1 * this.longest) / (this.unit * this.gain) * 2.5);
+    const newtons = round125((0.4 * this.longest) / (this.unit * this.gain));
     return { newtons, metres: newtons * this.unit * this.gain };
   }
 
-  /** Fills in frame k; forces are those on the picked body where it takes part, else on the one that can move. */
+  /** Of the two bodies of a contact with force F on a, the one whose force is drawn: the picked one, one that can
+   * move, or the one that is held up. */
+  on(a, b, picked) {
+    if (picked && (picked === a || picked === b)) return picked;
+    if (a === 0 || b === 0) return a || b;
+    return F.dot(this.down) > 0 ? b : a;
+  }
+
+  /** Fills in frame k. */
   update(k, picked) {
     const { first, touch } = this.recording;
     const thick = this.thick * this.size;
@@ -72,10 +82,13 @@ export class Contacts {
     for (let i = 0; i < count; i++) {
       const o = (first[k] + i) * CONTACT;
       const [a, b, mode] = [touch[o], touch[o + 1], touch[o + 2]];
-      const sign = (picked ? picked === b && picked !== a : a === 0) ? -1 : 1;
       P.fromArray(touch, o + 3);
-      N.fromArray(touch, o + 6).multiplyScalar(sign);
-      F.fromArray(touch, o + 9).multiplyScalar(sign);
+      N.fromArray(touch, o + 6);
+      F.fromArray(touch, o + 9);
+      if (this.on(a, b, picked) === b) {
+        N.negate();
+        F.negate();
+      }
       C.set(MODE_COLORS[MODES[mode]]);
       if (picked && picked !== a && picked !== b) C.lerp(GREY, 0.6);
 
@@ -151,7 +164,7 @@ function strong({ touch }) {
   for (let i = 0; i < all; i += stride) {
     const o = i * CONTACT + 9;
     const f = Math.hypot(touch[o], touch[o + 1], touch[o + 2]);
-    if (f > 0) sizes.push(f);
+    if (f > 0 && Number.isFinite(f)) sizes.push(f);
   }
   sizes.sort((a, b) => a - b);
   return sizes[Math.floor(0.9 * (sizes.length - 1))] || 1;

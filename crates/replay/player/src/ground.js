@@ -41,7 +41,7 @@ export class Ground {
 
   theme(dark) {
     this.uniforms.line.value.set(dark ? 0xaebdd0 : 0x3a4a5e);
-    this.uniforms.strength.value = (dark ? 0.5 : 0.55) * (this.floating ? 0.5 : 1);
+    this.uniforms.strength.value = (dark ? 0.5 : 0.45) * (this.floating ? 0.5 : 1);
     this.shadow.opacity = dark ? 0.45 : 0.2;
   }
 }

@@ -129,7 +129,10 @@ export class Interface {
         player.camera.last = null;
         player.show();
       }),
-      b: toggle("list", "bodies (B)", () => !document.body.classList.contains("no-panel"), (on) => document.body.classList.toggle("no-panel", !on)),
+      b: toggle("list", "bodies (B)", () => !document.body.classList.contains("no-panel"), (on) => {
+        document.body.classList.toggle("no-panel", !on);
+        player.stage.resize();
+      }),
       h: toggle("charts", "charts (H)", () => !document.body.classList.contains("no-charts"), (on) => document.body.classList.toggle("no-charts", !on)),
     };
     const { l, a, c, k, x, f, b, h } = this.toggles;
@@ -216,7 +219,7 @@ export class Interface {
 
   help() {
     const table = element("table", {}, ...KEYS.map(([key, what]) => element("tr", {}, element("th", {}, ...key.split(" ").map((k) => element("kbd", {}, k))), element("td", {}, what))));
-    const note = element("p", {}, "Drag to turn, drag with the right button to move, wheel to zoom. Press a body to pick it. Press a chart to go there. Arrows are the force on the picked body, else on the one that can move; a cone is as high as its normal force.");
+    const note = element("p", {}, "Drag to turn, drag with the right button to move, wheel to zoom. Press a body to pick it. Press a chart to go there. Arrows are the force on the picked body, else on the one that can move or is held up; a cone is as high as its normal force.");
     byId("help").append(element("h2", {}, "Keys"), table, note, element("form", { method: "dialog" }, element("button", {}, "close")));
     byId("help").addEventListener("click", (event) => event.target === byId("help") && byId("help").close());
   }
@@ -255,7 +258,10 @@ export class Interface {
         player.dirty = true;
       },
       r: () => this.home(),
-      u: () => document.body.classList.toggle("clean"),
+      u: () => {
+        document.body.classList.toggle("clean");
+        player.stage.resize();
+      },
       t: () => this.theme(!this.dark, true),
       "?": () => byId("help").showModal(),
     };
@@ -300,19 +306,25 @@ export class Interface {
     });
   }
 
-  /** What stands behind # in the address: t, f, play, theme, pick, follow, cones, clean, view, speed, gain. */
+  /** What stands behind # in the address; player/README.md lists it. */
   address() {
     const { player } = this;
     const said = new URLSearchParams(location.hash.slice(1));
     const flag = (name) => said.has(name) && said.get(name) !== "0" && said.get(name) !== "no";
     if (said.has("theme")) this.theme(said.get("theme") === "dark", true);
-    document.body.classList.toggle("clean", flag("clean"));
+    const clean = said.get("clean") === "" || flag("clean");
+    if (clean !== document.body.classList.contains("clean")) {
+      document.body.classList.toggle("clean", clean);
+      player.stage.resize();
+    }
     for (const [name, key] of [["cones", "k"], ["xray", "x"], ["follow", "f"]]) {
       if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
     }
     for (const [name, key] of [["arrows", "a"], ["points", "c"], ["panel", "b"], ["charts", "h"], ["loop", "l"]]) {
       if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
     }
+    document.body.classList.toggle("plain", said.get("plain") === "" || flag("plain"));
+    if (said.has("grid")) player.ground.group.visible = flag("grid");
     if (said.has("gain")) player.contacts.gain = Number(said.get("gain")) || 1;
     if (said.has("speed")) player.speed = Number(said.get("speed")) || 1;
     if (said.has("pick")) {
@@ -392,7 +404,7 @@ export class Interface {
     const { fields } = this;
     fields.speed.textContent = si(recording.speed[k], "m/s");
     fields.spin.textContent = si(recording.spin[k], "rad/s");
-    fields["place, m"].textContent = [p.x, p.y, p.z].map((x) => x.toFixed(3)).join("  ");
+    fields["place, m"].textContent = [p.x, p.y, p.z].map((x) => x.toFixed(3)).join(" ");
     fields["contact force"].textContent = si(sum.force.length(), "N");
     fields.sideways.textContent = si(Math.hypot(sum.force.x, sum.force.y), "N");
     fields.contacts.textContent = sum.contacts ? ["stick", "slip", "open"].filter((m) => sum[m]).map((m) => `${sum[m]} ${m}`).join(", ") : "none";

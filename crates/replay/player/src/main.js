@@ -14,7 +14,7 @@ class Player {
     this.recording = recording;
     this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true));
     const { scene } = this.stage;
-    this.bodies = new Bodies(recording, scene);
+    this.bodies = new Bodies(recording, scene, this.stage.fast);
     this.extent = this.bodies.extent();
     this.ground = new Ground(this.bodies.planes, this.extent, scene);
     this.contacts = new Contacts(recording, this.extent, scene);
@@ -43,7 +43,8 @@ class Player {
     this.charts.onDraw = () => this.charts.cursor(this.t, Math.max(this.frame, 0));
     this.charts.draw();
     this.stage.onResize = (w, h) => {
-      this.camera.resize(w, h);
+      const panel = document.getElementById("panel");
+      this.camera.resize(w, h, w > 760 ? panel.offsetWidth + (panel.offsetWidth && 12) : 0);
       this.dirty = true;
     };
     this.stage.resize();
@@ -86,7 +87,7 @@ class Player {
 
   /** Points and arrows keep their size on the screen when the camera moves. */
   resizeMarks() {
-    this.home ??= this.camera.away();
+    this.home ??= this.camera.distance(new THREE.Vector3(0.5, -0.8, 0.34));
     const size = Math.min(Math.max(this.camera.away() / this.home, 0.15), 4);
     if (Math.abs(size / this.contacts.size - 1) > 0.04) {
       this.contacts.size = size;
@@ -100,6 +101,7 @@ class Player {
     if (!n) return;
     const k = frameAt(time, this.t);
     const step = k + 1 < n ? time[k + 1] - time[k] : 0;
+    this.stage.renderer.shadowMap.needsUpdate = true;
     this.bodies.pose(k, step > 0 ? Math.min(Math.max((this.t - time[k]) / step, 0), 1) : 0);
     if (k !== this.frame || again) {
       this.frame = k;

@@ -1,27 +1,41 @@
 // The canvas: renderer, lights, and how fine the picture is.
 import * as THREE from "three";
 
-/** Slower than this, ms, and the picture becomes coarser while it moves. */
-const SLOW = 30;
-/** Pixels a side, as parts of the screen's. The last is without shadows. */
-const LADDER = [1, 0.75, 0.5, 0.5];
+/** A picture that takes longer than this, ms, is too slow; the picture becomes coarser while it moves. */
+const SLOW = 28;
+/** Over how long a time that must be so, ms. */
+const PATIENCE = 500;
+/** From fine to coarse: pixels a side as parts of the screen's, and whether there are shadows. */
+const LADDER = [
+  { pixels: 1, shadows: true },
+  { pixels: 0.75, shadows: true },
+  { pixels: 0.5, shadows: true },
+  { pixels: 0.5, shadows: false },
+  { pixels: 0.36, shadows: false },
+];
+/** Where a computer without a graphics card begins. */
+const SOFTWARE_RUNG = 2;
 
 export class Stage {
   constructor(canvas, changed) {
     this.canvas = canvas;
     this.changed = changed;
     this.frozen = /(^|[#&])[tf]=/.test(location.hash);
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: this.frozen });
+    this.name = rendererName();
+    this.software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(this.name);
+    // without a graphics card smooth edges cost half of the time; a still has it to spare
+    this.fast = this.software && !this.frozen;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.fast, alpha: true, preserveDrawingBuffer: this.frozen });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.shadowMap.type = this.fast ? THREE.BasicShadowMap : THREE.PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false; // only when a body moved
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.setClearColor(0, 0);
-    const gl = this.renderer.getContext();
-    const named = gl.getExtension("WEBGL_debug_renderer_info");
-    this.name = named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : "unknown";
     this.scene = new THREE.Scene();
     this.rung = 0;
-    this.slow = 0;
+    this.moving = this.fast ? SOFTWARE_RUNG : 0; // the rung to play on
+    this.spent = 0;
+    this.drawn = 0;
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
     window.addEventListener("resize", () => this.resize());
   }
@@ -33,53 +47,58 @@ export class Stage {
     this.sun.position.copy(extent.centre).add(new THREE.Vector3(-0.75, -1.35, 2.2).multiplyScalar(reach));
     this.sun.target.position.copy(extent.centre);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    const side = this.fast ? 512 : 2048;
+    this.sun.shadow.mapSize.set(side, side);
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.1 * reach, far: 8 * reach });
     this.sun.shadow.normalBias = 0.004 * reach;
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 3;
     // from beside the viewer, that no face in sight is black
-    this.lamp = new THREE.DirectionalLight(0xffffff, 0.8);
+    this.lamp = new THREE.DirectionalLight(0xffffff, 1.0);
     this.scene.add(this.sky, this.sun, this.sun.target, this.lamp, this.lamp.target);
   }
 
   theme(dark) {
     this.sky.color.set(dark ? 0xdfe8f5 : 0xffffff);
     this.sky.groundColor.set(dark ? 0x4a5462 : 0xb9c0c8);
-    this.sky.intensity = dark ? 1.35 : 1.6;
-    this.sun.intensity = dark ? 2.0 : 2.1;
+    this.sky.intensity = dark ? 1.9 : 2.2;
+    this.sun.intensity = dark ? 2.3 : 2.4;
   }
 
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * LADDER[this.rung]);
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * LADDER[this.rung].pixels * (this.fast && this.rung === 0 ? 1.5 : 1));
     this.renderer.setSize(width, height, false);
     this.onResize?.(width, height);
   }
 
-  /** Coarser after twenty slow pictures on end; a still is always fine. */
+  /** Coarser when pictures are slow for a while; never finer again, for that would flicker. */
   adapt(ms) {
-    this.slow = ms > SLOW ? this.slow + 1 : Math.max(this.slow - 2, 0);
-    if (this.slow >= 20 && this.rung < LADDER.length - 1) {
-      this.fine(this.rung + 1);
-      this.slow = 0;
-    }
+    this.spent += ms;
+    this.drawn++;
+    if (this.spent < PATIENCE || this.drawn < 3) return;
+    const mean = this.spent / this.drawn;
+    this.spent = this.drawn = 0;
+    if (mean > SLOW) this.moving = Math.min(this.rung + (mean > 3 * SLOW ? 2 : 1), LADDER.length - 1);
+    this.fine(this.moving);
   }
 
+  /** A still is always fine. */
   rest() {
-    if (this.rung) this.resting = this.rung;
     this.fine(0);
   }
 
   resume() {
-    if (this.resting) this.fine(this.resting);
+    this.spent = this.drawn = 0;
+    this.fine(this.moving);
   }
 
   fine(rung) {
     if (rung === this.rung) return;
     this.rung = rung;
-    this.sun.castShadow = rung < LADDER.length - 1;
+    this.sun.castShadow = LADDER[rung].shadows;
+    this.renderer.shadowMap.needsUpdate = true;
     this.resize();
   }
 
@@ -88,4 +107,14 @@ export class Stage {
     this.lamp.target.position.set(0, 0, -2).applyQuaternion(lens.quaternion).add(lens.position);
     this.renderer.render(this.scene, lens);
   }
+}
+
+/** What draws, as it calls itself. */
+function rendererName() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  if (!gl) throw new Error("this browser has no WebGL 2");
+  const named = gl.getExtension("WEBGL_debug_renderer_info");
+  const name = named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : "unknown";
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return name;
 }

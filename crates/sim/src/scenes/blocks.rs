@@ -35,7 +35,7 @@ pub(super) const WALL: &[Key] = &[
 /// Rows of alternately two and three bricks with small gaps between neighbours: twelve rows are 30 bricks and
 /// 184 contacts [EnzError, Fig. 4].
 ///
-/// The bricks of three are 1 mm apart, those of two 4 mm: with equal gaps the centres of the outer bricks lie half
+/// The bricks of three are 3 mm apart, those of two 8 mm: with equal gaps the centres of the outer bricks lie half
 /// a gap outside the bricks that carry them, and the top row, which nothing holds down, tips off.
 pub(super) fn wall(values: &Values) -> Result<Scene, BuiltinError> {
     let half = [0.1, 0.05, 0.05];
@@ -44,7 +44,7 @@ pub(super) fn wall(values: &Values) -> Result<Scene, BuiltinError> {
     scene.settings().dt = 0.01;
     for row in 0..values.count("rows") {
         let width = 2 + row % 2;
-        let gap = if width == 2 { 4e-3 } else { 1e-3 };
+        let gap = if width == 2 { 8e-3 } else { 3e-3 };
         for i in 0..width {
             let x = (2.0 * half[0] + gap) * (i as f64 - 0.5 * (width - 1) as f64);
             let z = (2.0 * row as f64 + 1.0) * half[2];

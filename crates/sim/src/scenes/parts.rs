@@ -89,11 +89,11 @@ impl Part<'_> {
     }
 
     /// Adds the link with a shape that touches.
-    pub(super) fn add<'s>(
+    pub(super) fn add(
         self,
-        scene: &'s mut SceneBuilder,
+        scene: &mut SceneBuilder,
         change: impl FnOnce(LinkSpec) -> LinkSpec,
-    ) -> Result<&'s mut Placed, BuiltinError> {
+    ) -> Result<&mut Placed, BuiltinError> {
         scene.link(change(self.link()?));
         let placed = scene.collider(self.name, self.shape, self.pose);
         placed.color = Some(self.color);

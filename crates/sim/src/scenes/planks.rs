@@ -43,12 +43,12 @@ pub(super) fn dominoes(values: &Values) -> Result<Scene, BuiltinError> {
 }
 
 pub(super) const KAPLA: &[Key] = &[
-    Key::count("layers", "layers of planks", 51.0, [1.0, 500.0]),
+    Key::count("layers", "layers of planks; 51 make 102 planks", 17.0, [1.0, 500.0]),
     Key::count("planks", "planks in a layer", 2.0, [2.0, 4.0]),
     Key::real("mu", "friction", 0.5, [0.0, 10.0]),
 ];
 
-/// Flat planks of 15 : 3 : 1 (117 × 23.4 × 7.8 mm, 15 g), each layer across the one below: 51 layers of two are 102.
+/// Flat planks of 15 : 3 : 1 (117 × 23.4 × 7.8 mm, 15 g), each layer across the one below.
 pub(super) fn kapla(values: &Values) -> Result<Scene, BuiltinError> {
     let (layers, planks) = (values.count("layers"), values.count("planks"));
     let half = [0.0585, 0.0117, 0.0039];

@@ -20,8 +20,7 @@ pub(super) const KEYS: &[Key] = &[
 const BIG: f64 = 0.03;
 const SMALL: f64 = 0.006;
 
-/// Sides of the ring and of its tube. Both are multiples of four, so that there are corners at the crossings of
-/// hooked rings, where the mesh touches as the smooth ring does.
+/// Sides of the ring and of its tube.
 const AROUND: u32 = 24;
 const TUBE: u32 = 12;
 
@@ -37,7 +36,8 @@ pub(super) fn ring(values: &Values) -> Result<Scene, BuiltinError> {
     // the fixed ring stands in the plane x-z; hooked rings are a quarter turn apart about the vertical
     let upright = turned(FRAC_PI_2, 0.0, 0.0);
     scene.collider("world", torus.clone(), upright).color = Some(color::SLATE);
-    let hook = 2.0 * (BIG - SMALL);
+    // centres are a tenth of a millimetre less than twice the clear radius apart: the wires drop into each other
+    let hook = 2.0 * (BIG - SMALL) * (0.5 * TAU / f64::from(AROUND)).cos() - 1e-4;
     let mut z = -hook;
     for wire in 0..wires {
         let quarter = FRAC_PI_2 * (wire + 1) as f64;
@@ -95,7 +95,9 @@ fn torus() -> Result<Shape, BuiltinError> {
     let mut triangles = Vec::new();
     for i in 0..AROUND {
         for j in 0..TUBE {
-            let (u, v) = (TAU * f64::from(i) / f64::from(AROUND), TAU * f64::from(j) / f64::from(TUBE));
+            // turned by a third of a side: neither corners nor flats meet exactly where rings cross
+            let angle = |k: u32, n: u32| TAU * (f64::from(k) + 1.0 / 3.0) / f64::from(n);
+            let (u, v) = (angle(i, AROUND), angle(j, TUBE));
             let reach = BIG + SMALL * v.cos();
             vertices.push(Vector3::new(reach * u.cos(), reach * u.sin(), SMALL * v.sin()));
             let corner = |i: u32, j: u32| (i % AROUND) * TUBE + j % TUBE;

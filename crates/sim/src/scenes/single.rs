@@ -126,10 +126,13 @@ pub(super) const PINCH: &[Key] = &[
     Key::real("force", "of each pad, N", 2.0, [0.0, 1e4]),
     Key::real("mu", "friction", 0.5, [0.0, 10.0]),
     Key::real("mass", "of the capsule, kg", 0.045, [1e-6, 1e3]),
-    Key::real("tilt", "of the capsule's axis from level, degrees", 0.0, [-90.0, 90.0]),
+    Key::real("tilt", "of the capsule's axis from level, degrees", 90.0, [-90.0, 90.0]),
 ];
 
 /// A capsule of 45 g held between two pads that slide along x and are pressed together.
+///
+/// Upright, its weight has no moment about the normal of the pads. Tilted, the law of Coulomb alone does not say
+/// whether it holds: the pressure may as well be all at one end, where it swings freely.
 pub(super) fn pinch(values: &Values) -> Result<Scene, BuiltinError> {
     let (radius, half_height, height) = (0.01, 0.04, 0.2);
     let mut scene = SceneBuilder::new("pinch");

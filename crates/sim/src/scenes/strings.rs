@@ -9,12 +9,13 @@ use nalgebra::Isometry3;
 
 use super::params::{BuiltinError, Key, Values};
 use super::parts::{Part, at, close, color, turned, wxyz};
-use crate::controller::{Controller, JointMotion};
+use crate::controller::Controller;
 use crate::scene::{BodySpec, Scene, SceneBuilder};
 
 pub(super) const HOIST: &[Key] = &[
     Key::real("load", "mass of the weight, kg", 0.5, [1e-3, 1e3]),
-    Key::real("pull", "how far the winch goes down, m", 0.12, [-0.1, 0.16]),
+    Key::real("speed", "of the winch, m/s", 0.012, [-0.01, 0.1]),
+    Key::real("damping", "of the joints, N m s/rad", 1e-3, [0.0, 1.0]),
     Key::real("mu", "friction", 0.2, [0.0, 10.0]),
 ];
 
@@ -24,8 +25,8 @@ const HOIST_LINKS: usize = 25;
 /// Joints by which the string turns from straight up to straight down; one link more lies on the rod.
 const WRAP: usize = 14;
 
-/// A string of 25 joints over a fixed rod: a winch pulls its left end down, holds, and lets it up again; a weight
-/// hangs from its right end [Yamane §V-C].
+/// A string of 25 joints over a fixed rod: a winch pulls its left end down and lifts the weight that hangs from its
+/// right end [Yamane §V-C].
 ///
 /// The links are flat boxes and start as a polygon around the rod, each touching it in its middle, so that a link
 /// has a line of contact of two points.
@@ -42,6 +43,7 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
     // so many links hang on each side; the first one starts at the winch, below on the left
     let hanging = (HOIST_LINKS - WRAP - 1) / 2;
     let foot = Vector3::new(-apothem, 0.0, -length * (hanging as f64 + 0.5));
+    let damped = |link: LinkSpec| link.damping(values.real("damping"));
     for k in 0..HOIST_LINKS {
         let (name, parent) = (format!("link{k}"), format!("link{}", k.max(1) - 1));
         let last = k + 1 == HOIST_LINKS;
@@ -61,27 +63,33 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
             color: color::between(color::SAND, color::CLAY, k % 2, 2),
         };
         if last {
-            load(&mut scene, part, length, values.real("load"))?;
+            load(&mut scene, part, length, values.real("load"), damped)?;
         } else {
-            part.add(&mut scene, |link| link)?;
+            part.add(&mut scene, damped)?;
         }
         if (hanging..hanging + WRAP).contains(&(k.wrapping_sub(1))) {
             scene.position(&name, &[(0.5 * turn).cos(), 0.0, (0.5 * turn).sin(), 0.0]);
         }
     }
-    let times = vec![0.0, 1.0, 2.5, 4.0, 6.0, 8.0, 10.0];
-    let pull = values.real("pull");
-    let knots: Vec<Vec<f64>> = [0.0, 0.2, 0.75, 1.0, 1.0, 0.4, 0.0].iter().map(|s| vec![s * pull]).collect();
-    scene.controller(Controller::HighGain { motion: JointMotion::new(&["link0"], times, &knots)? });
+    // strong enough for any load: a hundred times the string and the weight
+    let effort = 981.0 * (values.real("load") + 0.02 * HOIST_LINKS as f64);
+    let velocity = values.real("speed");
+    scene.controller(Controller::Motor { link: "link0".into(), dof: 0, velocity, effort });
     Ok(scene.build()?)
 }
 
 /// The last link, with a weight in the shape of a drop at its end.
-fn load(scene: &mut SceneBuilder, part: Part, length: f64, mass: f64) -> Result<(), BuiltinError> {
+fn load(
+    scene: &mut SceneBuilder,
+    part: Part,
+    length: f64,
+    mass: f64,
+    change: impl FnOnce(LinkSpec) -> LinkSpec,
+) -> Result<(), BuiltinError> {
     let (radius, z) = (0.03, length + 0.03);
     let weight = Inertia::ball(mass, radius).translated(Vector3::new(0.0, 0.0, z));
     let inertia = part.inertia()?.merged(weight);
-    scene.link(LinkSpec::new(part.name, part.parent, part.joint, part.placement, inertia));
+    scene.link(change(LinkSpec::new(part.name, part.parent, part.joint, part.placement, inertia)));
     scene.collider(part.name, part.shape, part.pose).color = Some(part.color);
     scene.collider(part.name, Shape::sphere(radius)?, at(0.0, 0.0, z)).color = Some(color::SLATE);
     Ok(())
@@ -90,7 +98,7 @@ fn load(scene: &mut SceneBuilder, part: Part, length: f64, mass: f64) -> Result<
 pub(super) const NET: &[Key] = &[
     Key::count("cylinders", "how many fall", 5.0, [0.0, 50.0]),
     Key::real("mass", "of a cylinder, kg", 0.2, [1e-3, 1e3]),
-    Key::real("damping", "of the joints, N m s/rad", 1e-4, [0.0, 1.0]),
+    Key::real("damping", "of the joints, N m s/rad", 1e-3, [0.0, 1.0]),
     Key::real("mu", "friction", 0.5, [0.0, 10.0]),
 ];
 
@@ -100,7 +108,7 @@ const NET_LINKS: usize = 16;
 /// Two strings along x and two along y over them, both ends of each held; cylinders fall onto them
 /// [Yamane §V-C]. The strings start as the catenaries in which they would hang alone.
 pub(super) fn net(values: &Values) -> Result<Scene, BuiltinError> {
-    let (length, radius, span, spacing) = (0.052, 0.006, 0.8, 0.2);
+    let (length, radius, span, spacing) = (0.054, 0.006, 0.8, 0.16);
     let mut scene = SceneBuilder::new("net");
     scene.friction(values.real("mu")).duration(2.0);
     let slopes = catenary(NET_LINKS, length, span);
@@ -142,16 +150,17 @@ pub(super) fn net(values: &Values) -> Result<Scene, BuiltinError> {
     Ok(scene)
 }
 
-/// Lying cylinders above each other over the middle of the net, crosswise and off centre.
+/// Cylinders along y, above each other and side by side, that come to lie across the strings along x.
 fn cylinders(scene: &mut SceneBuilder, values: &Values) -> Result<(), BuiltinError> {
     let count = values.count("cylinders");
     for k in 0..count {
-        let x = 0.04 * ((2 * k) % 5) as f64 - 0.08;
-        let y = 0.04 * ((3 * k + 1) % 5) as f64 - 0.08;
-        let lying = turned(0.0, 0.0, 0.3 + FRAC_PI_2 * (k % 2) as f64) * turned(0.0, FRAC_PI_2, 0.0);
+        // 0, 2, 4, 1, 3, ..: neighbours do not fall at once; no two are quite parallel
+        let x = 0.06 * ((2 * k) % 5) as f64 - 0.12;
+        let askew = 0.05 * ((3 * k) % 5) as f64 - 0.1;
+        let lying = turned(0.0, 0.0, askew) * turned(FRAC_PI_2, 0.0, 0.0);
         let [r, g, b, _] = color::between(color::SLATE, color::SKY, k, count);
-        let spec = BodySpec::new(&format!("cylinder{k}"), Shape::cylinder(0.14, 0.03)?);
-        let spec = spec.mass(values.real("mass")).at(x, y, 0.03 + 0.075 * k as f64);
+        let spec = BodySpec::new(&format!("cylinder{k}"), Shape::cylinder(0.15, 0.025)?);
+        let spec = spec.mass(values.real("mass")).at(x, 0.0, 0.03 + 0.06 * k as f64);
         scene.body(spec.turned(wxyz(&lying.rotation)).colored(r, g, b))?;
     }
     Ok(())

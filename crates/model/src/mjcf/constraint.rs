@@ -1,0 +1,260 @@
+//! Contact pairs and exclusions, tendons, equalities.
+
+use gudgeon_multibody::{LoopKind, LoopSpec};
+use gudgeon_sim::Material;
+use gudgeon_spatial::{Pose, Quaternion, Vector3};
+
+use super::Reader;
+use crate::error::ModelFileError;
+use crate::xml::Element;
+
+const SOFT: [&str; 6] = ["solref", "solimp", "solreffriction", "margin", "gap", "torquescale"];
+
+impl<'a> Reader<'a> {
+    /// Notes which sites the equalities need.
+    pub(super) fn want_sites(&mut self, section: &Element<'a>) {
+        for e in section.children() {
+            for key in ["site1", "site2"] {
+                self.sites_wanted.extend(e.peek(key).map(str::to_owned));
+            }
+        }
+    }
+
+    /// Notes which bodies the exclusions name: they keep their shapes to themselves.
+    pub(super) fn want_apart(&mut self, section: &Element<'a>) {
+        for e in section.named("exclude") {
+            for key in ["body1", "body2"] {
+                self.kept_apart.extend(e.peek(key).and_then(|name| self.body_index.get(name)));
+            }
+        }
+        self.kept_apart.remove(&0);
+    }
+
+    fn body_of(&self, e: &Element<'a>, key: &str) -> Result<usize, ModelFileError> {
+        let name = e.need(key)?;
+        self.body_index.get(name).copied().ok_or_else(|| e.reference_error(key, "body", name))
+    }
+
+    pub(super) fn contact(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
+        section.used();
+        for e in section.children() {
+            match e.tag() {
+                "exclude" => {
+                    e.used();
+                    let _ = e.get("name");
+                    let [a, b] = [self.body_of(&e, "body1")?, self.body_of(&e, "body2")?];
+                    let [a, b] = [a, b].map(|k| self.bodies[k].link.clone());
+                    if a != b {
+                        self.assembly.apart.push((a, b));
+                    }
+                }
+                "pair" => self.pair(&e)?,
+                other => e.ignored(format!("<{other}> is not known to this reader")),
+            }
+        }
+        Ok(())
+    }
+
+    fn pair(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        e.used();
+        let s = self.classes.scope(e, &["pair"], None)?;
+        let _ = e.get("name");
+        let mut ends = [0; 2];
+        let mut seen = true;
+        for (k, key) in ["geom1", "geom2"].into_iter().enumerate() {
+            let name = e.need(key)?;
+            let touching = self.assembly.shapes.iter().filter(|s| s.touches);
+            match touching.enumerate().find(|(_, s)| s.name == name) {
+                Some((index, _)) => ends[k] = index,
+                None if self.assembly.shapes.iter().any(|s| s.name == name) => seen = false,
+                None => return Err(e.reference_error(key, "geom", name)),
+            }
+        }
+        s.ignore(&SOFT, "contact is hard");
+        let friction = s.list::<5>("friction", [1.0, 1.0, 0.005, 0.0001, 0.0001])?;
+        let condim = s.number("condim")?.unwrap_or(3.0);
+        if !seen {
+            e.approximated("a geom of it touches nothing by its own types, so the pair does not touch");
+            return Ok(());
+        }
+        if friction[0] != friction[1] {
+            s.approximate("friction", "the first number in all directions");
+        }
+        let friction = if condim == 1.0 { 0.0 } else { friction[0] };
+        let (a, b) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        self.assembly.pairs.push((a, b, Material { friction, ..Material::default() }));
+        Ok(())
+    }
+
+    pub(super) fn tendon(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
+        section.used();
+        for e in section.children() {
+            if e.tag() != "fixed" {
+                e.ignored("tendons along a path are not simulated");
+                continue;
+            }
+            e.used();
+            let s = self.classes.scope(&e, &["tendon", "fixed"], None)?;
+            let mut terms = Vec::new();
+            for part in e.named("joint") {
+                part.used();
+                let joint = part.need("joint")?;
+                if self.find_joint(joint).is_none() {
+                    return Err(part.reference_error("joint", "joint", joint));
+                }
+                terms.push((joint.to_owned(), part.number("coef")?.ok_or_else(|| part.missing("coef"))?));
+            }
+            s.ignore(
+                &["limited", "range", "stiffness", "damping", "springlength", "frictionloss", "armature", "actuatorfrcrange", "actuatorfrclimited"],
+                "a tendon only couples joints and passes forces on: no limits, springs or friction of its own",
+            );
+            s.ignore(&["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"], "limits are hard");
+            s.ignore(&["rgba", "width", "material", "group", "user"], "for pictures");
+            if let Some(name) = e.get("name") {
+                self.tendons.insert(name.to_owned(), terms);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn equality(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
+        section.used();
+        for e in section.children() {
+            let s = self.classes.scope(&e, &["equality", e.tag()], None)?;
+            s.ignore(&SOFT, "equalities are exact");
+            if s.flag("active")? == Some(false) {
+                e.ignored("not active");
+                continue;
+            }
+            e.used();
+            let _ = e.get("name");
+            match e.tag() {
+                "connect" => self.connect(&e)?,
+                "weld" => self.weld(&e)?,
+                "joint" => self.joint_equality(&e)?,
+                "tendon" => self.tendon_equality(&e)?,
+                other => e.ignored(format!("equality of kind {other} is not simulated")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Bodies, and the frames of two sites in them, if sites are named.
+    fn sites_of(&self, e: &Element<'a>) -> Result<Option<[(usize, Pose); 2]>, ModelFileError> {
+        if e.peek("site1").is_none() {
+            return Ok(None);
+        }
+        let mut ends = [(0, Pose::identity()); 2];
+        for (k, key) in ["site1", "site2"].into_iter().enumerate() {
+            let name = e.need(key)?;
+            ends[k] = *self.sites.get(name).ok_or_else(|| e.reference_error(key, "site", name))?;
+        }
+        Ok(Some(ends))
+    }
+
+    fn two_bodies(&self, e: &Element<'a>) -> Result<[usize; 2], ModelFileError> {
+        let second = if e.peek("body2").is_some() { self.body_of(e, "body2")? } else { 0 };
+        Ok([self.body_of(e, "body1")?, second])
+    }
+
+    /// Closes a loop between frames given in two bodies.
+    fn close(&mut self, e: &Element<'a>, kind: LoopKind, ends: [(usize, Pose); 2]) -> Result<(), ModelFileError> {
+        let [(a, x_a), (b, x_b)] = ends;
+        let place = |k: usize, x: &Pose| (self.bodies[k].link.clone(), self.bodies[k].x_lb.compose(x));
+        let ((link_a, frame_a), (link_b, frame_b)) = (place(a, &x_a), place(b, &x_b));
+        if link_a == link_b {
+            return Err(e.structure_error("an equality between a body and itself"));
+        }
+        if self.bodies[a].fixed && self.bodies[b].fixed {
+            e.ignored("neither body moves");
+            return Ok(());
+        }
+        self.assembly.loops.push(LoopSpec { kind, link_a, link_b, frame_a, frame_b });
+        Ok(())
+    }
+
+    fn connect(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        if let Some(ends) = self.sites_of(e)? {
+            return self.close(e, LoopKind::Point, ends);
+        }
+        let [a, b] = self.two_bodies(e)?;
+        let anchor = e.vector::<3>("anchor")?.ok_or_else(|| e.missing("anchor"))?;
+        let in_a = Pose::new(nalgebra::Matrix3::identity(), Vector3::from(anchor));
+        // where the point is in the other body at the reference
+        let in_b = self.bodies[b].x_w0.inverse().compose(&self.bodies[a].x_w0).compose(&in_a);
+        self.close(e, LoopKind::Point, [(a, in_a), (b, in_b)])
+    }
+
+    fn weld(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        if let Some(ends) = self.sites_of(e)? {
+            return self.close(e, LoopKind::Weld, ends);
+        }
+        let [a, b] = self.two_bodies(e)?;
+        let mut in_a = self.bodies[a].x_w0.inverse().compose(&self.bodies[b].x_w0);
+        if let Some([x, y, z, qw, qx, qy, qz]) = e.vector::<7>("relpose")? {
+            let q = Quaternion::new(qw, qx, qy, qz);
+            if q.norm() > 1e-10 {
+                in_a = Pose::new(q.normalized().to_matrix(), Vector3::new(x, y, z));
+            }
+        }
+        if e.vector::<3>("anchor")?.is_some() {
+            e.approximate("anchor", "a rigid weld holds at every point");
+        }
+        self.close(e, LoopKind::Weld, [(a, in_a), (b, Pose::identity())])
+    }
+
+    fn coefficients(&self, e: &Element<'a>) -> Result<[f64; 2], ModelFileError> {
+        let s = self.classes.scope(e, &["equality", e.tag()], None)?;
+        let c = s.list::<5>("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])?;
+        if c[2..].iter().any(|x| *x != 0.0) {
+            s.approximate("polycoef", "the straight line of it: terms of second order and above are left out");
+        }
+        Ok([c[0], c[1]])
+    }
+
+    /// The terms of a joint as a coordinate of the scene.
+    fn plain_joint(&self, e: &Element<'a>, key: &str) -> Result<Option<(String, usize, f64)>, ModelFileError> {
+        let name = e.need(key)?;
+        let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;
+        if !joint.joint().0.is_vector() {
+            return Ok(None);
+        }
+        Ok(Some((joint.link.clone(), 0, 1.0)))
+    }
+
+    fn joint_equality(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        let [offset, ratio] = self.coefficients(e)?;
+        let Some(first) = self.plain_joint(e, "joint1")? else {
+            e.ignored("only hinges and slides are coupled");
+            return Ok(());
+        };
+        let mut terms = vec![first];
+        if e.peek("joint2").is_some() {
+            let Some((link, dof, _)) = self.plain_joint(e, "joint2")? else {
+                e.ignored("only hinges and slides are coupled");
+                return Ok(());
+            };
+            terms.push((link, dof, -ratio));
+        }
+        self.assembly.couplings.push((terms, offset));
+        Ok(())
+    }
+
+    fn tendon_equality(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        let [offset, ratio] = self.coefficients(e)?;
+        let mut terms = Vec::new();
+        for (key, scale) in [("tendon1", 1.0), ("tendon2", -ratio)] {
+            let Some(name) = (if key == "tendon1" { Some(e.need(key)?) } else { e.get(key) }) else { continue };
+            let Some(list) = self.tendons.get(name) else {
+                e.ignored(format!("tendon '{name}' is not a fixed one"));
+                return Ok(());
+            };
+            for (joint, coefficient) in list {
+                let link = self.find_joint(joint).map(|j| j.link.clone()).unwrap_or_default();
+                terms.push((link, 0, scale * coefficient));
+            }
+        }
+        self.assembly.couplings.push((terms, offset));
+        Ok(())
+    }
+}

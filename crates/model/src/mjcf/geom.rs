@@ -1,0 +1,497 @@
+//! Geoms, the meshes and heightfields behind them, and the mass they give their bodies.
+
+use gudgeon_collide::{MassProperties, Shape};
+use gudgeon_sim::Material;
+use gudgeon_spatial::{Inertia, Matrix3, Pose, Symmetric3, Vector3};
+
+use super::body::Around;
+use super::defaults::{Scope, from_z};
+use super::{Mesh, Reader, Touching};
+use crate::assembly::ShapePart;
+use crate::error::ModelFileError;
+use crate::meshes::{MeshUse, RawMesh, shape_of};
+use crate::report::Fate;
+use crate::scene_file::place::isometry;
+use crate::xml::Element;
+
+/// Water: what a geom weighs that says nothing.
+const DENSITY: f64 = 1000.0;
+
+impl<'a> Reader<'a> {
+    pub(super) fn site(&mut self, element: Element<'a>, around: &Around) -> Result<(), ModelFileError> {
+        let Some(name) = element.peek("name") else {
+            element.ignored("a mark without a name");
+            return Ok(());
+        };
+        if !self.sites_wanted.contains(name) {
+            element.ignored("a mark for sensors, tendons and pictures that are not read");
+            return Ok(());
+        }
+        element.used();
+        let s = self.classes.scope(&element, &["site"], around.class.as_deref())?;
+        let mut pose = self.compiler.pose(&s)?;
+        if let Some([a, b, c, d, e, f]) = s.vector::<6>("fromto")? {
+            pose = between(Vector3::new(a, b, c), Vector3::new(d, e, f)).0;
+        }
+        let pose = around.frame.compose(&pose);
+        self.sites.insert(format!("{name}{}", around.suffix), (around.body, pose));
+        s.ignore(&["size", "type", "rgba", "material", "group", "user"], "for pictures and sensors");
+        let _ = element.get("name");
+        Ok(())
+    }
+
+    pub(super) fn geom(&mut self, element: Element<'a>, around: &Around) -> Result<(), ModelFileError> {
+        element.used();
+        let s = self.classes.scope(&element, &["geom"], around.class.as_deref())?;
+        let mut kind = s.text("type").unwrap_or("sphere").to_owned();
+        let mesh = s.text("mesh").map(str::to_owned);
+        let mut size = s.list::<3>("size", [0.0; 3])?;
+        let mut pose = self.compiler.pose(&s)?;
+        if let Some([a, b, c, d, e, f]) = s.vector::<6>("fromto")? {
+            let (at, half) = between(Vector3::new(a, b, c), Vector3::new(d, e, f));
+            pose = at;
+            match kind.as_str() {
+                "capsule" | "cylinder" => size[1] = half,
+                "box" | "ellipsoid" => size = [size[0], size[0], half],
+                _ => return Err(element.value_error("fromto", &kind, "a capsule, cylinder, box or ellipsoid")),
+            }
+        }
+        if let Some(name) = mesh.as_ref().filter(|_| !["mesh", "sdf"].contains(&kind.as_str())) {
+            // a primitive fitted to a mesh has the mesh's inertia box
+            let (at, fitted) = self.fitted(&element, name, &kind)?;
+            (pose, size) = (pose.compose(&at), fitted);
+            s.approximate("mesh", "only its inertia: the shape is fitted to it");
+        }
+        if kind == "sdf" {
+            kind = "mesh".into();
+            s.approximate("type", "the convex hull of its mesh");
+        }
+        let x_b = around.frame.compose(&pose);
+        let touching = self.touching(&s)?;
+        let Some((solid, seen)) = self.shape(&element, &s, &kind, mesh.as_deref(), size, touching.touches())? else {
+            return Ok(());
+        };
+        self.weigh(&s, &kind, mesh.as_deref(), &solid, &x_b, around.body)?;
+        let color = self.color(&s)?;
+        s.ignore(
+            &["solref", "solimp", "solmix", "margin", "gap"],
+            "contact is hard: no softness, no margin",
+        );
+        s.ignore(&["group"], "for pictures");
+        s.ignore(&["user"], "a note for the user");
+        s.ignore(&["fluidshape", "fluidcoef"], "there is no fluid");
+        s.ignore(&["fitscale"], "shapes are fitted as they are");
+        let name = element.get("name").map(|n| format!("{n}{}", around.suffix)).unwrap_or_default();
+        let material = self.material_of(&touching.material);
+        let pose = isometry(&x_b);
+        let body = around.body;
+        let part = |shape: Shape, touches: bool| ShapePart {
+            link: String::new(), // known once the joints are
+            name: name.clone(),
+            shape,
+            pose,
+            material,
+            group: 1,
+            mask: u32::MAX,
+            color,
+            touches,
+        };
+        if touching.touches() {
+            self.shapes.push((body, part(solid, true), touching.types));
+        }
+        if let Some(shape) = seen {
+            self.shapes.push((body, part(shape, false), [0, 0]));
+        }
+        Ok(())
+    }
+
+    fn touching(&self, s: &Scope<'a>) -> Result<Touching, ModelFileError> {
+        let bits = |name: &str| -> Result<u32, ModelFileError> {
+            let x = s.number(name)?.unwrap_or(1.0);
+            if x.fract() != 0.0 || !(-2_147_483_648.0..=4_294_967_295.0).contains(&x) {
+                return Err(s.own().value_error(name, x, "a whole number of 32 bits"));
+            }
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "32 bits as written")]
+            Ok((x as i64) as u32)
+        };
+        let types = if self.contact_off { [0, 0] } else { [bits("contype")?, bits("conaffinity")?] };
+        let friction = s.list::<3>("friction", [1.0, 0.005, 0.0001])?;
+        let condim = s.number("condim")?.unwrap_or(3.0);
+        let mut material = Material { friction: friction[0], ..Material::default() };
+        if condim == 1.0 {
+            material.friction = 0.0;
+            s.approximate("condim", "frictionless: the other surface of a pair decides");
+        } else if condim > 3.0 {
+            s.approximate("condim", "no torsional or rolling friction: as 3");
+        }
+        if s.has("friction") {
+            s.approximate("friction", "the first number; no torsional or rolling friction");
+        }
+        if s.number("priority")?.is_some_and(|p| p != 0.0) {
+            s.approximate("priority", "the larger friction of a pair counts");
+        }
+        Ok(Touching { types, material })
+    }
+
+    fn material_of(&mut self, material: &Material) -> usize {
+        let list = &mut self.assembly.materials;
+        list.iter().position(|m| m == material).unwrap_or_else(|| {
+            list.push(*material);
+            list.len() - 1
+        })
+    }
+
+    fn color(&self, s: &Scope<'a>) -> Result<Option<[f32; 4]>, ModelFileError> {
+        let own = s.has("rgba").then(|| s.list::<4>("rgba", [0.5, 0.5, 0.5, 1.0])).transpose()?;
+        let from = s.text("material").and_then(|name| self.colors.get(name).copied());
+        #[expect(clippy::cast_possible_truncation, reason = "a colour")]
+        Ok(own.or(from).map(|c| c.map(|x| x as f32)))
+    }
+
+    /// The shape that touches and has the mass, and the one that is seen in its place or besides.
+    #[expect(clippy::type_complexity, reason = "two shapes, the second optional, or neither")]
+    fn shape(
+        &mut self,
+        element: &Element<'a>,
+        s: &Scope<'a>,
+        kind: &str,
+        mesh: Option<&str>,
+        size: [f64; 3],
+        touches: bool,
+    ) -> Result<Option<(Shape, Option<Shape>)>, ModelFileError> {
+        let made = match kind {
+            "plane" => Ok(Shape::plane()),
+            "sphere" => Shape::sphere(size[0]),
+            "capsule" => Shape::capsule(size[1], size[0]),
+            "cylinder" => Shape::cylinder(size[1], size[0]),
+            "ellipsoid" => Shape::ellipsoid(size[0], size[1], size[2]),
+            "box" => Shape::cuboid(size[0], size[1], size[2]),
+            "hfield" => {
+                let name = s.text("hfield").ok_or_else(|| element.missing("hfield"))?;
+                let field = self.fields.get(name).ok_or_else(|| element.reference_error("hfield", "hfield", name))?;
+                Ok(field.clone())
+            }
+            "mesh" => {
+                let name = mesh.ok_or_else(|| element.missing("mesh"))?;
+                return self.mesh_shapes(element, name, touches);
+            }
+            other => {
+                return Err(element.value_error(
+                    "type",
+                    other,
+                    "plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh or sdf",
+                ));
+            }
+        };
+        let shape = made.map_err(|e| element.structure_error(format!("{}: {e}", element.described())))?;
+        let seen = (!touches).then(|| shape.clone());
+        Ok(Some((shape, seen)))
+    }
+
+    #[expect(clippy::type_complexity, reason = "as for `shape`")]
+    fn mesh_shapes(
+        &mut self,
+        element: &Element<'a>,
+        name: &str,
+        touches: bool,
+    ) -> Result<Option<(Shape, Option<Shape>)>, ModelFileError> {
+        let Some(mesh) = self.meshes.get_mut(name) else {
+            return Err(element.reference_error("mesh", "mesh", name));
+        };
+        if mesh.seen.is_none() {
+            mesh.seen = Some(shape_of(&mesh.raw, MeshUse::Mesh).map(|m| m.shape));
+        }
+        let seen = mesh.seen.clone().expect("just made");
+        if !touches {
+            return match seen {
+                Ok(shape) => Ok(Some((shape.clone(), Some(shape)))),
+                Err(_) => Ok(Some((Shape::plane(), None))), // only points: a mass, nothing to see
+            };
+        }
+        if mesh.hull.is_none() {
+            mesh.hull = Some(shape_of(&mesh.raw, MeshUse::Hull).map(|m| m.shape));
+        }
+        let hull = mesh.hull.clone().expect("just made");
+        match (hull, seen) {
+            (Ok(hull), seen) => Ok(Some((hull, seen.ok()))),
+            (Err(_), Ok(surface)) => {
+                element.approximate("mesh", "flat: its surface touches, it has no hull");
+                Ok(Some((surface, None)))
+            }
+            (Err(reason), Err(_)) => Err(element.structure_error(format!("mesh '{name}': {reason}"))),
+        }
+    }
+
+    /// Adds the mass of a geom to its body.
+    fn weigh(
+        &mut self,
+        s: &Scope<'a>,
+        kind: &str,
+        mesh: Option<&str>,
+        shape: &Shape,
+        x_b: &Pose,
+        body: usize,
+    ) -> Result<(), ModelFileError> {
+        let mass = s.number("mass")?;
+        let density = s.number("density")?.unwrap_or(DENSITY);
+        let group = s.list::<1>("group", [0.0])?[0];
+        let [lo, hi] = self.compiler.groups;
+        if s.flag("shellinertia")? == Some(true) {
+            s.approximate("shellinertia", "taken as solid");
+        }
+        if body == 0 || ["plane", "hfield"].contains(&kind) || group < lo || group > hi {
+            return Ok(());
+        }
+        let unit = match mesh {
+            Some(name) if kind == "mesh" => self.meshes[name].properties,
+            _ => shape.mass_properties(1.0).ok(),
+        };
+        let Some(unit) = unit else { return Ok(()) };
+        let total = mass.unwrap_or(density * unit.mass);
+        if total < 1e-15 {
+            return Ok(());
+        }
+        let inertia = Inertia::new(total, unit.center, Symmetric3::from_matrix(&(unit.inertia * (total / unit.mass))));
+        self.bodies[body].parts.push(inertia.transformed(x_b));
+        Ok(())
+    }
+
+    /// Frame and sizes of a primitive with the inertia box of a mesh.
+    fn fitted(&self, element: &Element<'a>, name: &str, kind: &str) -> Result<(Pose, [f64; 3]), ModelFileError> {
+        let mesh = self.meshes.get(name).ok_or_else(|| element.reference_error("mesh", "mesh", name))?;
+        let Some(p) = mesh.properties else {
+            return Err(element.structure_error(format!("mesh '{name}' has no volume to fit a shape to")));
+        };
+        let (axes, moments) = principal(&p.inertia);
+        // half sizes of the box with these moments, largest moment first: the box is longest along z
+        let m = p.mass;
+        let half = |a: f64, b: f64, c: f64| (1.5 * (a + b - c).max(0.0) / m).sqrt();
+        let [i, j, k] = moments;
+        let b = [half(j, k, i), half(i, k, j), half(i, j, k)];
+        let size = match kind {
+            "sphere" => [(b[0] + b[1] + b[2]) / 3.0, 0.0, 0.0],
+            "capsule" => {
+                let r = 0.5 * (b[0] + b[1]);
+                [r, (b[2] - 0.5 * r).max(0.0), 0.0]
+            }
+            "cylinder" => [0.5 * (b[0] + b[1]), b[2], 0.0],
+            _ => b,
+        };
+        Ok((Pose::new(axes, p.center), size))
+    }
+
+    /// `<asset>`: meshes, heightfields and colours.
+    pub(super) fn assets(&mut self, asset: &Element<'a>) -> Result<(), ModelFileError> {
+        asset.used();
+        for e in asset.children() {
+            match e.tag() {
+                "mesh" => self.mesh(&e)?,
+                "hfield" => self.heightfield(&e)?,
+                "material" => {
+                    e.used();
+                    let s = self.classes.scope(&e, &["material"], None)?;
+                    if s.has("rgba") {
+                        let color = s.list::<4>("rgba", [1.0; 4])?;
+                        self.colors.insert(e.need("name")?.to_owned(), color);
+                    } else {
+                        let _ = e.get("name");
+                    }
+                    e.ignore_rest("pictures show plain colours");
+                    for layer in e.children() {
+                        layer.ignored("pictures show plain colours");
+                    }
+                }
+                "texture" => e.ignored("pictures show plain colours"),
+                "skin" => e.ignored("skins are not shown"),
+                "model" => e.ignored("models are put together in scene files"),
+                other => e.ignored(format!("<{other}> is not known to this reader")),
+            }
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        e.used();
+        let s = self.classes.scope(e, &["mesh"], None)?;
+        let file = e.get("file");
+        let name = match (e.get("name"), file) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some(file)) => file_stem(file),
+            (None, None) => return Err(e.missing("name or file")),
+        };
+        s.ignore(&["normal", "texcoord", "smoothnormal", "material"], "for pictures");
+        s.ignore(&["maxhullvert", "octree_maxdepth"], "hulls have all their corners");
+        s.ignore(&["content_type"], "the file's ending says it");
+        let raw = match file {
+            Some(file) if !self.options.meshes => {
+                self.report.add(e.place(), format!("mesh file {file}"), Fate::Ignored("reading meshes is turned off".into()));
+                RawMesh::default()
+            }
+            Some(file) => {
+                let file = if self.compiler.strip_path { last_part(file) } else { file };
+                let path = self.asset_path(file, e)?;
+                RawMesh::open(&path).map_err(|reason| ModelFileError::Read { at: e.place(), reason })?
+            }
+            None => inline_mesh(e, &s)?,
+        };
+        let scale = Vector3::from(s.vector::<3>("scale")?.unwrap_or([1.0; 3]));
+        let mut raw = raw.scaled(&scale);
+        let refpos = Vector3::from(s.vector::<3>("refpos")?.unwrap_or_default());
+        let refquat = s.vector::<4>("refquat")?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
+        let [w, x, y, z] = refquat;
+        let turn = gudgeon_spatial::Quaternion::new(w, x, y, z).normalized().to_matrix().transpose();
+        if refpos != Vector3::zeros() || turn != Matrix3::identity() {
+            raw.vertices.iter_mut().for_each(|v| *v = turn * (*v - refpos));
+        }
+        let exact = match s.text("inertia") {
+            None | Some("legacy") => false,
+            Some("exact") => true,
+            Some(other) => {
+                s.approximate("inertia", "that of the solid between the triangles");
+                other != "legacy"
+            }
+        };
+        let properties = properties(&raw, exact);
+        if self.meshes.insert(name.clone(), Mesh { raw, properties, seen: None, hull: None }).is_some() {
+            return Err(ModelFileError::Duplicate { at: e.place(), kind: "mesh", name });
+        }
+        Ok(())
+    }
+
+    fn heightfield(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        e.used();
+        let file = e.get("file");
+        let name = e.get("name").map_or_else(|| file.map(file_stem).unwrap_or_default(), str::to_owned);
+        let [x, y, top, _] = e.vector::<4>("size")?.ok_or_else(|| e.missing("size"))?;
+        let count = |key: &str| -> Result<usize, ModelFileError> {
+            let n = e.number(key)?.unwrap_or(0.0);
+            if !(0.0..=10_000.0).contains(&n) || n.fract() != 0.0 {
+                return Err(e.value_error(key, n, "a number of samples up to 10000"));
+            }
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+            Ok(n as usize)
+        };
+        let (mut rows, mut cols) = (count("nrow")?, count("ncol")?);
+        let mut heights = e.numbers("elevation")?.unwrap_or_default();
+        if let Some(file) = file {
+            e.approximate("file", "the picture is not read: the field is flat");
+            let _ = file;
+            heights.clear();
+            (rows, cols) = (rows.max(2), cols.max(2));
+        }
+        if heights.is_empty() {
+            heights = vec![0.0; rows * cols];
+        }
+        // elevations are scaled to 0..1; rows go from the top of the list, which is far in y
+        let (lo, hi) = heights.iter().fold((f64::MAX, f64::MIN), |(a, b), h| (a.min(*h), b.max(*h)));
+        let span = if hi > lo { hi - lo } else { 1.0 };
+        let mut field: Vec<f64> = Vec::with_capacity(heights.len());
+        if rows * cols == heights.len() {
+            for r in (0..rows).rev() {
+                field.extend(heights[r * cols..(r + 1) * cols].iter().map(|h| (h - lo.min(hi)) / span * top));
+            }
+        }
+        let (dx, dy) = (2.0 * x / (cols.max(2) - 1) as f64, 2.0 * y / (rows.max(2) - 1) as f64);
+        let shape = Shape::heightfield(rows, cols, dx, dy, &field)
+            .map_err(|reason| e.structure_error(format!("{}: {reason}", e.described())))?;
+        self.fields.insert(name, shape);
+        Ok(())
+    }
+}
+
+/// The frame midway between two points, z along their line, and half their distance.
+fn between(from: Vector3<f64>, to: Vector3<f64>) -> (Pose, f64) {
+    let d = from - to;
+    let length = d.norm();
+    let turn = if length > 1e-10 { from_z(&(d / length)) } else { Matrix3::identity() };
+    (Pose::new(turn, (from + to) * 0.5), 0.5 * length)
+}
+
+fn last_part(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
+fn file_stem(file: &str) -> String {
+    let last = last_part(file);
+    last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_owned()
+}
+
+fn inline_mesh(e: &Element, s: &Scope) -> Result<RawMesh, ModelFileError> {
+    let points = s.own().numbers("vertex")?.ok_or_else(|| e.missing("file or vertex"))?;
+    if points.len() % 3 != 0 {
+        return Err(e.value_error("vertex", format!("{} numbers", points.len()), "three for each vertex"));
+    }
+    let vertices: Vec<_> = points.chunks_exact(3).map(|p| Vector3::new(p[0], p[1], p[2])).collect();
+    let mut raw = RawMesh { vertices, triangles: Vec::new() };
+    if let Some(faces) = s.own().numbers("face")? {
+        for f in faces.chunks_exact(3) {
+            if f.iter().any(|&i| i < 0.0 || i >= raw.vertices.len() as f64 || i.fract() != 0.0) {
+                return Err(e.value_error("face", format!("{f:?}"), "numbers of vertices"));
+            }
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+            raw.triangles.push([f[0] as u32, f[1] as u32, f[2] as u32]);
+        }
+        return Ok(raw);
+    }
+    // without faces a mesh is the hull of its points
+    let hull = gudgeon_collide::Polytope::hull(&raw.vertices)
+        .map_err(|reason| e.structure_error(format!("{}: {reason}", e.described())))?;
+    let mut triangles = Vec::new();
+    for face in hull.faces() {
+        triangles.extend((2..face.len()).map(|k| [face[0], face[k - 1], face[k]]));
+    }
+    Ok(RawMesh { vertices: hull.vertices().to_vec(), triangles })
+}
+
+/// Principal axes, right-handed, and moments, largest first.
+fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
+    let eigen = inertia.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    let axis = |k: usize| Vector3::from(eigen.eigenvectors.column(order[k]));
+    let (x, y) = (axis(0), axis(1));
+    (Matrix3::from_columns(&[x, y, x.cross(&y)]), order.map(|k| eigen.eigenvalues[k]))
+}
+
+/// Mass properties at unit density of the tetrahedra that the triangles span with one point: first their centre of area,
+/// which gives the centre of mass, then that centre, which gives volume and moments.
+///
+/// `exact` takes their signs into account, so that hollows count; then the point does not matter. Else every one adds,
+/// as the format's default has it, which makes sense of surfaces whose triangles do not agree in direction.
+fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
+    let corners = |t: &[u32; 3]| t.map(|i| mesh.vertices[i as usize]);
+    let (mut area, mut middle) = (0.0, Vector3::zeros());
+    for t in &mesh.triangles {
+        let [a, b, c] = corners(t);
+        let twice = (b - a).cross(&(c - a)).norm();
+        area += twice;
+        middle += (a + b + c) * (twice / 3.0);
+    }
+    if area <= 0.0 {
+        return None;
+    }
+    let moments = |from: &Vector3<f64>| {
+        let (mut volume6, mut first24, mut second120) = (0.0, Vector3::zeros(), Matrix3::zeros());
+        for t in &mesh.triangles {
+            let [a, b, c] = corners(t).map(|p| p - from);
+            let det = a.dot(&b.cross(&c));
+            let det = if exact { det } else { det.abs() };
+            let sum = a + b + c;
+            volume6 += det;
+            first24 += sum * det;
+            second120 += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
+        }
+        (volume6, first24, second120)
+    };
+    let middle = middle / area;
+    let (volume6, first24, _) = moments(&middle);
+    if volume6.abs() < 1e-30 {
+        return None;
+    }
+    let center = middle + first24 / (4.0 * volume6);
+    let (volume6, _, second120) = moments(&center);
+    // triangles that face inwards make everything negative alike
+    let sign = volume6.signum();
+    let c = second120 * (sign / 120.0);
+    Some(MassProperties { mass: volume6.abs() / 6.0, center, inertia: Matrix3::identity() * c.trace() - c })
+}

@@ -1,0 +1,538 @@
+//! MJCF, read as MuJoCo's compiler reads it: defaults, frames, inertias from geoms, and everything reported.
+//!
+//! A body with several joints becomes a chain of links, all but the last without mass. A link's frame is where its joint
+//! turns; `x_lb` is the body's frame in it. Coordinates count from the file's reference: q = qpos - ref.
+//!
+//! Softness of contact is not obeyed: the simulator's contact is hard, and the report says so of each parameter.
+
+mod actuator;
+mod body;
+mod constraint;
+mod defaults;
+mod geom;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use gudgeon_collide::{MassProperties, Shape};
+use gudgeon_multibody::{Dof, Joint, LinkSpec, MassMatrix, ModelBuilder, Workspace, crba};
+use gudgeon_sim::{Combine, Material};
+use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
+
+use self::defaults::{Classes, Compiler, FromGeom};
+use crate::assembly::{Assembly, LinkPart, ShapePart};
+use crate::error::{ModelFileError, Place};
+use crate::files;
+use crate::meshes::RawMesh;
+use crate::options::LoadOptions;
+use crate::report::{BodyFrame, Finding, ImportReport, JointInfo, Severity};
+use crate::scene_file::place::isometry;
+use crate::sound;
+use crate::xml::{Element, Xml};
+
+/// Reads an MJCF; `text` in place of the file's own content if given.
+pub(crate) fn load(
+    path: &Path,
+    text: Option<&str>,
+    options: &LoadOptions,
+) -> Result<(Assembly, ImportReport), ModelFileError> {
+    let xml = Xml::open_with_includes(path, text, options)?;
+    let root = xml.root();
+    if root.tag() != "mujoco" && root.tag() != "mujocoinclude" {
+        return Err(root.structure_error(format!("the root element is <{}>, expected <mujoco>", root.tag())));
+    }
+    let mut reader = Reader {
+        options,
+        directory: path.parent().map_or_else(PathBuf::new, Path::to_owned),
+        compiler: Compiler::read(&root)?,
+        classes: Classes::read(&root)?,
+        assembly: Assembly::default(),
+        report: ImportReport::default(),
+        bodies: vec![Body::world(root.place())],
+        body_index: BTreeMap::from([("world".to_owned(), 0)]),
+        shapes: Vec::new(),
+        meshes: BTreeMap::new(),
+        fields: BTreeMap::new(),
+        colors: BTreeMap::new(),
+        sites_wanted: BTreeSet::new(),
+        sites: BTreeMap::new(),
+        tendons: BTreeMap::new(),
+        kept_apart: BTreeSet::new(),
+        contact_off: false,
+        copies: 0,
+        actuators_seen: 0,
+        laws: Vec::new(),
+    };
+    reader.model(&root)?;
+    let Reader { mut report, assembly, classes, .. } = reader;
+    classes.leftovers();
+    xml.report(&mut report);
+    report.frames.clone_from(&assembly.frames);
+    report.joints.clone_from(&assembly.joints);
+    Ok((assembly, report))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum JointKind {
+    Hinge,
+    Slide,
+    Ball,
+    Free,
+}
+
+#[derive(Debug, Clone)]
+struct JointDef {
+    name: Option<String>,
+    kind: JointKind,
+    axis: Vector3<f64>,
+    anchor: Vector3<f64>,
+    reference: f64,
+    dof: Dof,
+    spring_damper: Option<[f64; 2]>,
+    link: String,
+}
+
+#[derive(Debug, Clone)]
+struct Body {
+    name: String,
+    parent: usize,
+    /// In the parent body.
+    pose: Pose,
+    /// In the world, all joints at their reference.
+    x_w0: Pose,
+    fixed: bool,
+    joints: Vec<JointDef>,
+    inertial: Option<Inertia>,
+    /// Of its geoms.
+    parts: Vec<Inertia>,
+    link: String,
+    x_lb: Pose,
+    at: Place,
+}
+
+impl Body {
+    fn world(at: Place) -> Self {
+        Self {
+            name: "world".into(),
+            parent: 0,
+            pose: Pose::identity(),
+            x_w0: Pose::identity(),
+            fixed: true,
+            joints: Vec::new(),
+            inertial: None,
+            parts: Vec::new(),
+            link: "world".into(),
+            x_lb: Pose::identity(),
+            at,
+        }
+    }
+}
+
+/// A mesh asset.
+#[derive(Debug, Clone)]
+struct Mesh {
+    raw: RawMesh,
+    properties: Option<MassProperties>,
+    seen: Option<Result<Shape, String>>,
+    hull: Option<Result<Shape, String>>,
+}
+
+/// How a geom touches.
+struct Touching {
+    types: [u32; 2],
+    material: Material,
+}
+
+impl Touching {
+    fn touches(&self) -> bool {
+        self.types != [0, 0]
+    }
+}
+
+struct Reader<'a> {
+    options: &'a LoadOptions,
+    directory: PathBuf,
+    compiler: Compiler,
+    classes: Classes<'a>,
+    assembly: Assembly,
+    report: ImportReport,
+    bodies: Vec<Body>,
+    body_index: BTreeMap<String, usize>,
+    shapes: Vec<(usize, ShapePart, [u32; 2])>, // body, shape, contype and conaffinity
+    meshes: BTreeMap<String, Mesh>,
+    fields: BTreeMap<String, Shape>,
+    colors: BTreeMap<String, [f64; 4]>,
+    sites_wanted: BTreeSet<String>,
+    sites: BTreeMap<String, (usize, Pose)>,
+    tendons: BTreeMap<String, Vec<(String, f64)>>, // joint, coefficient
+    kept_apart: BTreeSet<usize>,                   // bodies that an exclusion names
+    contact_off: bool,
+    copies: usize,
+    actuators_seen: usize,
+    /// Of each controller: actuator, gear, gain, bias, reference of the joint.
+    laws: Vec<(usize, f64, f64, [f64; 3], f64)>,
+}
+
+impl<'a> Reader<'a> {
+    fn model(&mut self, root: &Element<'a>) -> Result<(), ModelFileError> {
+        root.used();
+        self.assembly.name = root.get("model").unwrap_or_default().to_owned();
+        self.assembly.combine = Combine::Max;
+        for option in root.named("option") {
+            self.option(&option)?;
+        }
+        for asset in root.named("asset") {
+            self.assets(&asset)?;
+        }
+        for equality in root.named("equality") {
+            self.want_sites(&equality);
+        }
+        for world in root.named("worldbody") {
+            self.world(world)?;
+        }
+        for contact in root.named("contact") {
+            self.want_apart(&contact);
+        }
+        self.links()?;
+        self.place_shapes();
+        for section in root.children() {
+            match section.tag() {
+                "contact" => self.contact(&section)?,
+                "tendon" => self.tendon(&section)?,
+                "option" | "asset" | "worldbody" | "compiler" | "default" | "include" | "equality" | "actuator" | "keyframe" => {}
+                "sensor" => section.ignored("sensors are read from the state"),
+                "visual" | "statistic" => section.ignored("for pictures"),
+                "size" => section.ignored("memory is taken as needed"),
+                "custom" => section.ignored("notes for the user"),
+                "deformable" => section.ignored("bodies that bend are not simulated"),
+                "extension" => section.ignored("plugins are not run"),
+                other => section.ignored(format!("<{other}> is not known to this reader")),
+            }
+        }
+        for equality in root.named("equality") {
+            self.equality(&equality)?;
+        }
+        self.spring_dampers();
+        for actuator in root.named("actuator") {
+            self.actuators(&actuator)?;
+        }
+        for keyframe in root.named("keyframe") {
+            self.keyframe(&keyframe)?;
+        }
+        Ok(())
+    }
+
+    fn option(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
+        e.used();
+        if let Some(g) = e.vector::<3>("gravity")? {
+            self.assembly.gravity = Some(Vector3::from(g));
+        }
+        if let Some(dt) = e.number("timestep")? {
+            if dt <= 0.0 {
+                return Err(e.value_error("timestep", dt, "a positive time"));
+            }
+            self.assembly.dt = Some(dt);
+        }
+        e.ignore(&["integrator"], "the simulator has its own");
+        e.ignore(
+            &[
+                "cone", "jacobian", "solver", "iterations", "tolerance", "ls_iterations", "ls_tolerance",
+                "noslip_iterations", "noslip_tolerance", "ccd_iterations", "ccd_tolerance", "mpr_iterations",
+                "mpr_tolerance", "impratio", "apirate", "sdf_iterations", "sdf_initpoints", "sleep_tolerance",
+            ],
+            "the solver has its own",
+        );
+        e.ignore(&["o_margin", "o_solref", "o_solimp", "o_friction"], "contact is hard");
+        e.ignore(&["density", "viscosity", "wind"], "there is no fluid");
+        e.ignore(&["magnetic"], "there is no magnetic sensor");
+        e.ignore(&["actuatorgroupdisable"], "every actuator acts");
+        for flag in e.named("flag") {
+            flag.used();
+            if flag.get("gravity") == Some("disable") {
+                self.assembly.gravity = Some(Vector3::zeros());
+            }
+            if flag.get("contact") == Some("disable") {
+                self.contact_off = true;
+            }
+            if flag.peek("constraint") == Some("disable") {
+                flag.approximate("constraint", "constraints stay; contact is switched off");
+                self.contact_off = true;
+            }
+            flag.ignore_rest("the simulator has no such switch");
+        }
+        Ok(())
+    }
+
+    /// A file of the asset directory.
+    fn asset_path(&self, file: &str, e: &Element) -> Result<PathBuf, ModelFileError> {
+        let name = if self.compiler.mesh_dir.is_empty() || Path::new(file).is_absolute() {
+            file.to_owned()
+        } else {
+            Path::new(&self.compiler.mesh_dir).join(file).to_string_lossy().into_owned()
+        };
+        files::resolve(&name, &self.directory, &e.place(), self.options)
+    }
+
+    /// Bodies and joints to links.
+    fn links(&mut self) -> Result<(), ModelFileError> {
+        let inertias = self.inertias();
+        let mut joint_names = BTreeSet::new();
+        for k in 1..self.bodies.len() {
+            let body = self.bodies[k].clone();
+            let (mut parent, mut x) = {
+                let above = &self.bodies[body.parent];
+                (above.link.clone(), above.x_lb.compose(&body.pose))
+            };
+            let count = body.joints.len();
+            let mut x_lb = Pose::identity();
+            for (j, def) in body.joints.iter().enumerate() {
+                let (joint, anchor, kind) = def.joint();
+                let label = def.name.clone().unwrap_or_else(|| format!("{}#{j}", body.name));
+                if def.name.is_some() && !joint_names.insert(label.clone()) {
+                    return Err(ModelFileError::Duplicate { at: body.at, kind: "joint", name: label });
+                }
+                let last = j + 1 == count;
+                let link = if last { body.name.clone() } else { format!("{}/{label}", body.name) };
+                let shift = Pose::from_translation(anchor.x, anchor.y, anchor.z);
+                x_lb = shift.inverse();
+                let inertia = if last { inertias[k].transformed(&x_lb) } else { Inertia::zero() };
+                let mut placement = x.compose(&shift);
+                if joint == Joint::Free {
+                    let (q, p) = (Quaternion::from_matrix(&placement.rotation), placement.translation);
+                    self.assembly.positions.insert(link.clone(), vec![q.w, q.x, q.y, q.z, p.x, p.y, p.z]);
+                    placement = Pose::identity();
+                }
+                let dofs = vec![def.dof; joint.n_v()];
+                self.assembly.links.push(LinkPart { name: link.clone(), parent, joint, placement, inertia, dofs });
+                self.assembly.joints.push(JointInfo {
+                    name: label,
+                    link: link.clone(),
+                    kind,
+                    reference: def.reference,
+                });
+                self.bodies[k].joints[j].link.clone_from(&link);
+                (parent, x) = (link, x_lb);
+            }
+            if count == 0 {
+                self.assembly.links.push(LinkPart {
+                    name: body.name.clone(),
+                    parent,
+                    joint: Joint::Fixed,
+                    placement: x,
+                    inertia: inertias[k],
+                    dofs: Vec::new(),
+                });
+            }
+            let b = &mut self.bodies[k];
+            b.link.clone_from(&body.name);
+            b.x_lb = x_lb;
+            self.assembly.frames.push(BodyFrame {
+                name: body.name.clone(),
+                link: body.name,
+                pose: x_lb,
+                inertia: inertias[k],
+            });
+        }
+        Ok(())
+    }
+
+    /// Of every body, in its own frame, as the compiler's settings want them.
+    fn inertias(&mut self) -> Vec<Inertia> {
+        let c = self.compiler.clone();
+        let mut list = Vec::with_capacity(self.bodies.len());
+        let mut findings = Vec::new();
+        for body in &self.bodies {
+            let from_parts =
+                || body.parts.iter().copied().reduce(Inertia::merged).unwrap_or_default();
+            let mut inertia = match (c.from_geom, body.inertial) {
+                (FromGeom::Always, given) if body.parts.is_empty() => given.unwrap_or_default(),
+                (FromGeom::Always, _) | (FromGeom::Auto, None) => from_parts(),
+                (FromGeom::Auto | FromGeom::Never, Some(given)) => given,
+                (FromGeom::Never, None) => Inertia::zero(),
+            };
+            if body.name != "world" || body.link != "world" {
+                inertia = bounded(inertia, &c);
+            }
+            let (made, change) = sound::made_sound(inertia);
+            if let Some(change) = change {
+                findings.push(Finding {
+                    severity: Severity::Warning,
+                    subject: format!("body '{}'", body.name),
+                    what: change,
+                    fix: sound::proposal(&made),
+                });
+            }
+            list.push(made);
+        }
+        self.report.findings.extend(findings);
+        if let Some(wanted) = c.total_mass {
+            let total: f64 = list[1..].iter().map(|i| i.mass).sum();
+            if total > 0.0 {
+                let scale = wanted / total;
+                for i in &mut list {
+                    *i = Inertia::new(i.mass * scale, i.com, i.about_com * scale);
+                }
+            }
+        }
+        list
+    }
+
+    /// Shapes to links; what never moves belongs to the world unless an exclusion names its body.
+    fn place_shapes(&mut self) {
+        // (contype, conaffinity) → a bit: pairs touch if either's type is in the other's affinity
+        let mut kinds: Vec<[u32; 2]> = Vec::new();
+        for (_, part, types) in &self.shapes {
+            if part.touches && !kinds.contains(types) {
+                kinds.push(*types);
+            }
+        }
+        let meets = |a: &[u32; 2], b: &[u32; 2]| a[0] & b[1] != 0 || b[0] & a[1] != 0;
+        if kinds.len() > 32 {
+            self.report.findings.push(Finding {
+                severity: Severity::Warning,
+                subject: "contype and conaffinity".into(),
+                what: format!("{} combinations; the first 32 are told apart, the rest touch everything", kinds.len()),
+                fix: "use fewer".into(),
+            });
+        }
+        for (body, mut part, types) in std::mem::take(&mut self.shapes) {
+            let b = &self.bodies[body];
+            if b.fixed && !self.kept_apart.contains(&body) {
+                part.link = "world".into();
+                part.pose = isometry(&b.x_w0) * part.pose;
+            } else {
+                part.link.clone_from(&b.link);
+                part.pose = isometry(&b.x_lb) * part.pose;
+            }
+            if let Some(k) = kinds.iter().position(|t| *t == types).filter(|&k| k < 32 && part.touches) {
+                part.group = 1 << k;
+                part.mask = (0..kinds.len().min(32)).filter(|&j| meets(&types, &kinds[j])).fold(0, |m, j| m | 1 << j);
+            }
+            self.assembly.shapes.push(part);
+        }
+    }
+
+    /// The joint of that name: its link and definition.
+    fn find_joint(&self, name: &str) -> Option<&JointDef> {
+        self.bodies.iter().flat_map(|b| &b.joints).find(|j| j.name.as_deref() == Some(name))
+    }
+
+    /// The diagonal of the joint-space inertia at the reference, by link, for what is given relative to it.
+    fn reference_inertia(&self) -> BTreeMap<String, f64> {
+        let mut builder = ModelBuilder::new();
+        for l in &self.assembly.links {
+            let mut spec = LinkSpec::new(&l.name, &l.parent, l.joint, l.placement, l.inertia);
+            for (k, dof) in l.dofs.iter().enumerate() {
+                // a little armature so that a model that is not sound yet can be asked
+                spec = spec.dof(k, |d| d.armature = dof.armature.max(1e-12));
+            }
+            builder.link(spec);
+        }
+        let Ok(model) = builder.build() else { return BTreeMap::new() };
+        let state = gudgeon_multibody::State::neutral(&model);
+        let (mut ws, mut mass) = (Workspace::new(&model), MassMatrix::new(&model));
+        crba(&model, &state.q, &mut ws, &mut mass);
+        let mut column = vec![0.0; model.n_v()];
+        let own = model.links()[1..].iter().filter(|l| l.joint.n_v() > 0);
+        own.map(|l| {
+            let unit: Vec<f64> = (0..model.n_v()).map(|k| f64::from(u8::from(k == l.v_start))).collect();
+            mass.multiply(&model, &unit, &mut column);
+            (l.name.clone(), column[l.v_start])
+        })
+        .collect()
+    }
+
+    /// Springs and dampers given by time constant and damping ratio.
+    fn spring_dampers(&mut self) {
+        let wanted: Vec<(String, [f64; 2])> = self
+            .bodies
+            .iter()
+            .flat_map(|b| &b.joints)
+            .filter_map(|j| Some((j.link.clone(), j.spring_damper?)))
+            .collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let inertia = self.reference_inertia();
+        for (link, [time, ratio]) in wanted {
+            let Some(m) = inertia.get(&link) else { continue };
+            if let Some(part) = self.assembly.links.iter_mut().find(|l| l.name == link) {
+                part.dofs[0].stiffness = m / (time * time * ratio * ratio).max(1e-15);
+                part.dofs[0].damping = 2.0 * m / time.max(1e-15);
+            }
+        }
+    }
+
+    fn keyframe(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
+        section.used();
+        for key in section.named("key") {
+            let name = key.peek("name");
+            if self.options.keyframe.is_none() || name != self.options.keyframe.as_deref() {
+                key.ignored("the model starts from its reference; choose a keyframe by name to start there");
+                continue;
+            }
+            key.used();
+            let _ = key.get("name");
+            key.ignore(&["time", "act", "mpos", "mquat"], "positions, velocities and controls are taken over");
+            let (qpos, qvel) = (key.numbers("qpos")?, key.numbers("qvel")?);
+            let joints: Vec<JointDef> = self.bodies.iter().flat_map(|b| b.joints.clone()).collect();
+            let (mut nq, mut nv) = (0, 0);
+            for j in &joints {
+                let (joint, ..) = j.joint();
+                if let Some(q) = &qpos {
+                    let Some(own) = q.get(nq..nq + joint.n_q()) else {
+                        return Err(key.value_error("qpos", format!("{} numbers", q.len()), "one for each coordinate"));
+                    };
+                    let values = match j.kind {
+                        JointKind::Free => vec![own[3], own[4], own[5], own[6], own[0], own[1], own[2]],
+                        JointKind::Ball => own.to_vec(),
+                        _ => vec![own[0] - j.reference],
+                    };
+                    self.assembly.positions.insert(j.link.clone(), normalized(values, joint));
+                }
+                if let Some(v) = &qvel {
+                    let Some(own) = v.get(nv..nv + joint.n_v()) else {
+                        return Err(key.value_error("qvel", format!("{} numbers", v.len()), "one for each dof"));
+                    };
+                    let values = match j.kind {
+                        JointKind::Free => vec![own[3], own[4], own[5], own[0], own[1], own[2]],
+                        _ => own.to_vec(),
+                    };
+                    self.assembly.velocities.insert(j.link.clone(), values);
+                }
+                nq += joint.n_q();
+                nv += joint.n_v();
+            }
+            if let Some(control) = key.numbers("ctrl")? {
+                self.set_controls(&control);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn normalized(mut q: Vec<f64>, joint: Joint) -> Vec<f64> {
+    if matches!(joint, Joint::Free | Joint::Spherical) {
+        let turn = Quaternion::read(&q);
+        let turn = if turn.norm() > 1e-10 { turn.normalized() } else { Quaternion::IDENTITY };
+        turn.write(&mut q);
+    }
+    q
+}
+
+/// `boundmass`, `boundinertia` and `balanceinertia`.
+fn bounded(inertia: Inertia, c: &Compiler) -> Inertia {
+    let mut i = inertia;
+    i.mass = i.mass.max(c.bound_mass);
+    if c.bound_inertia > 0.0 || c.balance {
+        let eigen = i.about_com.to_matrix().symmetric_eigen();
+        let mut m = eigen.eigenvalues.map(|x| x.max(c.bound_inertia));
+        let large = m.max();
+        if c.balance && large > m.sum() - large {
+            m = Vector3::repeat(m.sum() / 3.0);
+        }
+        let r = eigen.eigenvectors;
+        i.about_com = Symmetric3::from_matrix(&(r * gudgeon_spatial::Matrix3::from_diagonal(&m) * r.transpose()));
+    }
+    i
+}

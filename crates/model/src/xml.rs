@@ -1,0 +1,490 @@
+//! XML as a flat list of elements that remember what became of each of their attributes.
+//!
+//! Reading an attribute marks it as used; a reader may say better (approximated, ignored). What nobody asked for is
+//! found at the end and entered in the report as ignored, so nothing can be dropped without a word.
+//!
+//! The list is flat and every walk over it is a loop: nesting is bounded by a number, not by the call stack.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use roxmltree::{Document, ParsingOptions};
+
+use crate::error::{ModelFileError, Place};
+use crate::files;
+use crate::options::LoadOptions;
+use crate::report::{Fate, ImportReport};
+
+#[derive(Debug)]
+struct Attribute {
+    name: String,
+    value: String,
+    fate: RefCell<Option<Fate>>,
+}
+
+#[derive(Debug)]
+struct Node {
+    tag: String,
+    file: usize,
+    line: usize,
+    parent: usize, // own index at the root
+    children: Vec<usize>,
+    attributes: Vec<Attribute>,
+    fate: RefCell<Option<Fate>>,
+}
+
+/// A parsed file and the files it includes.
+#[derive(Debug)]
+pub(crate) struct Xml {
+    files: Vec<PathBuf>,
+    nodes: Vec<Node>,
+}
+
+/// An element of an [`Xml`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Element<'a> {
+    xml: &'a Xml,
+    index: usize,
+}
+
+impl Xml {
+    /// Parses a file; includes are not followed.
+    pub(crate) fn open(path: &Path, options: &LoadOptions) -> Result<Self, ModelFileError> {
+        let mut xml = Self { files: Vec::new(), nodes: Vec::new() };
+        let at = Place { file: path.to_owned(), line: 0 };
+        let text = files::read_text(path, &at, options)?;
+        xml.parse(path, &text, 0, options)?;
+        Ok(xml)
+    }
+
+    /// Parses a text as if it stood in a file.
+    pub(crate) fn of_text(path: &Path, text: &str, options: &LoadOptions) -> Result<Self, ModelFileError> {
+        let mut xml = Self { files: Vec::new(), nodes: Vec::new() };
+        xml.parse(path, text, 0, options)?;
+        Ok(xml)
+    }
+
+    /// Parses a file and replaces every `<include file=".."/>` by the children of the included root.
+    pub(crate) fn open_with_includes(
+        path: &Path,
+        text: Option<&str>,
+        options: &LoadOptions,
+    ) -> Result<Self, ModelFileError> {
+        let mut xml = match text {
+            Some(text) => Self::of_text(path, text, options)?,
+            None => Self::open(path, options)?,
+        };
+        let directory = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+        let mut next = 0;
+        let mut included = 0;
+        while next < xml.nodes.len() {
+            if xml.nodes[next].tag != "include" {
+                next += 1;
+                continue;
+            }
+            let element = Element { xml: &xml, index: next };
+            let (at, name) = (element.place(), element.need("file")?.to_owned());
+            element.used();
+            included += 1;
+            let limit = options.limits.includes;
+            if included > limit {
+                return Err(ModelFileError::Limit { at, what: "included files", count: included, limit });
+            }
+            let file = files::resolve(&name, &directory, &at, options)?;
+            let text = files::read_text(&file, &at, options)?;
+            let root = xml.parse(&file, &text, next, options)?;
+            *xml.nodes[root].fate.borrow_mut() = Some(Fate::Used);
+
+            // the children of the included root stand where the include stood
+            let parent = xml.nodes[next].parent;
+            let grafted = xml.nodes[root].children.clone();
+            for &child in &grafted {
+                xml.nodes[child].parent = parent;
+            }
+            let siblings = &mut xml.nodes[parent].children;
+            let place = siblings.iter().position(|&c| c == next).expect("a child is in its parent's list");
+            siblings.splice(place..=place, grafted);
+            next += 1;
+        }
+        Ok(xml)
+    }
+
+    /// Appends the elements of a text; gives the index of its root.
+    fn parse(
+        &mut self,
+        path: &Path,
+        text: &str,
+        parent: usize,
+        options: &LoadOptions,
+    ) -> Result<usize, ModelFileError> {
+        let limits = &options.limits;
+        let cleaned = without_late_declaration(text);
+        let text = cleaned.as_deref().unwrap_or(text);
+        let at = |line: usize| Place { file: path.to_owned(), line };
+        // the parser below recurses per level: count before it does
+        let (depth, line) = nesting(text);
+        if depth > limits.depth {
+            let (count, limit) = (depth, limits.depth);
+            return Err(ModelFileError::Limit { at: at(line), what: "nested elements", count, limit });
+        }
+        let left = limits.elements.saturating_sub(self.nodes.len());
+        // text and comments are nodes too
+        let nodes_limit = u32::try_from(left.saturating_mul(4)).unwrap_or(u32::MAX);
+        let mut read = || self.parse_nodes(path, text, parent, nodes_limit, options);
+        if depth <= SHALLOW {
+            return read();
+        }
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK + depth * STACK_PER_LEVEL);
+            match thread.spawn_scoped(scope, read).map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(result)) => result,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                Err(e) => Err(ModelFileError::Read { at: at(0), reason: format!("no thread to parse in: {e}") }),
+            }
+        })
+    }
+
+    fn parse_nodes(
+        &mut self,
+        path: &Path,
+        text: &str,
+        parent: usize,
+        nodes_limit: u32,
+        options: &LoadOptions,
+    ) -> Result<usize, ModelFileError> {
+        let limits = &options.limits;
+        let lines = LineStarts::of(text);
+        let at = |line: usize| Place { file: path.to_owned(), line };
+        let parsing = ParsingOptions { allow_dtd: false, nodes_limit };
+        let document = Document::parse_with_options(text, parsing).map_err(|e| match e {
+            roxmltree::Error::NodesLimitReached => {
+                let limit = limits.elements;
+                ModelFileError::Limit { at: at(0), what: "elements", count: limit + 1, limit }
+            }
+            roxmltree::Error::DtdDetected => {
+                let reason = "a document type (DTD) is not read: its entities may expand without bound".into();
+                ModelFileError::Syntax { at: at(1), reason }
+            }
+            other => ModelFileError::Syntax { at: at(other.pos().row as usize), reason: other.to_string() },
+        })?;
+        let file = self.files.len();
+        self.files.push(path.to_owned());
+        let first = self.nodes.len();
+        let mut stack = vec![(document.root_element(), parent)];
+        while let Some((node, parent)) = stack.pop() {
+            let index = self.nodes.len();
+            if index >= limits.elements {
+                let limit = limits.elements;
+                return Err(ModelFileError::Limit { at: at(0), what: "elements", count: index + 1, limit });
+            }
+            let tag = node.tag_name();
+            let tag = match node.lookup_prefix(tag.namespace().unwrap_or_default()) {
+                Some(prefix) if tag.namespace().is_some() => format!("{prefix}:{}", tag.name()),
+                _ => tag.name().to_owned(),
+            };
+            self.nodes.push(Node {
+                tag,
+                file,
+                line: lines.line(node.range().start),
+                parent: if index == first && first == 0 { index } else { parent },
+                children: Vec::new(),
+                attributes: node
+                    .attributes()
+                    .map(|a| Attribute { name: a.name().to_owned(), value: a.value().to_owned(), fate: RefCell::default() })
+                    .collect(),
+                fate: RefCell::default(),
+            });
+            if index > first {
+                self.nodes[parent].children.push(index);
+            }
+            let children: Vec<_> = node.children().filter(roxmltree::Node::is_element).collect();
+            stack.extend(children.into_iter().rev().map(|c| (c, index)));
+        }
+        Ok(first)
+    }
+
+    /// The outermost element.
+    pub(crate) fn root(&self) -> Element<'_> {
+        Element { xml: self, index: 0 }
+    }
+
+    /// Enters every element and attribute.
+    pub(crate) fn report(&self, report: &mut ImportReport) {
+        // parents come before their children, so what an element inherits is known when its turn comes
+        let mut inherited: Vec<Option<std::rc::Rc<str>>> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let element = Element { xml: self, index };
+            let from = inherited.get(node.parent).cloned().flatten();
+            let fate = element.own_fate().unwrap_or_else(|| match &from {
+                Some(why) => Fate::Ignored(why.to_string()),
+                None => Fate::Ignored(UNKNOWN.into()),
+            });
+            inherited.push(match (&*node.fate.borrow(), &fate) {
+                (Some(Fate::Ignored(why)), _) => Some(why.as_str().into()),
+                (None, Fate::Ignored(_)) => from,
+                _ => None,
+            });
+            let path = element.path();
+            for a in &node.attributes {
+                let own = a.fate.borrow().clone();
+                let fate = own.unwrap_or_else(|| match &fate {
+                    Fate::Ignored(why) => Fate::Ignored(why.clone()),
+                    _ => Fate::Ignored(UNKNOWN.into()),
+                });
+                report.add(element.place(), format!("{path}@{}", a.name), fate);
+            }
+            report.add(element.place(), path, fate);
+        }
+    }
+}
+
+/// Why something is ignored that nobody asked for.
+const UNKNOWN: &str = "not known to this reader";
+
+/// Blanks before the XML declaration are against the standard but harmless: the declaration is blanked out too.
+fn without_late_declaration(text: &str) -> Option<String> {
+    let start = text.len() - text.trim_start().len();
+    if start == 0 || !text[start..].starts_with("<?xml ") {
+        return None;
+    }
+    let end = start + text[start..].find("?>")? + 2;
+    let blank: String = text[start..end].chars().map(|c| if c == '\n' { c } else { ' ' }).collect();
+    Some(format!("{}{blank}{}", &text[..start], &text[end..]))
+}
+
+/// Line numbers of bytes without walking the text again.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.bytes().enumerate().filter(|b| b.1 == b'\n').map(|b| b.0 + 1)).collect())
+    }
+
+    fn line(&self, byte: usize) -> usize {
+        self.0.partition_point(|&start| start <= byte)
+    }
+}
+
+/// Levels that the parser takes on the caller's stack.
+const SHALLOW: usize = 100;
+
+/// Bytes of stack for the parser, and for each level of a deep file: four times what it was seen to take.
+const STACK: usize = 4 << 20;
+const STACK_PER_LEVEL: usize = 8 << 10;
+
+/// How deep tags nest, and the line where. Comments and texts may only raise the count, by what they hold of tags.
+fn nesting(text: &str) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let (mut depth, mut line, mut open, mut deepest) = (0_usize, 1, false, (0, 0));
+    for (k, &b) in bytes.iter().enumerate() {
+        match b {
+            b'\n' => line += 1,
+            b'<' => match bytes.get(k + 1) {
+                Some(b'/') => {
+                    depth = depth.saturating_sub(1);
+                    open = false;
+                }
+                Some(b'!' | b'?') => open = false,
+                _ => {
+                    depth += 1;
+                    open = true;
+                    if depth > deepest.0 {
+                        deepest = (depth, line);
+                    }
+                }
+            },
+            b'>' if open && k > 0 && bytes[k - 1] == b'/' => {
+                depth = depth.saturating_sub(1);
+                open = false;
+            }
+            b'>' => open = false,
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Approximated is the news that must not be lost, then used.
+fn mark(cell: &RefCell<Option<Fate>>, fate: Fate) {
+    let rank = |f: &Fate| match f {
+        Fate::Ignored(_) => 0,
+        Fate::Used => 1,
+        Fate::Approximated(_) => 2,
+    };
+    let mut old = cell.borrow_mut();
+    if old.as_ref().is_none_or(|o| rank(o) < rank(&fate)) {
+        *old = Some(fate);
+    }
+}
+
+impl<'a> Element<'a> {
+    fn node(&self) -> &'a Node {
+        &self.xml.nodes[self.index]
+    }
+
+    pub(crate) fn tag(&self) -> &'a str {
+        &self.node().tag
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        Place { file: self.xml.files[self.node().file].clone(), line: self.node().line }
+    }
+
+    pub(crate) fn children(&self) -> impl Iterator<Item = Element<'a>> + use<'a> {
+        let xml = self.xml;
+        self.node().children.iter().map(move |&index| Element { xml, index })
+    }
+
+    pub(crate) fn named(&self, tag: &'static str) -> impl Iterator<Item = Element<'a>> + use<'a> {
+        self.children().filter(move |c| c.tag() == tag)
+    }
+
+    pub(crate) fn child(&self, tag: &'static str) -> Option<Element<'a>> {
+        self.named(tag).next()
+    }
+
+    /// `parent/tag`, enough to say what an element means.
+    fn path(&self) -> String {
+        let node = self.node();
+        if node.parent == self.index {
+            return node.tag.clone();
+        }
+        let parent = &self.xml.nodes[node.parent].tag;
+        // bodies nest in bodies, defaults in defaults
+        if parent == &node.tag { node.tag.clone() } else { format!("{parent}/{}", node.tag) }
+    }
+
+    /// What was said of the element, or follows from its attributes.
+    fn own_fate(&self) -> Option<Fate> {
+        let node = self.node();
+        let read = |a: &Attribute| matches!(&*a.fate.borrow(), Some(Fate::Used | Fate::Approximated(_)));
+        node.fate.borrow().clone().or_else(|| node.attributes.iter().any(read).then_some(Fate::Used))
+    }
+
+    fn attribute(&self, name: &str) -> Option<&'a Attribute> {
+        self.node().attributes.iter().find(|a| a.name == name)
+    }
+
+    /// Marks the element itself.
+    pub(crate) fn used(&self) {
+        mark(&self.node().fate, Fate::Used);
+    }
+
+    /// Marks the element as obeyed in a way that differs.
+    pub(crate) fn approximated(&self, how: impl Into<String>) {
+        mark(&self.node().fate, Fate::Approximated(how.into()));
+    }
+
+    /// Marks the element, and with it all below that nobody reads.
+    pub(crate) fn ignored(&self, why: impl Into<String>) {
+        mark(&self.node().fate, Fate::Ignored(why.into()));
+    }
+
+    /// Marks one attribute, if it is there.
+    pub(crate) fn approximate(&self, name: &str, how: impl Into<String>) {
+        if let Some(a) = self.attribute(name) {
+            mark(&a.fate, Fate::Approximated(how.into()));
+        }
+    }
+
+    /// Marks attributes, if they are there.
+    pub(crate) fn ignore(&self, names: &[&str], why: &str) {
+        for a in self.node().attributes.iter().filter(|a| names.contains(&a.name.as_str())) {
+            mark(&a.fate, Fate::Ignored(why.to_owned()));
+        }
+    }
+
+    /// Marks whatever has no fate yet.
+    pub(crate) fn ignore_rest(&self, why: &str) {
+        for a in &self.node().attributes {
+            if a.fate.borrow().is_none() {
+                mark(&a.fate, Fate::Ignored(why.to_owned()));
+            }
+        }
+    }
+
+    /// The value of an attribute, without marking it.
+    pub(crate) fn peek(&self, name: &str) -> Option<&'a str> {
+        self.attribute(name).map(|a| a.value.as_str())
+    }
+
+    /// The value of an attribute, which is thereby used.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
+        let a = self.attribute(name)?;
+        mark(&a.fate, Fate::Used);
+        Some(&a.value)
+    }
+
+    /// An attribute that must be there.
+    pub(crate) fn need(&self, name: &str) -> Result<&'a str, ModelFileError> {
+        self.get(name).ok_or_else(|| self.missing(name))
+    }
+
+    /// A child that must be there.
+    pub(crate) fn need_child(&self, tag: &'static str) -> Result<Element<'a>, ModelFileError> {
+        self.child(tag).ok_or_else(|| self.missing(tag))
+    }
+
+    pub(crate) fn missing(&self, name: &str) -> ModelFileError {
+        ModelFileError::Missing { at: self.place(), element: self.described(), attribute: name.to_owned() }
+    }
+
+    /// Tag and name, for messages.
+    pub(crate) fn described(&self) -> String {
+        match self.peek("name") {
+            Some(name) => format!("{} '{name}'", self.tag()),
+            None => self.tag().to_owned(),
+        }
+    }
+
+    pub(crate) fn value_error(&self, attribute: &str, value: impl ToString, expected: &str) -> ModelFileError {
+        ModelFileError::Value {
+            at: self.place(),
+            what: format!("{attribute} of {}", self.described()),
+            value: value.to_string(),
+            expected: expected.to_owned(),
+        }
+    }
+
+    pub(crate) fn reference_error(&self, attribute: &str, kind: &'static str, name: &str) -> ModelFileError {
+        let what = format!("{attribute} of {}", self.described());
+        ModelFileError::Reference { at: self.place(), what, kind, name: name.to_owned() }
+    }
+
+    pub(crate) fn structure_error(&self, reason: impl Into<String>) -> ModelFileError {
+        ModelFileError::Structure { at: self.place(), reason: reason.into() }
+    }
+
+    /// All numbers of an attribute; finite.
+    pub(crate) fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, ModelFileError> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        parse_numbers(text).map(Some).map_err(|word| self.value_error(name, shorten(word), "finite numbers"))
+    }
+
+    /// Exactly N numbers.
+    pub(crate) fn vector<const N: usize>(&self, name: &str) -> Result<Option<[f64; N]>, ModelFileError> {
+        let Some(list) = self.numbers(name)? else { return Ok(None) };
+        let n = list.len();
+        let array = <[f64; N]>::try_from(list);
+        array.map(Some).map_err(|_| self.value_error(name, format!("{n} numbers"), &format!("{N} numbers")))
+    }
+
+    /// One number.
+    pub(crate) fn number(&self, name: &str) -> Result<Option<f64>, ModelFileError> {
+        Ok(self.vector::<1>(name)?.map(|[x]| x))
+    }
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// Beyond this no length, mass or stiffness means anything; products of a few of these stay finite.
+const HUGE: f64 = 1e40;
+
+/// Numbers between blanks, or the word that is none.
+pub(crate) fn parse_numbers(text: &str) -> Result<Vec<f64>, &str> {
+    text.split_ascii_whitespace()
+        .map(|word| word.parse::<f64>().ok().filter(|x| x.abs() <= HUGE).ok_or(word))
+        .collect()
+}

@@ -1,0 +1,92 @@
+//! Nothing is dropped without a word.
+
+use gudgeon_model::{Base, Fate, LoadOptions, ModelFileError, Severity, load_scene_with};
+
+use crate::{data, load, text};
+
+fn fate<'a>(report: &'a gudgeon_model::ImportReport, item: &str) -> Vec<&'a Fate> {
+    report.entries.iter().filter(|e| e.item == item).map(|e| &e.fate).collect()
+}
+
+#[test]
+fn every_attribute_of_a_file_is_in_the_report_once() {
+    for name in ["arm.urdf", "walker.xml", "loop.xml"] {
+        let (_, report) = load(name, &LoadOptions::default());
+        let text = std::fs::read_to_string(data(name)).unwrap();
+        let attributes = text.matches("=\"").count() - usize::from(text.starts_with("<?xml"));
+        let own = report.entries.iter().filter(|e| e.at.file == data(name) && e.item.contains('@')).count();
+        assert_eq!(own, attributes, "{name}");
+        assert!(!report.entries.iter().any(|e| e.fate == Fate::Ignored("not known to this reader".into())), "{report}");
+    }
+}
+
+#[test]
+fn losses_say_why() {
+    let (_, report) = load("arm.urdf", &LoadOptions::default());
+    assert!(matches!(fate(&report, "joint/limit@velocity")[0], Fate::Ignored(why) if why.contains("speeds")));
+    assert!(matches!(fate(&report, "robot/transmission")[0], Fate::Ignored(_)));
+    assert!(matches!(fate(&report, "transmission/type")[0], Fate::Ignored(why) if why.contains("controllers")));
+    assert_eq!(fate(&report, "joint/mimic"), [&Fate::Used]);
+    let (_, report) = load("walker.xml", &LoadOptions::default());
+    assert!(matches!(fate(&report, "actuator/muscle")[0], Fate::Ignored(why) if why.contains("muscle")));
+    assert!(matches!(fate(&report, "default/joint@solimplimit")[0], Fate::Ignored(why) if why.contains("hard")));
+    assert!(matches!(fate(&report, "default/geom@friction")[0], Fate::Approximated(_)));
+    assert!(report.to_string().contains("ignored"));
+    let json = report.to_json();
+    assert_eq!(json["used"].as_u64().unwrap() as usize, report.counts().0);
+}
+
+#[test]
+fn strict_reading_refuses_losses() {
+    let strict = LoadOptions { strict: true, ..LoadOptions::default() };
+    let error = load_scene_with(&data("arm.urdf"), &strict).unwrap_err();
+    assert!(matches!(&error, ModelFileError::Strict { count, .. } if *count > 3), "{error}");
+    let clean = r#"<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"
+        ixy="0" ixz="0" iyz="0"/></inertial></link></robot>"#;
+    assert!(gudgeon_model::load_text("clean.urdf".as_ref(), clean, &strict).is_ok());
+}
+
+#[test]
+fn the_doctor_finds_what_is_odd_and_proposes_a_fix() {
+    let body = |inertia: &str| format!(
+        r#"<robot name="r"><link name="world"/><link name="a"><inertial><mass value="1"/>{inertia}</inertial>
+        <collision><geometry><sphere radius="1"/></geometry></collision></link>
+        <joint name="j" type="revolute"><parent link="world"/><child link="a"/><axis xyz="0 0 1"/>
+        <limit lower="0.5" upper="0.5" effort="0" velocity="1"/></joint>
+        <link name="b"/><joint name="k" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"#
+    );
+    let (scene, report) =
+        text("odd.urdf", &body(r#"<inertia ixx="1" iyy="1" izz="3" ixy="0" ixz="0" iyz="0"/>"#)).unwrap();
+    let find = |words: &str| report.findings.iter().find(|f| f.what.contains(words)).unwrap_or_else(|| panic!("{report}"));
+    assert_eq!(find("raised to").severity, Severity::Warning);
+    assert!(find("raised to").fix.contains("ixx 1.5"));
+    find("moves no inertia");
+    find("outside of its limits");
+    find("cannot move");
+    assert!(scene.model.dofs()[1].armature > 0.0);
+    assert!(matches!(fate(&report, "link/inertial")[0], Fate::Approximated(_)));
+}
+
+#[test]
+fn links_of_a_urdf_that_overlap_are_set_apart_and_said_to_be() {
+    let link = |name: &str| format!(
+        r#"<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+        </inertial><collision><geometry><sphere radius="0.2"/></geometry></collision></link>"#
+    );
+    let joint = |name: &str, parent: &str, child: &str| format!(
+        r#"<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/><origin xyz="0.15 0 0"/></joint>"#
+    );
+    let xml = format!(
+        r#"<robot name="r">{}{}{}{}{}</robot>"#,
+        link("a"), link("b"), link("c"), joint("ab", "a", "b"), joint("bc", "b", "c")
+    );
+    let (scene, report) = gudgeon_model::load_text(
+        "overlap.urdf".as_ref(),
+        &xml,
+        &LoadOptions { base: Base::Fixed, ..LoadOptions::default() },
+    )
+    .unwrap();
+    let pair = (scene.model.find("a").unwrap(), scene.model.find("c").unwrap());
+    assert!(scene.apart.contains(&pair) || scene.apart.contains(&(pair.1, pair.0)));
+    assert!(report.findings.iter().any(|f| f.what.contains("set apart")), "{report}");
+}

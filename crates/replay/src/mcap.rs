@@ -1,6 +1,0 @@
-//! stub
-use gudgeon_sim::Recording;
-/// stub
-pub fn mcap(_: &Recording) -> Vec<u8> {
-    Vec::new()
-}

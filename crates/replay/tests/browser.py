@@ -1,0 +1,275 @@
+"""The player in headless Chromium: browser.py BROWSER FOLDER, where FOLDER has the pages of tests/synthetic.rs."""
+
+import math
+import os
+import re
+import sys
+import time
+import traceback
+
+from playwright.sync_api import sync_playwright
+
+BROWSER, FOLDER = sys.argv[1], os.path.abspath(sys.argv[2])
+FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+SCENES = ["sliding-box", "chain", "bricks", "shapes", "humanoid", "lost"]
+PATIENCE = 30_000  # ms; the machine may be busy
+
+
+class Page:
+    """A page, what it complained of, and what it asked the network for."""
+
+    def __init__(self, browser, scene, address="", size=(900, 600), **context):
+        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **context)
+        self.page = self.context.new_page()
+        self.complaints, self.requests = [], []
+        self.page.on("console", lambda m: m.type == "error" and self.complaints.append(m.text))
+        self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
+        self.page.on("request", lambda r: self.requests.append(r.url))
+        self.page.goto(f"file://{FOLDER}/{scene}.html{address}")
+        self.wait("document.documentElement.dataset.ready")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            assert not self.complaints, self.complaints
+            outside = [r for r in self.requests if not re.match("file:|data:|blob:", r)]
+            assert not outside, outside
+        self.context.close()
+
+    def js(self, expression):
+        return self.page.evaluate(expression)
+
+    def g(self, call):
+        return self.js(f"gudgeon.{call}")
+
+    def wait(self, condition):
+        self.page.wait_for_function(condition, timeout=PATIENCE)
+
+    def key(self, key):
+        self.page.keyboard.press(key)
+
+    def drawn(self):
+        """Until a new picture is on the canvas."""
+        before = self.g("pictures()") or 0
+        self.js("gudgeon.player.dirty = true")
+        self.wait(f"gudgeon.pictures() > {before}")
+
+
+def close(a, b, tolerance):
+    assert abs(a - b) <= tolerance, (a, b, tolerance)
+
+
+def every_page_loads_without_a_complaint(browser):
+    for scene in SCENES:
+        with Page(browser, scene, "#f=50") as p:
+            assert p.js("document.documentElement.dataset.ready") == "yes"
+            assert p.g("frame()") == 50
+            p.drawn()
+            p.page.screenshot(path=f"{FOLDER}/{scene}.png")
+            assert os.path.getsize(f"{FOLDER}/{scene}.png") > 20_000, "an empty picture"
+
+
+def it_plays_and_pauses(browser):
+    with Page(browser, "humanoid") as p:
+        assert p.g("frame()") == 0 and not p.g("playing()"), "it waits to be started"
+        p.key("Space")
+        p.wait("gudgeon.frame() > 20")
+        p.key("Space")
+        stopped = p.g("time()")
+        time.sleep(0.2)
+        assert p.g("time()") == stopped
+
+
+def the_button_in_the_middle_starts_it(browser):
+    with Page(browser, "chain") as p:
+        p.page.click("#poster")
+        p.wait("gudgeon.frame() > 3")
+        assert p.page.is_hidden("#poster")
+
+
+def it_autoplays_when_asked(browser):
+    with Page(browser, "chain", "#play") as p:
+        p.wait("gudgeon.frame() > 3")
+
+
+def it_starts_again_at_the_end_or_stops(browser):
+    with Page(browser, "sliding-box") as p:
+        p.js("gudgeon.seek(1.95); gudgeon.play()")
+        p.wait("gudgeon.time() < 1.9")
+        p.key("l")
+        p.js("gudgeon.seek(1.95)")
+        p.wait("!gudgeon.playing()")
+        close(p.g("time()"), 2.0, 1e-6)
+
+
+def the_slider_and_the_charts_seek(browser):
+    with Page(browser, "sliding-box") as p:
+        box = p.page.locator("#bar input[type=range]").bounding_box()
+        p.page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
+        close(p.g("time()"), 1.5, 0.05)
+        for name in ["contacts", "pivots", "residual", "energy", "penetration"]:
+            box = p.page.locator(f'figure[data-chart="{name}"] .plot').bounding_box()
+            p.js("gudgeon.seek(0)")
+            p.page.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + box["height"] / 2)
+            close(p.g("time()"), 0.5, 0.02)
+            cursor = p.page.locator(f'figure[data-chart="{name}"] .plot i').bounding_box()
+            close(cursor["x"], box["x"] + 0.25 * box["width"], 3)
+
+
+def keys_step_and_jump(browser):
+    with Page(browser, "sliding-box") as p:
+        for key, frame in [("ArrowRight", 1), ("ArrowRight", 2), ("Shift+ArrowRight", 12), ("ArrowLeft", 11)]:
+            p.key(key)
+            assert p.g("frame()") == frame, (key, p.g("frame()"))
+        p.key("End")
+        assert p.g("frame()") == p.g("frames()") - 1
+        p.key("Home")
+        assert p.g("frame()") == 0
+        p.key(">")
+        assert p.js("gudgeon.player.speed") == 2
+
+
+def bodies_are_where_the_recording_says(browser):
+    with Page(browser, "sliding-box", "#t=1.5") as p:
+        fall = math.sqrt(0.6 / 9.81)
+        x, y, z = p.g("position(1)")
+        close(x, 2 * fall + 4 / (2 * 0.4 * 9.81), 2e-6)
+        close(y, 0, 2e-6)
+        close(z, 0.1, 2e-6)
+        p.js("gudgeon.seek(0.1)")  # between two frames, too
+        close(p.g("position(1)")[0], 0.2, 1e-5)
+
+
+def a_press_on_a_body_picks_it(browser):
+    with Page(browser, "sliding-box", "#t=1.5") as p:
+        p.drawn()
+        x, y, _ = p.g("onScreen(1)")
+        p.page.mouse.click(x, y)
+        assert p.g("picked()") == "crate"
+        assert p.page.inner_text("#tag") == "crate"
+        card = p.page.inner_text("#panel .card")
+        assert "9.81 N" in card and "4 stick" in card, card
+        close(p.g("sum()")[2], 9.81, 0.01)
+        p.page.mouse.click(30, 300)
+        assert p.g("picked()") is None, "the ground is no body"
+
+
+def the_list_picks_and_finds(browser):
+    with Page(browser, "bricks", "#t=0.5") as p:
+        p.page.click("text=brick 17")
+        assert p.g("picked()") == "brick 17"
+        p.page.fill("#panel input", "2")
+        shown = [t.strip() for t in p.page.locator("#panel li:visible").all_inner_texts()]
+        assert shown and all("2" in t for t in shown) and "brick 17" not in shown, shown
+        p.page.locator("#panel input").blur()
+        p.key("n")
+        assert p.g("picked()") == "brick 18"
+        p.key("Escape")
+        assert p.g("picked()") is None
+
+
+def arrows_and_cones_appear(browser):
+    with Page(browser, "sliding-box") as p:
+        assert p.g("contacts()") == 0 and p.g("arrows()") == 0
+        p.js("gudgeon.seek(0.5)")
+        assert p.g("contacts()") == 4 and p.g("arrows()") == 4
+        before = p.page.locator("#view").screenshot()
+        p.key("a")
+        assert p.g("arrows()") == 0
+        p.drawn()
+        assert p.page.locator("#view").screenshot() != before, "arrows cannot be seen"
+        p.key("k")
+        assert p.g("cones()") == 4
+    with Page(browser, "bricks", "#t=0.5") as p:
+        assert p.g("arrows()") == 120
+
+
+def it_follows(browser):
+    with Page(browser, "sliding-box", "#t=0&pick=crate&follow") as p:
+        start = p.js("gudgeon.player.camera.controls.target.toArray()")
+        p.js("gudgeon.seek(1.5)")
+        end = p.js("gudgeon.player.camera.controls.target.toArray()")
+        close(end[0] - start[0], p.g("position(1)")[0], 1e-3)
+
+
+def it_is_light_or_dark(browser):
+    theme = "document.documentElement.dataset.theme"
+    with Page(browser, "chain", "#t=1", color_scheme="dark") as p:
+        assert p.js(theme) == "dark"
+        p.key("t")
+        assert p.js(theme) == "light"
+    with Page(browser, "chain", "#t=1", color_scheme="light") as p:
+        assert p.js(theme) == "light"
+    with Page(browser, "chain", "#t=1&theme=dark") as p:
+        assert p.js(theme) == "dark"
+
+
+def help_opens_and_closes(browser):
+    with Page(browser, "chain") as p:
+        p.key("?")
+        assert p.page.is_visible("#help") and "friction cones" in p.page.inner_text("#help")
+        p.key("Escape")
+        assert p.page.is_hidden("#help")
+
+
+def names_are_text(browser):
+    with Page(browser, "shapes", "#t=1&pick=7") as p:
+        assert p.g("picked()") == 'red </script><b>&"'
+        assert p.page.inner_text("#panel .card h2") == 'red </script><b>&"'
+
+
+def a_narrow_window_keeps_its_picture(browser):
+    with Page(browser, "humanoid", "#t=2", size=(420, 800)) as p:
+        box = p.page.locator("#view").bounding_box()
+        assert box["height"] > 250 and box["width"] == 420, box
+        assert p.js("document.documentElement.scrollWidth") <= 420
+        p.page.screenshot(path=f"{FOLDER}/narrow.png")
+
+
+def every_key_of_the_list_works(browser):
+    with Page(browser, "shapes", "#t=1") as p:
+        for key in "lfnpackxvg1234rbhut?":
+            p.key(key)
+            if key == "?":
+                p.key("Escape")
+        for key in ["[", "]", "<", ">", "Home", "End"]:
+            p.key(key)
+
+
+def frames_per_second(browser):
+    """Measured, not judged: the machine may be busy and has no graphics card."""
+    with Page(browser, "humanoid", "#play", size=(1280, 800)) as p:
+        time.sleep(3)
+        p.js("gudgeon.player.rates = []")
+        time.sleep(3)
+        cpus, load = os.cpu_count(), os.getloadavg()[0]
+        rung = p.js("gudgeon.player.stage.rung")
+        print(f"  humanoid at 1280x800: {p.g('fps()'):.0f} frames/s at rung {rung}, {p.g('renderer()')[:60]}, load {load:.1f} on {cpus} cores")
+        assert p.g("fps()") > 0.5
+
+
+TESTS = [every_page_loads_without_a_complaint, it_plays_and_pauses, the_button_in_the_middle_starts_it,
+         it_autoplays_when_asked, it_starts_again_at_the_end_or_stops, the_slider_and_the_charts_seek,
+         keys_step_and_jump, bodies_are_where_the_recording_says, a_press_on_a_body_picks_it,
+         the_list_picks_and_finds, arrows_and_cones_appear, it_follows, it_is_light_or_dark, help_opens_and_closes,
+         names_are_text, a_narrow_window_keeps_its_picture, every_key_of_the_list_works, frames_per_second]
+
+with sync_playwright() as playwright:
+    chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    print(f"browser: {BROWSER} {chromium.version}")
+    failed = 0
+    for test in TESTS:
+        start = time.time()
+        try:
+            test(chromium)
+            print(f"ok {test.__name__} {time.time() - start:.1f} s", flush=True)
+        except Exception:
+            failed += 1
+            traceback.print_exc()
+            print(f"FAILED {test.__name__}", flush=True)
+    chromium.close()
+print(f"{len(TESTS) - failed} passed, {failed} failed")
+sys.exit(1 if failed else 0)
