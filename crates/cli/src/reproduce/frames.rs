@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use gudgeon_lcp::{
-    Budget, FrictionLcp, FrictionProblem, FrictionSolution, Lemke, Murty, Solution, Spread, Stabilisation,
-    Start, Status, Structured, canonical,
+    Budget, FrictionLcp, FrictionProblem, FrictionSolution, Method, MlcpSolution, Murty, Solution, Solver,
+    Spread, Stabilisation, Start, Status, Structured, canonical,
 };
 use serde_json::{Value, json};
 
@@ -33,8 +33,19 @@ fn problem(feet: &[[f64; 2]], shift: [f64; 2]) -> Result<FrictionProblem, String
     FrictionProblem::global(form).map_err(|e| e.to_string())
 }
 
-/// Impulses and foot velocities by Lemke's method, and the most even impulses; each in the order of `feet`.
+/// The implementations whose answers are compared.
+const METHODS: [Method; 6] = [
+    Method::Lemke,
+    Method::Lexicographic,
+    Method::Robust,
+    Method::Murty,
+    Method::BlockPivot,
+    Method::Dantzig,
+];
+
+/// Impulses by each method, foot velocities of Lemke's, and the most even impulses; each in the order of `feet`.
 struct Answer {
+    by_method: Vec<Option<Vec<f64>>>,
     lemke: Vec<f64>,
     velocity: Vec<f64>,
     even: Vec<f64>,
@@ -46,23 +57,33 @@ fn answer(feet: &[[f64; 2]], shift: [f64; 2], order: &[usize]) -> Result<Answer,
     let problem = problem(&ordered, shift)?;
     let lowered = FrictionLcp::new(&problem, Stabilisation::default()).map_err(|e| e.to_string())?;
     let lcp = lowered.lcp().ok_or("a frame has feet")?;
-    let mut solution = Solution::default();
-    let outcome = Lemke::default().solve_with(lcp, Start::Cold, Budget::default(), &mut solution, &mut ());
-    let mut boxed = gudgeon_lcp::MlcpSolution::default();
-    lowered.recover(&solution, &mut boxed);
-    let mut even = FrictionSolution::default();
-    let certified = Structured::default().solve(&problem, &mut even).status == Status::Solved;
-    let spread = canonical(&problem, &mut even).spread == Spread::Canonical;
     let back = |values: &[f64]| {
         let mut out = vec![0.0; order.len()];
         order.iter().zip(values).for_each(|(&i, &v)| out[i] = v);
         out
     };
+    let mut boxed = MlcpSolution::default();
+    let mut by_method = Vec::new();
+    let mut velocity = Vec::new();
+    for method in METHODS {
+        let mut solution = Solution::default();
+        let outcome = Solver::new(method).solve(lcp, &mut solution);
+        lowered.recover(&solution, &mut boxed);
+        if method == Method::Lemke {
+            velocity = back(&boxed.w);
+        }
+        by_method.push((outcome.status == Status::Solved).then(|| back(&boxed.x)));
+    }
+    let mut even = FrictionSolution::default();
+    let certified = Structured::default().solve(&problem, &mut even).status == Status::Solved;
+    let spread = canonical(&problem, &mut even).spread == Spread::Canonical;
+    let lemke = by_method[0].clone();
     Ok(Answer {
-        lemke: back(&boxed.x),
-        velocity: back(&boxed.w),
+        solved: lemke.is_some() && certified && spread,
+        lemke: lemke.unwrap_or_default(),
+        by_method,
+        velocity,
         even: back(&even.impulses),
-        solved: outcome.status == Status::Solved && certified && spread,
     })
 }
 
@@ -152,17 +173,20 @@ fn murty() -> Result<[[usize; 3]; 6], String> {
 
 pub(super) fn frames(task: &Task) -> Result<Report, String> {
     let mut report = Report::default();
-    let mut by_triangle: BTreeMap<String, (usize, Vec<f64>)> = BTreeMap::new();
+    let mut by_triangle: BTreeMap<String, ([usize; METHODS.len()], Vec<f64>)> = BTreeMap::new();
     let mut reference: Option<Answer> = None;
     let (mut velocity, mut even, mut most, mut solved) = (0.0_f64, 0.0_f64, 0, 0);
     let orders = permutations(5);
     for order in &orders {
         let answer = answer(&FEET, LINE_OF_ACTION, order)?;
-        let legs = carriers(&answer.lemke);
-        most = most.max(legs.len());
         solved += usize::from(answer.solved);
-        let name = legs.iter().map(usize::to_string).collect::<Vec<_>>().join("-");
-        by_triangle.entry(name).or_insert((0, answer.lemke.clone())).0 += 1;
+        for (m, z) in answer.by_method.iter().enumerate() {
+            let Some(z) = z else { continue };
+            let legs = carriers(z);
+            most = most.max(legs.len());
+            let name = legs.iter().map(usize::to_string).collect::<Vec<_>>().join("-");
+            by_triangle.entry(name).or_insert(([0; METHODS.len()], z.clone())).0[m] += 1;
+        }
         match &reference {
             Some(first) => {
                 velocity = velocity.max(apart(&first.velocity, &answer.velocity));
@@ -183,15 +207,18 @@ pub(super) fn frames(task: &Task) -> Result<Report, String> {
         }
     }
     let found: Vec<String> = by_triangle.keys().cloned().collect();
+    let mut header = vec!["carried by", "leg 1", "leg 2", "leg 3", "leg 4", "leg 5"];
+    header.extend(METHODS.map(Method::name));
     let mut table = Table::new(
-        "The five-legged frame, all 120 orders: impulses of one step, mN s",
-        &["carried by", "orders", "leg 1", "leg 2", "leg 3", "leg 4", "leg 5"],
+        "The five-legged frame: impulses of one step, mN s, and how many of the 120 orders end so",
+        &header,
     );
     let milli = |z: &[f64]| z.iter().map(|v| format!("{:.3}", 1e3 * v)).collect::<Vec<_>>();
-    for (name, (count, z)) in &by_triangle {
-        table.row([name.clone(), count.to_string()].into_iter().chain(milli(z)));
+    for (name, (counts, z)) in &by_triangle {
+        table.row(std::iter::once(name.clone()).chain(milli(z)).chain(counts.map(|c| c.to_string())));
     }
-    table.row(["canonical".to_owned(), orders.len().to_string()].into_iter().chain(milli(&reference.even)));
+    let blank = METHODS.map(|_| String::new());
+    table.row(std::iter::once("canonical".to_owned()).chain(milli(&reference.even)).chain(blank));
     report.tables.push(table);
 
     let murty = murty()?;
@@ -248,11 +275,19 @@ pub(super) fn frames(task: &Task) -> Result<Report, String> {
         containing.join(", "),
         containing == ["1-2-3", "1-3-4", "1-3-5"],
     );
+    let varied = (0..METHODS.len()).filter(|&m| by_triangle.values().filter(|(c, _)| c[m] > 0).count() > 1);
+    let varied: Vec<&str> = varied.map(|m| METHODS[m].name()).collect();
     report.check(
-        "which of them carries depends on the order",
-        "several",
+        "which of them carries depends on the implementation",
+        "different answers",
         found.join(", "),
         found.len() > 1 && found.iter().all(|f| containing.contains(f)),
+    );
+    report.check(
+        "and on the order of the contacts",
+        "different answers",
+        format!("with {}", varied.join(", ")),
+        !varied.is_empty(),
     );
     let w = sweeps.iter().map(|s| s.velocity).fold(velocity, f64::max);
     report.check("the motion does not depend on the order", "w is unique", format!("{w:.1e} m/s"), w < 1e-12);
@@ -270,20 +305,21 @@ pub(super) fn frames(task: &Task) -> Result<Report, String> {
         format!("{singular} of 32 guesses"),
         singular > 0,
     );
-    report.pictures.push(("The five-legged frame from above. The line of action pierces the ground at the cross; the three triangles that contain it are Lemke's three answers; discs are the canonical impulses, by area.".into(), picture(&by_triangle, &reference.even)));
+    report.pictures.push(("The five-legged frame from above. The line of action pierces the ground at the cross; the triangles are the answers of six implementations over all orders; discs are the canonical impulses, by area.".into(), picture(&by_triangle, &reference.even)));
     report.exact("At most three legs carry; the answers are the n − 2 = 3 triangles around the line of action that the paper lists; w is unique; Murty's method fails from guesses with more legs than the rank.");
+    report.differs("On this frame no two rows ever tie on Lemke's path, so its answer does not depend on the order of the contacts; it does on regular frames, where rows tie, and with methods that go through the rows in order.");
     report.differs("The paper prints no coordinates: the pentagon is ours, laid out so that its list of triangles comes out.");
     report.differs("Most evenly distributed impulses are the paper's closing idea; here they are computed (least norm in the effective-mass metric).");
     report.data = json!({
         "feet": FEET, "line_of_action": LINE_OF_ACTION, "containing": containing,
-        "answers": by_triangle.iter().map(|(name, (count, z))| json!({"legs": name, "orders": count, "impulses": z})).collect::<Vec<_>>(),
+        "answers": by_triangle.iter().map(|(name, (count, z))| json!({"legs": name, "orders_by_method": METHODS.iter().zip(count).map(|(m, n)| (m.name().to_owned(), json!(n))).collect::<serde_json::Map<_, _>>(), "impulses": z})).collect::<Vec<_>>(),
         "canonical": reference.even, "murty_solved_cycle_singular_by_legs": murty,
         "regular": sweeps.iter().map(|s| json!({"legs": s.legs, "orders": s.orders, "carriers": s.most_carriers, "velocity": s.velocity, "lemke": s.lemke, "canonical": s.even})).collect::<Vec<_>>(),
     });
     Ok(report)
 }
 
-fn picture(answers: &BTreeMap<String, (usize, Vec<f64>)>, even: &[f64]) -> String {
+fn picture(answers: &BTreeMap<String, ([usize; METHODS.len()], Vec<f64>)>, even: &[f64]) -> String {
     let axes = || (Axis::linear("x, m").within(-0.75, 0.75), Axis::linear("y, m").within(-0.4, 0.65));
     let weight: f64 = even.iter().sum();
     let outline = |chart: &mut Chart| {
@@ -304,9 +340,14 @@ fn picture(answers: &BTreeMap<String, (usize, Vec<f64>)>, even: &[f64]) -> Strin
         }
     };
     let mut charts = Vec::new();
-    for (k, (name, (count, z))) in answers.iter().enumerate() {
+    for (k, (name, (counts, z))) in answers.iter().enumerate() {
         let (x, y) = axes();
-        let mut chart = Chart::new(&format!("Lemke: {name}, {count} of 120 orders"), x, y).equal();
+        let mut chart = Chart::new(
+            &format!("{name}: {} of {} answers", counts.iter().sum::<usize>(), 120 * METHODS.len()),
+            x,
+            y,
+        )
+        .equal();
         let corners: Vec<[f64; 2]> = carriers(z).iter().map(|&leg| FEET[leg - 1]).collect();
         chart.area("", COLOURS[k % 6], 0.25, &corners);
         outline(&mut chart);

@@ -53,6 +53,13 @@ impl Report {
         self.checks.push(Check { what, paper, ours, holds });
     }
 
+    /// A statement that says nothing below a certain size: left out there.
+    pub(super) fn check_if(&mut self, large: bool, what: &str, paper: &str, ours: String, holds: bool) {
+        if large {
+            self.check(what, paper, ours, holds);
+        }
+    }
+
     pub(super) fn exact(&mut self, text: impl Into<String>) {
         self.exact.push(text.into());
     }

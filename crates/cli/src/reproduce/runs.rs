@@ -134,6 +134,7 @@ pub(super) fn simulate(
     let mut figures = Figures::default();
     let (mut contacts, mut active) = (0, 0);
     let mut solves = Vec::with_capacity(total);
+    let patience = task.settings["patience_s"].as_f64().unwrap_or(f64::INFINITY);
     let stretch = Stretch::begin();
     for k in 0..total {
         let report = match sim.step() {
@@ -156,6 +157,11 @@ pub(super) fn simulate(
             solves.push(report.solver_seconds);
         }
         watch(&sim, &report);
+        if stretch.seconds() > patience {
+            let time = report.time;
+            figures.broke = Some(format!("given up after {patience} s of processor time, at t = {time} s"));
+            break;
+        }
         if k % 64 == 63 {
             task.progress(label, (k + 1) as f64 / total as f64);
         }

