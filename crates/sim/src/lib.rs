@@ -19,7 +19,6 @@ mod summary;
 
 pub use controller::{Controller, JointMotion};
 pub use header::recording_header;
-pub use paper::PaperMethod;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Combine, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};

@@ -10,7 +10,7 @@ use gudgeon_lcp::{
 
 /// A method that works on the lowered problem.
 #[derive(Debug, Clone)]
-pub struct PaperMethod {
+pub(crate) struct PaperMethod {
     engine: Engine,
     standard: Solution,
     boxed: MlcpSolution,
@@ -26,8 +26,7 @@ enum Engine {
 }
 
 impl PaperMethod {
-    /// The method with its memory; `delta` is Δ of `lexicographic`.
-    pub fn new(method: Method, delta: f64) -> Self {
+    pub(crate) fn new(method: Method, delta: f64) -> Self {
         let engine = match method {
             Method::Lemke => Engine::Lemke(Box::default()),
             Method::Lexicographic => {
@@ -41,8 +40,7 @@ impl PaperMethod {
         Self { engine, standard: Solution::default(), boxed: MlcpSolution::default(), basis: Vec::new() }
     }
 
-    /// Solves a problem, its cones as faceted as they are; no fallback.
-    pub fn solve(
+    pub(crate) fn solve(
         &mut self,
         problem: &FrictionProblem,
         budget: Budget,

@@ -4,6 +4,7 @@
 //! it was made; the same settings are not run twice. The page is made from the JSON files.
 
 mod bodies;
+mod classical;
 mod energy;
 mod frames;
 mod html;
