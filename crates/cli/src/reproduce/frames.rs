@@ -307,7 +307,7 @@ pub(super) fn frames(task: &Task) -> Result<Report, String> {
     );
     report.pictures.push(("The five-legged frame from above. The line of action pierces the ground at the cross; the triangles are the answers of six implementations over all orders; discs are the canonical impulses, by area.".into(), picture(&by_triangle, &reference.even)));
     report.exact("At most three legs carry; the answers are the n − 2 = 3 triangles around the line of action that the paper lists; w is unique; Murty's method fails from guesses with more legs than the rank.");
-    report.differs("On this frame no two rows ever tie on Lemke's path, so its answer does not depend on the order of the contacts; it does on regular frames, where rows tie, and with methods that go through the rows in order.");
+    report.differs("Lemke's method compares exactly here and ends in the same triangle in every order; the other implementations do not, and neither does it on regular frames of five and six legs.");
     report.differs("The paper prints no coordinates: the pentagon is ours, laid out so that its list of triangles comes out.");
     report.differs("Most evenly distributed impulses are the paper's closing idea; here they are computed (least norm in the effective-mass metric).");
     report.data = json!({

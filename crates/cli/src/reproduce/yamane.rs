@@ -245,7 +245,7 @@ pub(super) fn table2(task: &Task) -> Result<Report, String> {
     ];
     tally_rows(&mut table, &columns);
     let ms: Vec<f64> = contenders.iter().map(|c| c.solve_ms()).collect();
-    let own = 1e3 * figures.solve_seconds;
+    let own = 1e3 * figures.solve_median;
     table.row(first(
         "LCP solve time, ms, median",
         [
@@ -397,7 +397,7 @@ pub(super) fn table3(task: &Task) -> Result<Report, String> {
         "active",
         "total frames",
         "failure",
-        "LCP solve time (ms), median",
+        "LCP solve time (ms)",
         "simulation time (ms)",
     ];
     for (k, name) in rows.iter().enumerate() {
@@ -438,6 +438,7 @@ pub(super) fn table3(task: &Task) -> Result<Report, String> {
     report.exact("No failure in any frame of the four runs.");
     report.in_kind("Numbers of contacts and of active contacts of strings over a rod, hooked rings and cylinders on a net.");
     report.differs("Sizes, masses and starts of these scenes are not printed: ours are a 25-joint string over a rod with a weight, wires of five ball joints with ring-shaped ends, and five cylinders over four 16-joint strings held at both ends.");
+    report.differs(format!("Hooked rings touch at {:.1} active points here and at 21.7 in the paper: smooth tori against facets of theirs.", figures[2].active));
     report.differs("Contacts come from our own collision detection of smooth shapes and declared smooth meshes; theirs from triangle meshes with an added penetration depth.");
     report.differs("Strings are stepped with momentum carried along (they are stiff at 10 ms, where fourth-order Runge-Kutta blows up); the paper used Runge-Kutta throughout.");
     report.data = json!({"runs": keys.iter().zip(&figures).map(|(k, f)| json!({"run": k, "figures": f.to_json()})).collect::<Vec<_>>(), "paper": paper});
