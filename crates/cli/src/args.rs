@@ -23,6 +23,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Simulate a built-in scene, a scene file or a robot.
     Sim(crate::sim::SimArgs),
+    /// Redo the tables and figures of the papers.
+    Reproduce(crate::reproduce::ReproduceArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.
     View(ViewArgs),
     /// Time the built-in scenes: one table, with a yardstick of the machine.

@@ -9,6 +9,7 @@ mod check;
 mod engine;
 pub mod problem_file;
 mod report;
+mod reproduce;
 mod sim;
 mod solve;
 mod view;
@@ -16,6 +17,7 @@ mod view;
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use check::{BaseChoice, CheckArgs};
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
 pub use view::ViewArgs;
 
@@ -31,6 +33,7 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
         Command::Check(args) => ExitCode::from(check::run(args, out, err)),
         Command::Bench(args) => ExitCode::from(bench::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
+        Command::Reproduce(args) => ExitCode::from(reproduce::run(args, out, err)),
         Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }
 }
