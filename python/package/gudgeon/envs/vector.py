@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -22,7 +22,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
     Copy i goes exactly as `Env` does with seed + i.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "render_modes": ["rgb_array"],
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -110,7 +110,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         pictures = []
         for copy in range(self.num_envs):
             self._sim.restore(self.batch.snapshot(copy))
-            pictures.append(self._sim.render(**self.task.camera))
+            pictures.append(self._sim.render(eye=self.task.eye, target=self.task.target))
         return tuple(pictures)
 
 
