@@ -22,6 +22,7 @@ pub enum BaseChoice {
 /// The arguments of `gudgeon check`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct CheckArgs {
     /// A scene (.toml), URDF (.urdf) or MJCF (.xml).
     #[arg(value_name = "MODEL")]
@@ -54,6 +55,10 @@ pub struct CheckArgs {
     /// Leave meshes unread.
     #[arg(long)]
     pub no_meshes: bool,
+
+    /// Let the convex hulls of a URDF's meshes touch in place of the meshes.
+    #[arg(long)]
+    pub hulls: bool,
 
     /// Start from this keyframe of an MJCF.
     #[arg(long, value_name = "NAME")]
@@ -89,6 +94,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write, err: &mut impl Write) 
         },
         fixed: if args.merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
         meshes: !args.no_meshes,
+        hulls: args.hulls,
         keyframe: args.keyframe.clone(),
         ..LoadOptions::default()
     };

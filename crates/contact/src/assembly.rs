@@ -321,7 +321,7 @@ impl Assembly {
         v.iter_mut().zip(&self.y).for_each(|(v, y)| *v += y);
     }
 
-    /// Jᵀ λ: the impulses as generalised ones, of the rows that are not contacts.
+    /// Jᵀ λ: the impulses as generalised ones, of limits and bounded rows.
     pub fn joint_impulses(&self, impulses: &[f64], out: &mut [f64]) {
         let mut at = 3 * self.friction.len();
         for kind in [&self.unilateral, &self.bounded] {
@@ -330,9 +330,19 @@ impl Assembly {
                 at += 1;
             }
         }
-        for (k, impulse) in self.equality.impulses.iter().enumerate().take(self.equality.rows.len()) {
+    }
+
+    /// Jᵀ λ of the equations.
+    pub fn held_joint_impulses(&self, out: &mut [f64]) {
+        for (k, impulse) in self.held_impulses().iter().enumerate() {
             self.equality.rows.add_to(k, *impulse, out);
         }
+    }
+
+    /// Impulses of the equations over the step, in the order they were pushed.
+    pub fn held_impulses(&self) -> &[f64] {
+        let n = self.equality.rows.len().min(self.equality.impulses.len());
+        &self.equality.impulses[..n]
     }
 
     /// Marks the dofs that contacts and other rows with an impulse act on.

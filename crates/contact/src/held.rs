@@ -52,6 +52,7 @@ impl Held {
         self.marked.resize(model.n_v(), false);
         self.solve();
         self.base.clone_from(&self.lambda);
+        self.impulses.clone_from(&self.base);
         for (k, lambda) in self.lambda.iter().enumerate() {
             self.whitened.rows.add_to(k, *lambda, &mut self.dense);
         }

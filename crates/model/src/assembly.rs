@@ -25,6 +25,9 @@ pub(crate) struct LinkPart {
     pub dofs: Vec<Dof>,
 }
 
+/// Σ coefficient · q(link, dof) = offset.
+pub(crate) type CouplingPart = (Vec<(String, usize, f64)>, f64);
+
 /// A shape on a link.
 #[derive(Debug, Clone)]
 pub(crate) struct ShapePart {
@@ -50,7 +53,7 @@ pub(crate) struct Assembly {
     pub materials: Vec<Material>,
     pub combine: Combine,
     pub loops: Vec<LoopSpec>,
-    pub couplings: Vec<(Vec<(String, usize, f64)>, f64)>,
+    pub couplings: Vec<CouplingPart>,
     pub apart: Vec<(String, String)>,
     /// Shapes by index among the touching ones.
     pub pairs: Vec<(usize, usize, Material)>,
@@ -133,8 +136,15 @@ impl Assembly {
         let mut weld: BTreeMap<&str, &str> = BTreeMap::from([("world", "world")]);
         let mut members: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut over: Vec<(&str, &str)> = Vec::new();
+        // links between the joints of one body have neither mass nor shape: what they hang on counts
+        let mut bare: BTreeMap<&str, &str> = BTreeMap::new();
         for link in &self.links {
             let parent = weld.get(link.parent.as_str()).copied().unwrap_or("world");
+            let parent = bare.get(parent).copied().unwrap_or(parent);
+            if link.inertia.mass == 0.0 && link.joint != Joint::Fixed && !shaped.contains(link.name.as_str())
+            {
+                bare.insert(&link.name, parent);
+            }
             let own = if link.joint == Joint::Fixed { parent } else { link.name.as_str() };
             weld.insert(&link.name, own);
             if shaped.contains(link.name.as_str()) {

@@ -1,5 +1,6 @@
 //! From a model to a scene file that holds it: what a user edits next.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use crate::options::{Base, FixedJoints, LoadOptions};
@@ -14,7 +15,7 @@ pub fn scene_text(model: &Path, scene: &Path, options: &LoadOptions) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
     let mut text = String::from("gravity = [0.0, 0.0, -9.81]\ndt = 0.001\nduration = 5.0\n\n");
     text.push_str("[[static]]\nname = \"ground\"\nshape = { plane = {} }\n\n[[model]]\n");
-    text.push_str(&format!("file = {}\n", quoted(&file.to_string_lossy())));
+    let _ = writeln!(text, "file = {}", quoted(&file.to_string_lossy()));
     text.push_str("position = [0.0, 0.0, 0.0]\n");
     match options.base {
         Base::Auto => {}
@@ -24,13 +25,16 @@ pub fn scene_text(model: &Path, scene: &Path, options: &LoadOptions) -> String {
     if options.fixed == FixedJoints::Merge {
         text.push_str("fixed_joints = \"merge\"\n");
     }
+    if options.hulls {
+        text.push_str("hulls = true\n");
+    }
     if !options.search.is_empty() {
         let list: Vec<String> =
             options.search.iter().map(|s| quoted(&absolute(s).to_string_lossy())).collect();
-        text.push_str(&format!("search = [{}]\n", list.join(", ")));
+        let _ = writeln!(text, "search = [{}]", list.join(", "));
     }
     if let Some(name) = &options.keyframe {
-        text.push_str(&format!("keyframe = {}\n", quoted(name)));
+        let _ = writeln!(text, "keyframe = {}", quoted(name));
     }
     text
 }

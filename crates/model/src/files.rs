@@ -19,8 +19,8 @@ pub(crate) fn read_text(path: &Path, at: &Place, options: &LoadOptions) -> Resul
     }
     let bytes = std::fs::read(path).map_err(|e| named(&e))?;
     String::from_utf8(bytes).map_err(|e| {
-        let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-        let at = Place { file: path.to_owned(), line };
+        let valid = String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]);
+        let at = Place { file: path.to_owned(), line: 1 + valid.matches('\n').count() };
         ModelFileError::Syntax { at, reason: "not UTF-8".to_owned() }
     })
 }

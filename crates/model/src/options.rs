@@ -47,6 +47,7 @@ impl Default for Limits {
 
 /// How to read a file.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a reader")]
 pub struct LoadOptions {
     /// Directories in which `package://name/` and relative mesh names are looked up besides the file's own.
     pub search: Vec<PathBuf>,
@@ -58,6 +59,8 @@ pub struct LoadOptions {
     pub fixed: FixedJoints,
     /// Reads mesh files; without, their shapes are left out and the report says so.
     pub meshes: bool,
+    /// Lets the convex hulls of a URDF's meshes touch in place of the meshes themselves. Off: a ring stays a ring.
+    pub hulls: bool,
     /// Makes anything ignored an error.
     pub strict: bool,
     /// Name of the keyframe to start from; the file's first state if none.
@@ -74,6 +77,7 @@ impl Default for LoadOptions {
             base: Base::Auto,
             fixed: FixedJoints::Keep,
             meshes: true,
+            hulls: false,
             strict: false,
             keyframe: None,
             limits: Limits::default(),

@@ -365,11 +365,15 @@ impl<'a> Element<'a> {
         if parent == &node.tag { node.tag.clone() } else { format!("{parent}/{}", node.tag) }
     }
 
+    /// Whether some attribute of it is used.
+    pub(crate) fn is_read(&self) -> bool {
+        let read = |a: &Attribute| matches!(&*a.fate.borrow(), Some(Fate::Used | Fate::Approximated(_)));
+        self.node().attributes.iter().any(read)
+    }
+
     /// What was said of the element, or follows from its attributes.
     fn own_fate(&self) -> Option<Fate> {
-        let node = self.node();
-        let read = |a: &Attribute| matches!(&*a.fate.borrow(), Some(Fate::Used | Fate::Approximated(_)));
-        node.fate.borrow().clone().or_else(|| node.attributes.iter().any(read).then_some(Fate::Used))
+        self.node().fate.borrow().clone().or_else(|| self.is_read().then_some(Fate::Used))
     }
 
     fn attribute(&self, name: &str) -> Option<&'a Attribute> {
@@ -451,7 +455,7 @@ impl<'a> Element<'a> {
     pub(crate) fn value_error(
         &self,
         attribute: &str,
-        value: impl ToString,
+        value: impl std::fmt::Display,
         expected: &str,
     ) -> ModelFileError {
         ModelFileError::Value {

@@ -9,13 +9,13 @@ use crate::{load, text};
 
 fn near(value: &Value, expected: &[f64], what: &str) {
     for (k, x) in expected.iter().enumerate() {
-        let got = value[k].as_f64().unwrap();
+        let got = value[k].as_f64().expect("a number");
         assert!((got - x).abs() < 1e-12, "{what}: {got} is not {x}");
     }
 }
 
 fn named<'a>(poses: &'a Value, name: &str) -> &'a Value {
-    poses.as_array().unwrap().iter().find(|p| p["name"] == name).unwrap()
+    poses.as_array().expect("a list").iter().find(|p| p["name"] == name).expect("a body of that name")
 }
 
 #[test]
@@ -125,6 +125,16 @@ fn defaults_equalities_and_actuators_arrive() {
     let floor = scene.colliders.iter().find(|c| c.name == "floor").unwrap();
     let thigh = scene.colliders.iter().find(|c| c.name == "right_thigh").unwrap();
     assert!(floor.group & thigh.mask != 0 && thigh.group & floor.mask != 0 && thigh.group & thigh.mask == 0);
+}
+
+#[test]
+fn bodies_on_the_two_sides_of_several_joints_do_not_touch() {
+    let (scene, _) = load("walker.xml", &LoadOptions::default());
+    let pair = |a: &str, b: &str| {
+        let (a, b) = (scene.model.find(a).unwrap(), scene.model.find(b).unwrap());
+        scene.apart.contains(&(a, b)) || scene.apart.contains(&(b, a))
+    };
+    assert!(pair("torso", "right_leg") && pair("torso", "right_foot") && !pair("torso", "left_foot"));
 }
 
 #[test]

@@ -111,8 +111,8 @@ pub struct Simulator {
     pushed: Vec<bool>,       // by dof
     pushed_trees: Vec<bool>, // by group
     pub(crate) joint_forces: Vec<f64>,
-    pub(crate) drive_forces: Vec<f64>, // the part of them that controllers gave
-    expected: Vec<Force>,              // by link
+    pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
+    pub(crate) expected: Vec<Force>, // by link
     bounces: Vec<Bounce>,
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
@@ -197,7 +197,7 @@ impl Simulator {
             pushed: vec![false; model.n_v()],
             pushed_trees: vec![false; model.n_v()],
             joint_forces: vec![0.0; model.n_v()],
-            drive_forces: vec![0.0; model.n_v()],
+            row_forces: vec![0.0; model.n_v()],
             expected: Vec::new(),
             bounces: Vec::new(),
             fallbacks: [0; Fallback::ALL.len()],
@@ -301,22 +301,15 @@ impl Simulator {
         let external = drive.external.as_slice();
         match (self.settings.integrator, drive.prescribed.is_some()) {
             (Integrator::Carried, false) => {
-                // contacts and motors are expected to do what they did in the step before
-                self.expected.clear();
-                self.expected.resize(passive.n_links(), Force::zero());
-                for c in self.contacts.iter().filter(|c| c.mode != Mode::Open) {
-                    for (link, sign) in [(c.a, 1.0), (c.b, -1.0)] {
-                        let arm = c.point - self.ws.pose(link).translation;
-                        let force = c.force * sign;
-                        self.expected[link.0] += Force::new(arm.cross(&force), force);
-                    }
-                }
-                self.diagonal
-                    .iter_mut()
-                    .zip(&self.joint_forces)
-                    .zip(&self.drive_forces)
-                    .for_each(|((d, f), u)| *d = f - u);
-                stepper.expect(&self.expected, &self.diagonal);
+                expect(
+                    &mut self.expected,
+                    passive,
+                    &self.contacts,
+                    self.assembly.held_impulses(),
+                    &self.ws,
+                    dt,
+                );
+                stepper.expect(&self.expected, &self.row_forces);
                 let free = stepper.free_velocity(
                     passive,
                     state,
@@ -510,7 +503,8 @@ impl Simulator {
             let most = spring.effort * dt;
             assembly.push_bounded(spring.dof, 4 * spring.dof as u64 + 2, law, -most, most);
         }
-        if assembly.n_unknown() == 0 {
+        // a carried step wants to know what its loops carry, contacts or not
+        if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
             return Ok(());
         }
         if !(model.loops().is_empty() && model.couplings().is_empty()) {
@@ -541,7 +535,7 @@ impl Simulator {
         self.v_next.copy_from_slice(&self.v_free);
         self.pushed_trees.fill(false);
         self.joint_forces.copy_from_slice(&self.drive.tau);
-        self.drive_forces.copy_from_slice(&self.drive.tau);
+        self.row_forces.fill(0.0);
         self.bounces.clear();
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);
@@ -658,10 +652,14 @@ impl Simulator {
                 self.pushed_trees[self.tree[dof]] = true;
             }
         }
-        let extra = &mut self.diagonal; // n_v, no longer needed in this step
-        extra.fill(0.0);
-        assembly.joint_impulses(impulses, extra);
-        self.joint_forces.iter_mut().zip(&*extra).for_each(|(f, x)| *f += x / dt);
+        assembly.joint_impulses(impulses, &mut self.row_forces);
+        self.row_forces.iter_mut().for_each(|x| *x /= dt);
+        let held = &mut self.diagonal; // n_v, no longer needed in this step
+        held.fill(0.0);
+        assembly.held_joint_impulses(held);
+        for (k, f) in self.joint_forces.iter_mut().enumerate() {
+            *f += self.row_forces[k] + held[k] / dt;
+        }
     }
 
     /// Undoes overlap, and lifts what bounced to where its flight takes it, by positions alone.
@@ -727,6 +725,10 @@ impl Simulator {
         }
         kinematics(&self.model, &self.state.q, &mut self.ws);
         velocities(&self.model, &self.state.v, &mut self.ws);
+        if carried {
+            let loops = self.assembly.held_impulses();
+            expect(&mut self.expected, &self.model, &self.contacts, loops, &self.ws, dt);
+        }
         Ok(())
     }
 
@@ -881,6 +883,38 @@ impl Simulator {
             velocity: v.linear.into(),
             angular_velocity: v.angular.into(),
         }
+    }
+}
+
+/// What contacts and loops did to the links in the step before, world axes about the links' origins.
+fn expect(
+    forces: &mut Vec<Force>,
+    model: &Model,
+    contacts: &[ContactInfo],
+    loops: &[f64],
+    ws: &Workspace,
+    dt: f64,
+) {
+    forces.clear();
+    forces.resize(model.n_links(), Force::zero());
+    let mut act = |link: LinkId, at: &Vector3<f64>, force: Vector3<f64>| {
+        let arm = at - ws.pose(link).translation;
+        forces[link.0] += Force::new(arm.cross(&force), force);
+    };
+    for c in contacts.iter().filter(|c| c.mode != Mode::Open) {
+        act(c.a, &c.point, c.force);
+        act(c.b, &c.point, -c.force);
+    }
+    let mut row = 0;
+    for l in model.loops() {
+        // the first three rows of a loop are a force at its joint; moments do not tighten a string
+        if let Some(impulse) = loops.get(row..row + 3) {
+            let force = Vector3::from_column_slice(impulse) / dt;
+            let (x_a, x_b) = l.frames(ws);
+            act(l.a, &x_a.translation, -force);
+            act(l.b, &x_b.translation, force);
+        }
+        row += l.n_rows();
     }
 }
 

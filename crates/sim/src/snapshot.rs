@@ -3,14 +3,14 @@
 //! ```text
 //!     "GUDSNAP2"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
-//!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of controllers
+//!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of rows, expected forces
 //!     contacts: count u32, each mode u8, a b colliders id 5 × u64, point normal gap force slip material 17 × f64
 //! ```
 //! Little-endian. Settings and scene are not in it: a snapshot belongs to the scene it was taken of.
 
 use gudgeon_lcp::{ContactMode, WarmEntry, WarmKind, WarmStart};
 use gudgeon_multibody::{LinkId, State};
-use gudgeon_spatial::Vector3;
+use gudgeon_spatial::{Force, Vector3};
 
 use crate::controller::Controller;
 use crate::recording::Mode;
@@ -55,7 +55,10 @@ impl Simulator {
         count(&mut out, self.fallbacks().len());
         self.fallbacks().iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
         put_warm(&mut out, &self.recovery.warm);
-        for list in [&self.joint_forces, &self.drive_forces] {
+        // what a carried step expects of contacts, loops and motors
+        let six = |f: &Force| [f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z];
+        let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
+        for list in [&self.joint_forces, &self.row_forces, &expected] {
             count(&mut out, list.len());
             list.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
         }
@@ -83,9 +86,12 @@ impl Simulator {
         }
         same("rungs of the ladder", fallbacks.len(), self.fallbacks().len())?;
         let recovery = at.warm()?;
-        let (joint_forces, drive_forces) = (at.numbers()?, at.numbers()?);
+        let (joint_forces, row_forces, expected) = (at.numbers()?, at.numbers()?, at.numbers()?);
         same("joint forces", joint_forces.len(), self.model().n_v())?;
-        same("joint forces", drive_forces.len(), self.model().n_v())?;
+        same("joint forces", row_forces.len(), self.model().n_v())?;
+        if !expected.is_empty() {
+            same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
+        }
         let mut contacts = Vec::new();
         for _ in 0..at.u32()? {
             let c = at.contact()?;
@@ -100,7 +106,13 @@ impl Simulator {
         self.ladder.warm = warm;
         self.recovery.warm = recovery;
         self.joint_forces.copy_from_slice(&joint_forces);
-        self.drive_forces.copy_from_slice(&drive_forces);
+        self.row_forces.copy_from_slice(&row_forces);
+        self.expected.clear();
+        self.expected.extend(
+            expected.chunks_exact(6).map(|f| {
+                Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
+            }),
+        );
         self.contacts = contacts;
         self.set_fallbacks(&fallbacks);
         for (index, x) in values.into_iter().enumerate() {

@@ -23,6 +23,9 @@ const KINDS: [&str; 10] = [
     "dcmotor",
 ];
 
+/// A link that an actuator drives, its coefficient in a tendon, and the reference of its joint.
+type Driven = (String, f64, f64);
+
 /// The law of an actuator.
 struct Law {
     gain: f64,
@@ -51,7 +54,7 @@ impl<'a> Reader<'a> {
         s.ignore(&["ctrllimited", "ctrlrange", "inheritrange"], "whoever sets the control keeps its range");
         s.ignore(&["actlimited", "actrange", "actearly", "actdim", "lengthrange"], "actuators have no state");
         s.ignore(&["group", "user", "nsample", "interp", "delay"], "does not change the force");
-        let Some(law) = self.law(e, &own)? else { return Ok(()) };
+        let Some(law) = Self::law(e, &own)? else { return Ok(()) };
         let Some(targets) = self.transmission(e, &s)? else { return Ok(()) };
         let gear = s.list::<6>("gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])?[0];
         let effort = if s.flag("forcelimited")? == Some(false) {
@@ -88,7 +91,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn law(&self, e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
+    fn law(e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
         Ok(Some(match e.tag() {
             "motor" => Law { gain: 1.0, bias: [0.0; 3] },
             "position" => {
@@ -127,11 +130,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Links that the actuator drives, with coefficients and references.
-    fn transmission(
-        &self,
-        e: &Element<'a>,
-        s: &Scope<'a>,
-    ) -> Result<Option<Vec<(String, f64, f64)>>, ModelFileError> {
+    fn transmission(&self, e: &Element<'a>, s: &Scope<'a>) -> Result<Option<Vec<Driven>>, ModelFileError> {
         for key in ["joint", "jointinparent"] {
             let Some(name) = s.text(key) else { continue };
             let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;

@@ -84,7 +84,9 @@ impl<'a> Classes<'a> {
     pub(super) fn leftovers(&self) {
         for element in self.elements.values().flatten() {
             element.ignore_rest("no element takes this default");
-            element.ignored("no element takes this default");
+            if !element.is_read() {
+                element.ignored("no element takes this default");
+            }
         }
     }
 }
@@ -176,6 +178,7 @@ pub(super) enum FromGeom {
 
 /// `<compiler>`.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "the format's own switches")]
 pub(super) struct Compiler {
     pub degrees: bool,
     pub eulerseq: String,

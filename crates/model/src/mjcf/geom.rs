@@ -54,7 +54,11 @@ impl<'a> Reader<'a> {
                 "capsule" | "cylinder" => size[1] = half,
                 "box" | "ellipsoid" => size = [size[0], size[0], half],
                 _ => {
-                    return Err(element.value_error("fromto", &kind, "a capsule, cylinder, box or ellipsoid"));
+                    return Err(element.value_error(
+                        "fromto",
+                        &kind,
+                        "a capsule, cylinder, box or ellipsoid",
+                    ));
                 }
             }
         }
@@ -150,7 +154,6 @@ impl<'a> Reader<'a> {
     }
 
     /// The shape that touches and has the mass, and the one that is seen in its place or besides.
-    #[expect(clippy::type_complexity, reason = "two shapes, the second optional, or neither")]
     fn shape(
         &mut self,
         element: &Element<'a>,
@@ -190,7 +193,6 @@ impl<'a> Reader<'a> {
         Ok(Some((shape, seen)))
     }
 
-    #[expect(clippy::type_complexity, reason = "as for `shape`")]
     fn mesh_shapes(
         &mut self,
         element: &Element<'a>,

@@ -176,7 +176,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn model(&mut self, root: &Element<'a>) -> Result<(), ModelFileError> {
         root.used();
-        self.assembly.name = root.get("model").unwrap_or_default().to_owned();
+        root.get("model").unwrap_or_default().clone_into(&mut self.assembly.name);
         self.assembly.combine = Combine::Max;
         for option in root.named("option") {
             self.option(&option)?;

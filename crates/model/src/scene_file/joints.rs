@@ -161,6 +161,7 @@ impl Reader<'_> {
             };
         }
         options.meshes = t.meshes.unwrap_or(options.meshes);
+        options.hulls = t.hulls.unwrap_or(options.hulls);
         options.keyframe = t.keyframe.clone().or(options.keyframe);
         let (mut assembly, mut report) = model_file::read(&path, None, &options)?;
         for (joint, value) in &t.joints {

@@ -60,7 +60,7 @@ pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportR
 
 /// The line of a byte, from 1.
 fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|b| **b == b'\n').count()
+    1 + text.get(..byte).unwrap_or(text).matches('\n').count()
 }
 
 struct Reader<'a> {
@@ -80,7 +80,13 @@ impl Reader<'_> {
         Place { file: self.path.to_owned(), line: line_of(self.text, span.start) }
     }
 
-    fn value(&self, span: &Range<usize>, what: &str, value: impl ToString, expected: &str) -> ModelFileError {
+    fn value(
+        &self,
+        span: &Range<usize>,
+        what: &str,
+        value: impl std::fmt::Display,
+        expected: &str,
+    ) -> ModelFileError {
         ModelFileError::Value {
             at: self.at(span),
             what: what.to_owned(),

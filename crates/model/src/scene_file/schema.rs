@@ -283,6 +283,7 @@ pub(super) struct ModelTable {
     pub fixed_joints: Option<Spanned<String>>,
     pub search: Option<Vec<String>>,
     pub meshes: Option<bool>,
+    pub hulls: Option<bool>,
     pub keyframe: Option<String>,
     #[serde(default)]
     pub joints: BTreeMap<String, NumberOrList>,

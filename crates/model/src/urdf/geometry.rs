@@ -100,7 +100,7 @@ impl Reader<'_> {
         for child in contact.children() {
             match child.tag() {
                 "lateral_friction" => {
-                    material.friction = child.number("value")?.unwrap_or(material.friction).max(0.0)
+                    material.friction = child.number("value")?.unwrap_or(material.friction).max(0.0);
                 }
                 "restitution" => {
                     material.restitution =
@@ -187,8 +187,16 @@ impl Reader<'_> {
             Some(list) => match list[..] {
                 [s] => Vector3::repeat(s),
                 [x, y, z] => Vector3::new(x, y, z),
+                _ if !touches => {
+                    kind.ignored("cannot be shown: its scale is not three numbers");
+                    return Ok(None);
+                }
                 _ => {
-                    return Err(kind.value_error("scale", format!("{} numbers", list.len()), "three numbers"));
+                    return Err(kind.value_error(
+                        "scale",
+                        format!("{} numbers", list.len()),
+                        "three numbers",
+                    ));
                 }
             },
         };
@@ -200,9 +208,16 @@ impl Reader<'_> {
             }
             Err(error) => return Err(error),
         };
-        let purpose = if touches && moving { MeshUse::Solid } else { MeshUse::Mesh };
+        let purpose = match (touches, moving) {
+            (true, true) if self.options.hulls => MeshUse::Hull,
+            (true, true) => MeshUse::Solid,
+            _ => MeshUse::Mesh,
+        };
         match self.meshes.shape(&path, &scale, purpose) {
             Ok(made) => {
+                if purpose == MeshUse::Hull {
+                    kind.approximated("its convex hull touches in its place, as asked for");
+                }
                 if made.hulled {
                     kind.approximated("the surface is open: its convex hull touches in its place");
                 }

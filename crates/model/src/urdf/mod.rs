@@ -73,7 +73,7 @@ impl Reader<'_> {
         root.used();
         root.ignore(&["version"], "there is one version");
         root.ignore(&["xmlns", "xacro", "schemaLocation", "noNamespaceSchemaLocation"], "a namespace");
-        self.assembly.name = root.get("name").unwrap_or("robot").to_owned();
+        root.get("name").unwrap_or("robot").clone_into(&mut self.assembly.name);
         self.materials(root)?;
         let mut links = BTreeMap::new();
         let mut order = Vec::new();
@@ -163,6 +163,7 @@ impl Reader<'_> {
         for joint in joints {
             self.mimic(joint, joints)?;
         }
+        self.start_within_limits();
         let material = self.assembly.materials.len();
         self.assembly.materials.push(Material::default());
         let fixed = self.fixed_links();
@@ -215,6 +216,29 @@ impl Reader<'_> {
             });
         }
         frames.insert(root.name, Pose::identity());
+    }
+
+    /// A URDF has no initial state. Where zero is out of a joint's limits, it starts at the limit nearest to it.
+    fn start_within_limits(&mut self) {
+        let coupled =
+            |name: &str| self.assembly.couplings.iter().any(|(terms, _)| terms.iter().any(|t| t.0 == name));
+        for link in &self.assembly.links {
+            let [dof] = &link.dofs[..] else { continue };
+            let start = 0.0_f64.clamp(dof.lower, dof.upper);
+            if start == 0.0 || coupled(&link.name) {
+                continue;
+            }
+            self.assembly.positions.insert(link.name.clone(), vec![start]);
+            self.report.findings.push(Finding {
+                severity: Severity::Note,
+                subject: format!("joint of '{}'", link.name),
+                what: format!(
+                    "starts at {start}: zero is outside of its limits {} to {}",
+                    dof.lower, dof.upper
+                ),
+                fix: "give an initial position in a scene".into(),
+            });
+        }
     }
 
     /// Links that never move: welded to the world.

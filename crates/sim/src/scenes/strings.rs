@@ -11,11 +11,12 @@ use super::params::{BuiltinError, Key, Values};
 use super::parts::{Part, at, close, color, turned, wxyz};
 use crate::controller::Controller;
 use crate::scene::{BodySpec, Scene, SceneBuilder};
+use crate::settings::Integrator;
 
 pub(super) const HOIST: &[Key] = &[
     Key::real("load", "mass of the weight, kg", 0.5, [1e-3, 1e3]),
     Key::real("speed", "of the winch, m/s", 0.012, [-0.01, 0.1]),
-    Key::real("damping", "of the joints, N m s/rad", 1e-3, [0.0, 1.0]),
+    Key::real("damping", "of the joints, N m s/rad", 0.0, [0.0, 1.0]),
     Key::real("mu", "friction", 0.2, [0.0, 10.0]),
 ];
 
@@ -36,7 +37,7 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
     // a polygon with these sides and turns goes around a circle of this radius
     let apothem = 0.5 * length / (0.5 * turn).tan();
     let mut scene = SceneBuilder::new("hoist");
-    scene.friction(values.real("mu")).duration(10.0);
+    scene.friction(values.real("mu")).duration(10.0).settings().integrator = Integrator::Carried;
     let rod = Shape::cylinder(0.1, apothem - thick)?;
     scene.collider("world", rod, turned(FRAC_PI_2, 0.0, 0.0)).color = Some(color::WALNUT);
 
@@ -98,7 +99,7 @@ fn load(
 pub(super) const NET: &[Key] = &[
     Key::count("cylinders", "how many fall", 5.0, [0.0, 50.0]),
     Key::real("mass", "of a cylinder, kg", 0.2, [1e-3, 1e3]),
-    Key::real("damping", "of the joints, N m s/rad", 1e-3, [0.0, 1.0]),
+    Key::real("damping", "of the joints, N m s/rad", 1e-4, [0.0, 1.0]),
     Key::real("mu", "friction", 0.5, [0.0, 10.0]),
 ];
 
@@ -110,7 +111,7 @@ const NET_LINKS: usize = 16;
 pub(super) fn net(values: &Values) -> Result<Scene, BuiltinError> {
     let (length, radius, span, spacing) = (0.054, 0.006, 0.8, 0.16);
     let mut scene = SceneBuilder::new("net");
-    scene.friction(values.real("mu")).duration(2.0);
+    scene.friction(values.real("mu")).duration(2.0).settings().integrator = Integrator::Carried;
     let slopes = catenary(NET_LINKS, length, span);
     for s in 0..4_usize {
         let side = spacing * (s % 2) as f64 - 0.5 * spacing;

@@ -1,0 +1,96 @@
+//! Laws beside Coulomb's: springs, limits, motors, controllers.
+
+use gudgeon_collide::Shape;
+use gudgeon_multibody::{Joint, LinkSpec};
+use gudgeon_sim::{BodySpec, Controller, JointMotion, Material, SceneBuilder, Simulator};
+use gudgeon_spatial::{Inertia, Pose, Vector3};
+
+use crate::run;
+
+/// A level arm of 1 kg on a hinge about y, its centre 0.5 m out along x.
+fn arm() -> SceneBuilder {
+    let mut builder = SceneBuilder::new("arm");
+    let rod = Inertia::cuboid(1.0, [0.5, 0.01, 0.01]).translated(Vector3::new(0.5, 0.0, 0.0));
+    let hinge = Joint::revolute(Vector3::y());
+    builder.link(LinkSpec::new("arm", "world", hinge, Pose::identity(), rod).limits(-1.0, 0.3));
+    builder
+}
+
+#[test]
+fn a_soft_floor_gives_way_by_weight_over_stiffness() {
+    let mut builder = SceneBuilder::new("soft");
+    let stiffness = 1e4;
+    builder.default_material(Material { stiffness: 2.0 * stiffness, damping: 50.0, ..Material::default() });
+    builder.ground();
+    builder.body(BodySpec::new("ball", Shape::sphere(0.1).unwrap()).mass(2.0).at(0.0, 0.0, 0.1)).unwrap();
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    run(&mut sim, 3.0);
+    let sunk = 0.1 - sim.state().q[6];
+    println!("soft floor: sunk {sunk:.9} m, theory {:.9} m", 2.0 * 9.81 / stiffness);
+    assert!((sunk - 2.0 * 9.81 / stiffness).abs() < 1e-9);
+}
+
+#[test]
+fn a_joint_stops_at_its_limit() {
+    let mut sim = Simulator::new(&arm().build().unwrap()).unwrap();
+    run(&mut sim, 2.0);
+    assert!((sim.state().q[0] - 0.3).abs() < 1e-9, "{}", sim.state().q[0]);
+    assert!(sim.state().v[0].abs() < 1e-12);
+    // the limit carries the moment of the weight, as it is after half a step's fall: ¼ dt² α further down
+    let moment = |q: f64| 9.81 * 0.5 * q.cos();
+    let fall = 0.25e-6 * moment(0.3) / (1.0 / 3.0);
+    let carried = -sim.joint_forces()[0];
+    assert!((carried - moment(0.3 + fall)).abs() < 1e-7, "{carried} {}", moment(0.3 + fall));
+}
+
+#[test]
+fn a_motor_holds_its_speed_within_its_effort() {
+    for (effort, holds) in [(20.0, true), (2.0, false)] {
+        let mut builder = arm();
+        builder.controller(Controller::Motor { link: "arm".into(), dof: 0, velocity: -0.5, effort });
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        run(&mut sim, 0.5);
+        println!("motor of {effort} N m: {} rad/s", sim.state().v[0]);
+        assert_eq!((sim.state().v[0] + 0.5).abs() < 1e-9, holds, "{}", sim.state().v[0]);
+    }
+}
+
+#[test]
+fn springs_towards_a_target_are_stable_at_any_gain_and_bounded_by_their_effort() {
+    for (stiffness, effort) in [(50.0, f64::INFINITY), (1e7, f64::INFINITY), (1e7, 30.0)] {
+        let mut builder = arm();
+        let motion = JointMotion::constant("arm", -0.4);
+        builder.controller(Controller::Pd { motion, stiffness, damping: 0.2 * stiffness, effort });
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        sim.settings.dt = 0.01;
+        run(&mut sim, 5.0);
+        let q = sim.state().q[0];
+        // at rest the spring carries the weight
+        let residual = stiffness * (-0.4 - q) + 9.81 * 0.5 * q.cos();
+        println!("PD {stiffness:e}, effort {effort}: q = {q:.6}, moment left {residual:.1e} N m");
+        assert!(residual.abs() < 1e-3, "{residual}");
+    }
+}
+
+#[test]
+fn computed_torque_and_high_gain_follow_a_motion() {
+    let knots: Vec<f64> = (0..=20).map(|k| 0.1 * f64::from(k)).collect();
+    let values: Vec<Vec<f64>> = knots.iter().map(|t| vec![-0.5 * (1.0 - (3.0 * t).cos()) * 0.6]).collect();
+    let motion = JointMotion::new(&["arm"], knots, &values).unwrap();
+    let controllers = [
+        Controller::ComputedTorque { motion: motion.clone(), stiffness: 400.0, damping: 40.0 },
+        Controller::HighGain { motion: motion.clone() },
+    ];
+    for (controller, goal) in controllers.into_iter().zip([2e-3, 1e-12]) {
+        let mut builder = arm();
+        builder.controller(controller.clone());
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let mut worst = 0.0_f64;
+        for _ in 0..2000 {
+            let _ = sim.step().unwrap();
+            worst = worst.max((sim.state().q[0] - motion.at(0, sim.time())[0]).abs());
+        }
+        println!("{controller:.0?}: off by {worst:.1e} rad at most");
+        assert!(worst <= goal, "{worst:e}");
+    }
+}

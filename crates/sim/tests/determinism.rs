@@ -1,0 +1,47 @@
+//! The same bits, whatever happened before.
+
+use gudgeon_sim::{Simulator, SnapshotError};
+
+use crate::{run, scene};
+
+#[test]
+fn two_runs_end_in_the_same_state() {
+    for name in ["wall", "ragdoll", "push", "tapdance"] {
+        let hashes = [1, 2].map(|threads| {
+            let mut sim = Simulator::new(&scene(name, &[])).unwrap();
+            sim.settings.threads = threads;
+            run(&mut sim, 0.1);
+            sim.state_hash()
+        });
+        println!("{name}: {:016x} with one thread, {:016x} with two", hashes[0], hashes[1]);
+        assert_eq!(hashes[0], hashes[1], "{name}");
+    }
+}
+
+#[test]
+fn a_restored_run_goes_on_to_the_bit() {
+    for name in ["stack", "tapdance", "hoist", "pinch", "strandbeest"] {
+        let built = scene(name, &[]);
+        let mut sim = Simulator::new(&built).unwrap();
+        run(&mut sim, 0.05);
+        let snapshot = sim.snapshot();
+        run(&mut sim, 0.05);
+        let mut other = Simulator::new(&built).unwrap();
+        other.restore(&snapshot).unwrap();
+        run(&mut other, 0.05);
+        assert_eq!(sim.state_hash(), other.state_hash(), "{name}");
+        assert_eq!(sim.snapshot(), other.snapshot(), "{name}");
+    }
+}
+
+#[test]
+fn a_snapshot_of_another_scene_is_refused() {
+    let sim = Simulator::new(&scene("wall", &[])).unwrap();
+    let mut other = Simulator::new(&scene("push", &[])).unwrap();
+    let error = other.restore(&sim.snapshot()).unwrap_err();
+    assert!(matches!(error, SnapshotError::Mismatch { .. }), "{error}");
+    let whole = other.snapshot();
+    for cut in [0, 7, 20, whole.len() - 1] {
+        assert_eq!(other.restore(&whole[..cut]), Err(SnapshotError::Damaged), "cut at {cut}");
+    }
+}
