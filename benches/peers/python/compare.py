@@ -9,6 +9,7 @@ the best round counts; where the machine has other work, processor time says mor
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -93,18 +94,29 @@ class Dart:
 
         loader = getattr(dartpy, "utils", dartpy)
         loader = (loader if hasattr(loader, "DartLoader") else dartpy.io).DartLoader()
-        self.skeleton = loader.parseSkeleton(str(folder / "humanoid.urdf"))
+        # its reader knows no capsules; against a floor their two ends are the same
+        bare = re.sub("<collision>.*?</collision>", "", (folder / "humanoid.urdf").read_text())
+        (folder / "bare.urdf").write_text(bare)
+        self.skeleton = loader.parseSkeleton(str(folder / "bare.urdf"))
         assert self.skeleton is not None, "the URDF was not read"
         simulation, dynamics = dartpy.simulation, dartpy.dynamics
         self.world = simulation.World()
         self.world.setTimeStep(humanoid.DT)
         self.world.setGravity([0, 0, -9.81])
+        for name, _, _, _, capsules in humanoid.parts():
+            for a, b, radius, _ in capsules:
+                for end in (a, b):
+                    node = self.skeleton.getBodyNode(name).createShapeNode(dynamics.SphereShape(radius))
+                    node.createCollisionAspect()
+                    node.createDynamicsAspect().setFrictionCoeff(humanoid.FRICTION)
+                    node.setRelativeTranslation(np.array(end, dtype=float))
         self.skeleton.disableSelfCollisionCheck()
         self.world.addSkeleton(self.skeleton)
         floor = dynamics.Skeleton("floor")
         _, body = floor.createWeldJointAndBodyNodePair()
         node = body.createShapeNode(dynamics.BoxShape([100, 100, 1]))
-        node.createVisualAspect(), node.createCollisionAspect(), node.createDynamicsAspect()
+        node.createCollisionAspect()
+        node.createDynamicsAspect().setFrictionCoeff(1.0)
         node.setRelativeTranslation([0, 0, -0.5])
         self.world.addSkeleton(floor)
         names = [self.skeleton.getDof(k).getName() for k in range(self.skeleton.getNumDofs())]

@@ -70,7 +70,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
         """Starts every copy; `seed` is of the first, the others follow, or one for each."""
-        seeds = [seed + k for k in range(self.num_envs)] if isinstance(seed, int) else seed
+        seeds = [int(seed) + k for k in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
         if seeds is not None:
             for k, own in enumerate(seeds):
                 self._rngs[k] = gymnasium.utils.seeding.np_random(own)[0]
