@@ -233,7 +233,7 @@ pub(crate) fn rollout<'py>(
                 .simulator(&scene, copy, || plain.lock().unwrap_or_else(PoisonError::into_inner).clone())
             {
                 Ok(mut sim) if q.iter().chain(&v).all(|x| x.is_finite()) => {
-                    sim.set_state(State { q, v });
+                    sim.set_state(&State { q, v });
                     let size = steps * width;
                     let u = u.map_or(&[][..], |u| &u[copy * size..(copy + 1) * size]);
                     share.run(&mut sim, drive, u, substeps, stop);
@@ -460,7 +460,7 @@ impl Batch {
             if let Some(v) = &v {
                 state.v.copy_from_slice(&v.as_slice()[k * nv..(k + 1) * nv]);
             }
-            row.sim.set_state(state);
+            row.sim.set_state(&state);
             *row.status = 5;
             row.read();
         }

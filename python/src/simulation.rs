@@ -187,7 +187,7 @@ impl Simulation {
     fn set_q(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let q = floats("q", value, &[Some(self.sizes().0)])?.finite("q")?.as_slice().to_vec();
         let v = self.sim.state().v.clone();
-        self.sim.set_state(State { q, v });
+        self.sim.set_state(&State { q, v });
         Ok(())
     }
 
@@ -204,7 +204,7 @@ impl Simulation {
     fn set_v(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let v = floats("v", value, &[Some(self.sizes().1)])?.finite("v")?.as_slice().to_vec();
         let q = self.sim.state().q.clone();
-        self.sim.set_state(State { q, v });
+        self.sim.set_state(&State { q, v });
         Ok(())
     }
 

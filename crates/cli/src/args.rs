@@ -25,6 +25,8 @@ pub enum Command {
     Sim(crate::sim::SimArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.
     View(ViewArgs),
+    /// Time the built-in scenes: one table, with a yardstick of the machine.
+    Bench(crate::bench::BenchArgs),
     /// Say what became of every element of a model, and what is odd about it.
     Check(crate::check::CheckArgs),
 }

@@ -4,6 +4,7 @@
 //! The binary is a thin `main`; everything that can be tested is here.
 
 mod args;
+mod bench;
 mod check;
 mod engine;
 pub mod problem_file;
@@ -28,6 +29,7 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
     match &cli.command {
         Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
         Command::Check(args) => ExitCode::from(check::run(args, out, err)),
+        Command::Bench(args) => ExitCode::from(bench::run(args, out, err)),
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
         Command::View(args) => ExitCode::from(view::run(args, out, err)),
     }

@@ -764,7 +764,7 @@ impl Simulator {
     }
 
     /// Puts the bodies elsewhere; a snapshot restores more than this.
-    pub fn set_state(&mut self, state: State) {
+    pub fn set_state(&mut self, state: &State) {
         assert_eq!((state.q.len(), state.v.len()), (self.model.n_q(), self.model.n_v()), "sizes of q and v");
         // in place: others may look at the memory
         self.state.q.copy_from_slice(&state.q);

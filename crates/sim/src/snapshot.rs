@@ -60,7 +60,9 @@ impl Simulator {
         let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
         for list in [&self.joint_forces, &self.row_forces, &expected] {
             count(&mut out, list.len());
-            list.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
+            for x in list {
+                out.extend_from_slice(&x.to_le_bytes());
+            }
         }
         count(&mut out, self.contacts.len());
         self.contacts.iter().for_each(|c| put_contact(&mut out, c));
@@ -101,7 +103,7 @@ impl Simulator {
             contacts.push(c);
         }
         (self.steps, self.time) = (steps, time);
-        self.set_state(State { q, v });
+        self.set_state(&State { q, v });
         self.control.copy_from_slice(&control);
         self.ladder.warm = warm;
         self.recovery.warm = recovery;

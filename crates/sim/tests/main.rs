@@ -19,8 +19,8 @@ fn scene(name: &str, settings: &[(&str, f64)]) -> Scene {
 /// Runs a simulator for so many seconds.
 fn run(sim: &mut Simulator, seconds: f64) -> Summary {
     let mut summary = Summary::new(sim);
-    let steps = (seconds / sim.settings.dt).round() as usize;
-    for _ in 0..steps {
+    let end = sim.time() + seconds - 0.5 * sim.settings.dt;
+    while sim.time() < end {
         let report = sim.step().unwrap();
         summary.add(&report, 0.0);
     }

@@ -18,6 +18,7 @@ use progress::Progress;
 /// The arguments of `gudgeon sim`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct SimArgs {
     /// A built-in scene (see --list), or a file: scene .toml, .urdf, MJCF .xml.
     #[arg(value_name = "SCENE", required_unless_present = "list")]
@@ -122,8 +123,8 @@ Exit code: 0 every solve succeeded; 1 some needed a fallback; 2 bad input; 3 the
 /// What keeps a run from starting or ending, and the exit code it means.
 struct Stop(String, u8);
 
-fn bad(message: impl ToString) -> Stop {
-    Stop(message.to_string(), 2)
+fn bad(message: impl std::fmt::Display) -> Stop {
+    Stop(format!("{message}"), 2)
 }
 
 /// Runs the command; answers the exit code.
