@@ -289,13 +289,11 @@ impl Row<'_> {
         }
         let mut worst = 5;
         for _ in 0..substeps {
-            match self.sim.step() {
-                Ok(report) => worst = rank(worst, status(&report)),
-                Err(_) => {
-                    *self.status = DIVERGED;
-                    return;
-                }
-            }
+            let Ok(report) = self.sim.step() else {
+                *self.status = DIVERGED;
+                return;
+            };
+            worst = rank(worst, status(&report));
         }
         *self.status = worst;
         self.read();

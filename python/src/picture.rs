@@ -50,6 +50,11 @@ fn light() -> V3 {
     V3::new(0.35, -0.45, 1.0).normalize()
 }
 
+/// How bright a surface of that normal is.
+fn shade(normal: &V3) -> f64 {
+    0.45 + 0.55 * normal.dot(&light()).max(0.0)
+}
+
 /// For shapes that name no colour.
 const PALETTE: [[f64; 3]; 6] = [
     [0.44, 0.65, 0.81],
@@ -74,7 +79,7 @@ impl Picture {
             }
         }
         let moving = || picture.meshes.iter().filter(|m| m.link != LinkId::WORLD);
-        let size = |m: &Mesh| m.points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        let size = |m: &Mesh| m.points.iter().map(V3::norm).fold(0.0, f64::max);
         picture.radius = moving().map(size).fold(0.05, f64::max);
         picture
     }
@@ -161,7 +166,7 @@ impl Picture {
         for mesh in &self.meshes {
             let x = pose(mesh.link);
             let points: Vec<V3> = mesh.points.iter().map(|p| x.rotation * p + x.translation).collect();
-            let shades: Vec<f64> = mesh.normals.iter().map(|n| canvas.shade(&(x.rotation * n))).collect();
+            let shades: Vec<f64> = mesh.normals.iter().map(|n| shade(&(x.rotation * n))).collect();
             for t in &mesh.triangles {
                 canvas.triangle(t.map(|k| points[k]), t.map(|k| shades[k]), mesh.color);
             }
@@ -295,7 +300,7 @@ struct Canvas<'a> {
     width: usize,
     height: usize,
     camera: &'a Camera,
-    color: Vec<[f32; 3]>,
+    color: Vec<[f64; 3]>,
     depth: Vec<f64>, // 1/distance along the view; 0 is the sky
     shadow: Vec<bool>,
 }
@@ -307,15 +312,11 @@ impl<'a> Canvas<'a> {
     fn new(width: usize, height: usize, camera: &'a Camera) -> Self {
         let mut color = Vec::with_capacity(width * height);
         for row in 0..height {
-            let s = row as f32 / height as f32;
+            let s = row as f64 / height as f64;
             color.extend(std::iter::repeat_n([0.72 + 0.2 * s, 0.80 + 0.13 * s, 0.90 + 0.05 * s], width));
         }
         let n = width * height;
         Self { width, height, camera, color, depth: vec![0.0; n], shadow: vec![false; n] }
-    }
-
-    fn shade(&self, normal: &V3) -> f64 {
-        0.45 + 0.55 * normal.dot(&light()).max(0.0)
     }
 
     /// Column, row and 1/distance of a point before the camera.
@@ -368,7 +369,7 @@ impl<'a> Canvas<'a> {
             if depth > canvas.depth[pixel] {
                 canvas.depth[pixel] = depth;
                 let shade = w[0] * shades[0] + w[1] * shades[1] + w[2] * shades[2];
-                canvas.color[pixel] = color.map(|x| (x * shade) as f32);
+                canvas.color[pixel] = color.map(|x| x * shade);
             }
         });
     }
@@ -409,7 +410,7 @@ impl<'a> Canvas<'a> {
                 let haze = 1.0 - (-z / 40.0).exp();
                 let sky = [0.90, 0.92, 0.94];
                 self.depth[pixel] = 1.0 / z;
-                self.color[pixel] = sky.map(|s| (tone * (1.0 - haze) + s * haze) as f32);
+                self.color[pixel] = sky.map(|s| tone * (1.0 - haze) + s * haze);
             }
         }
     }

@@ -514,14 +514,14 @@ impl Simulation {
     #[pyo3(signature = (title = None))]
     fn replay_html(&self, py: Python<'_>, title: Option<String>) -> String {
         let options = HtmlOptions { title, ..HtmlOptions::default() };
-        py.detach(|| match &self.recorder {
-            Some(recorder) => html(&recorder.recording, &options),
-            None => {
-                let header = recording_header(&self.model.get().scene, 1);
-                let mut recorder = Recorder { every: 1, recording: Recording { header, frames: Vec::new() } };
-                recorder.keep(&self.sim, self.report.as_ref());
-                html(&recorder.recording, &options)
+        py.detach(|| {
+            if let Some(recorder) = &self.recorder {
+                return html(&recorder.recording, &options);
             }
+            let header = recording_header(&self.model.get().scene, 1);
+            let mut recorder = Recorder { every: 1, recording: Recording { header, frames: Vec::new() } };
+            recorder.keep(&self.sim, self.report.as_ref());
+            html(&recorder.recording, &options)
         })
     }
 
@@ -547,7 +547,8 @@ impl Simulation {
         target: Option<&Bound<'py, PyAny>>,
         fov: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if !(1..=8192).contains(&width) || !(1..=8192).contains(&height) || !(fov > 1.0 && fov < 170.0) {
+        let sizes = 1..=8192;
+        if !(sizes.contains(&width) && sizes.contains(&height) && fov > 1.0 && fov < 170.0) {
             return Err(PyValueError::new_err(format!(
                 "a picture of {width} by {height} with a field of view of {fov} degrees"
             )));
@@ -574,7 +575,6 @@ fn put(out: &mut Vec<u8>, numbers: Option<&[f64]>) {
     numbers.unwrap_or_default().iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
 }
 
-#[expect(clippy::type_complexity, reason = "a list that may be absent, and what follows it")]
 fn take(bytes: &[u8]) -> Option<(Option<Vec<f64>>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let n = u32::from_le_bytes(*length);

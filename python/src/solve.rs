@@ -35,11 +35,11 @@ fn budget_of(pivots: Option<usize>, seconds: Option<f64>) -> PyResult<Budget> {
 }
 
 /// Runs a solve without the interpreter's lock and gathers what every answer has.
-fn watched<'py>(
-    py: Python<'py>,
+fn watched(
+    py: Python<'_>,
     trace: bool,
     solve: impl FnOnce(Option<&mut Trace>) -> Outcome + Send,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'_, PyDict>> {
     let mut kept = Trace::default();
     let began = Instant::now();
     let outcome = py.detach(|| solve(trace.then_some(&mut kept)));

@@ -301,14 +301,8 @@ impl Simulator {
         let external = drive.external.as_slice();
         match (self.settings.integrator, drive.prescribed.is_some()) {
             (Integrator::Carried, false) => {
-                expect(
-                    &mut self.expected,
-                    passive,
-                    &self.contacts,
-                    self.assembly.held_impulses(),
-                    &self.ws,
-                    dt,
-                );
+                // as the step before left it, or a snapshot kept it
+                self.expected.resize(passive.n_links(), Force::zero());
                 stepper.expect(&self.expected, &self.row_forces);
                 let free = stepper.free_velocity(
                     passive,

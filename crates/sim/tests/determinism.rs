@@ -20,7 +20,7 @@ fn two_runs_end_in_the_same_state() {
 
 #[test]
 fn a_restored_run_goes_on_to_the_bit() {
-    for name in ["stack", "tapdance", "hoist", "pinch", "strandbeest"] {
+    for name in ["stack", "tapdance", "hoist", "net", "pinch", "strandbeest"] {
         let built = scene(name, &[]);
         let mut sim = Simulator::new(&built).unwrap();
         run(&mut sim, 0.05);

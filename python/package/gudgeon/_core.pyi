@@ -10,6 +10,22 @@ from ._replay import Replay
 type _Floats = NDArray[np.float64]
 type _Link = str | int
 
+__all__ = [
+    "Batch",
+    "Model",
+    "ModelError",
+    "ProblemError",
+    "Simulation",
+    "SnapshotError",
+    "StepError",
+    "methods",
+    "rollout",
+    "scenes",
+    "solve_friction",
+    "solve_lcp",
+    "solve_mlcp",
+]
+
 class ProblemError(ValueError): ...
 class ModelError(ValueError): ...
 class SnapshotError(ValueError): ...

@@ -145,7 +145,7 @@ def _piece(
     done = _rollout(model, x0, u, steps=steps, parameters=parameters or None, threads=1, **options)
     n, count = done.status.shape
 
-    def rows(values: Floats) -> pa.Array:
+    def rows(values: NDArray[Any]) -> pa.Array:
         return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), values[0].size)
 
     columns: dict[str, Any] = {"copy": np.arange(first, first + n)}

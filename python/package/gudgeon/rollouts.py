@@ -41,7 +41,7 @@ class Rollout:
     @property
     def diverged(self) -> NDArray[np.bool_]:
         """B: which copies did not get to the end."""
-        return (self.status == DIVERGED).any(axis=1)
+        return np.asarray((self.status == DIVERGED).any(axis=1))
 
 
 def _bar(done: int, total: int) -> None:

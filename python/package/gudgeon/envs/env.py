@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -13,12 +13,12 @@ from .._core import Simulation, StepError
 from .tasks import Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 
 
-def action_space(task: Task) -> spaces.Box:
+def action_space(task: Task) -> spaces.Box[Any]:
     """Between -1 and 1."""
     return spaces.Box(-1.0, 1.0, (task.actions,), np.float64)
 
 
-def observation_space(task: Task) -> spaces.Box:
+def observation_space(task: Task) -> spaces.Box[Any]:
     """Anything finite."""
     return spaces.Box(-np.inf, np.inf, (task.observations,), np.float64)
 
@@ -36,24 +36,25 @@ def touch_of(sim: Simulation) -> Floats:
 class Env(gymnasium.Env[Floats, Floats]):
     """A task with one simulation. `render_mode` is "rgb_array" (a small rasteriser) or "html" (the player's page)."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array", "html"], "render_fps": 50}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "html"], "render_fps": 50}
 
     def __init__(self, task: Task, render_mode: str | None = None, width: int = 480, height: int = 360) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode is {render_mode!r}, expected one of {self.metadata['render_modes']}")
         self.task = task
         self.sim = Simulation(task.model)
-        self.action_space = action_space(task)
-        self.observation_space = observation_space(task)
+        self.action_space: spaces.Space[Any] = action_space(task)
+        self.observation_space: spaces.Space[Any] = observation_space(task)
         self.render_mode = render_mode
         fps = round(1.0 / (task.substeps * task.model.dt))
-        self.metadata = {**self.metadata, "render_fps": fps}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "render_fps": fps}
         self._size = (width, height)
         if render_mode == "html":
             self.sim.record(fps=60.0)
 
     def _observe(self) -> Floats:
-        return self.task.observe(self.sim.q[None], self.sim.v[None], touch_of(self.sim))[0]
+        seen: Floats = self.task.observe(self.sim.q[None], self.sim.v[None], touch_of(self.sim))[0]
+        return seen
 
     def _info(self) -> dict[str, Any]:
         return {key: float(value[0]) for key, value in self.task.info(self.sim.q[None], self.sim.v[None]).items()}
@@ -86,11 +87,11 @@ class Env(gymnasium.Env[Floats, Floats]):
         reward, over = self.task.judge(self.sim.q[None], self.sim.v[None], touch, action)
         return self._observe(), float(reward[0]), bool(over[0]), False, self._info()
 
-    def render(self) -> NDArray[np.uint8] | str | None:  # type: ignore[override]
+    def render(self) -> NDArray[np.uint8] | str | None:
         """A picture, or the page of the episode so far."""
         if self.render_mode == "rgb_array":
             width, height = self._size
-            return self.sim.render(width, height, **self.task.camera)
+            return self.sim.render(width, height, self.task.eye, self.task.target)
         if self.render_mode == "html":
             return self.sim.replay_html()
         return None

@@ -6,7 +6,6 @@ in a `Simulation`, `VectorEnv` many in a `Batch`; both go through the same funct
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.resources import files
 from typing import ClassVar
 
@@ -17,9 +16,9 @@ from .._core import Model
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Point = tuple[float, float, float]
 
 
-@cache
 def _scene(name: str) -> Model:
     return Model.from_text(files(__package__).joinpath("scenes", f"{name}.toml").read_text(encoding="utf-8"))
 
@@ -32,7 +31,8 @@ class Task:
     substeps: ClassVar[int] = 10
     actions: int
     observations: int
-    camera: ClassVar[dict[str, tuple[float, float, float]]] = {}
+    eye: ClassVar[Point | None] = None
+    target: ClassVar[Point | None] = None
 
     def start(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Positions and velocities at the start of an episode of one copy."""
@@ -135,7 +135,8 @@ class QuadrupedTask(Task):
 class PegTask(Task):
     """Put a round peg into a square hole with half a millimetre to spare, from a place a few millimetres off."""
 
-    camera = {"eye": (0.32, -0.42, 0.28), "target": (0.0, 0.0, 0.02)}
+    eye = (0.32, -0.42, 0.28)
+    target = (0.0, 0.0, 0.02)
     _DEEP = -0.07  # of the z slide: the peg's end is 40 mm in the hole
 
     def __init__(self) -> None:
@@ -169,7 +170,8 @@ class PegTask(Task):
 class PinchTask(Task):
     """Grip a block and lift it by 200 mm: the action is the height of the lift and the force of the fingers."""
 
-    camera = {"eye": (0.55, -0.75, 0.35), "target": (0.0, 0.0, 0.12)}
+    eye = (0.55, -0.75, 0.35)
+    target = (0.0, 0.0, 0.12)
     _HIGH = 0.2
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -22,7 +22,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
     Copy i goes exactly as `Env` does with seed + i.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "render_modes": ["rgb_array"],
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
@@ -70,7 +70,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
         """Starts every copy; `seed` is of the first, the others follow, or one for each."""
-        seeds = [seed + k for k in range(self.num_envs)] if isinstance(seed, int) else seed
+        seeds = [int(seed) + k for k in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
         if seeds is not None:
             for k, own in enumerate(seeds):
                 self._rngs[k] = gymnasium.utils.seeding.np_random(own)[0]
@@ -110,7 +110,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         pictures = []
         for copy in range(self.num_envs):
             self._sim.restore(self.batch.snapshot(copy))
-            pictures.append(self._sim.render(**self.task.camera))
+            pictures.append(self._sim.render(eye=self.task.eye, target=self.task.target))
         return tuple(pictures)
 
 
