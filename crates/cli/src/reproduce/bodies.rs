@@ -136,7 +136,7 @@ struct Touch {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bodies {
     pub(super) name: String,
-    bodies: Vec<Body>,
+    links: Vec<Body>,
     touches: Vec<Touch>,
 }
 
@@ -148,11 +148,11 @@ const UP: Vec3 = [0.0, 0.0, 1.0];
 impl Bodies {
     fn one(name: &str, body: Body, touches: impl IntoIterator<Item = (Vec3, Vec3)>) -> Self {
         let touch = |(point, normal)| Touch { a: 0, b: None, point, normal, mu: 0.25 };
-        Self { name: name.to_owned(), bodies: vec![body], touches: touches.into_iter().map(touch).collect() }
+        Self { name: name.to_owned(), links: vec![body], touches: touches.into_iter().map(touch).collect() }
     }
 
     pub(super) fn n_bodies(&self) -> usize {
-        self.bodies.len()
+        self.links.len()
     }
 
     pub(super) fn n_contacts(&self) -> usize {
@@ -164,7 +164,7 @@ impl Bodies {
     pub(super) fn pushed(&self, rng: &mut Rng) -> Self {
         let mut pushed = self.clone();
         pushed.touches.iter_mut().for_each(|t| t.mu = rng.uniform(0.2, 0.3));
-        if let Some(body) = pushed.bodies.last_mut() {
+        if let Some(body) = pushed.links.last_mut() {
             let trace: f64 = (0..3).map(|i| body.inertia[i][i]).sum();
             let weight = 2.0 * body.mass * 9.81;
             let gyration = (trace / (2.0 * body.mass)).sqrt();
@@ -183,7 +183,7 @@ impl Bodies {
 
     /// The line of action of the last body's weight moved aside by (x, y) metres.
     pub(super) fn with_line_of_action(mut self, [x, y]: [f64; 2]) -> Self {
-        if let Some(body) = self.bodies.last_mut() {
+        if let Some(body) = self.links.last_mut() {
             body.torque = cross([x, y, 0.0], scale(body.mass, GRAVITY));
         }
         self
@@ -191,7 +191,7 @@ impl Bodies {
 
     /// A sideways force on the last body, N.
     pub(super) fn with_force(mut self, force: Vec3) -> Self {
-        if let Some(body) = self.bodies.last_mut() {
+        if let Some(body) = self.links.last_mut() {
             body.force = force;
         }
         self
@@ -201,7 +201,7 @@ impl Bodies {
     fn row(&self, touch: &Touch, direction: Vec3) -> Row {
         let mut entries = Vec::with_capacity(12);
         for (body, sign) in [Some((touch.a, 1.0)), touch.b.map(|b| (b, -1.0))].into_iter().flatten() {
-            let arm = cross(sub(touch.point, self.bodies[body].position), direction);
+            let arm = cross(sub(touch.point, self.links[body].position), direction);
             let values = arm.into_iter().chain(direction).enumerate();
             entries.extend(values.filter(|(_, v)| *v != 0.0).map(|(i, v)| (6 * body + i, sign * v)));
         }
@@ -210,7 +210,7 @@ impl Bodies {
 
     pub(super) fn global(&self) -> GlobalForm {
         let mut form = GlobalForm::default();
-        for body in &self.bodies {
+        for body in &self.links {
             let mut m = vec![0.0; 36];
             for i in 0..3 {
                 for j in 0..3 {
@@ -365,7 +365,7 @@ pub(super) fn tower(blocks: usize, contacts: usize) -> Bodies {
     let mut scene = Bodies { name: format!("tower-{blocks}x{contacts}"), ..Bodies::default() };
     for i in 0..blocks {
         let bottom = half * 2.0 * (i as f64 + 1.0);
-        scene.bodies.push(Body::block([half; 3], [0.0, 0.0, bottom + half]));
+        scene.links.push(Body::block([half; 3], [0.0, 0.0, bottom + half]));
         // an octagon cuts the corners of a square where its sides are √2 − 1 long
         let cut = half * (std::f64::consts::SQRT_2 - 1.0);
         let square = [[half, half], [-half, half], [-half, -half], [half, -half]];

@@ -133,6 +133,7 @@ fn isoline(values: &[Vec<f64>], level: f64) -> Vec<[[f64; 2]; 2]> {
     lines
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn isolines(task: &Task) -> Result<Report, String> {
     let (a, n) = (task.real("a"), task.count("grid"));
     let levels: Vec<f64> =

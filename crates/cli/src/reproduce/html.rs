@@ -50,7 +50,7 @@ fn checks(out: &mut String, checks: &Value) {
 fn table(out: &mut String, table: &Value) {
     let cells = |row: &Value, tag: &str| -> String {
         let cells = row.as_array().into_iter().flatten();
-        cells.map(|c| format!("<{tag}>{}</{tag}>", text(c))).collect()
+        cells.map(|c| ["<", tag, ">", &text(c), "</", tag, ">"].concat()).collect()
     };
     let _ = writeln!(
         out,

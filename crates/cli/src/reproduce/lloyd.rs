@@ -216,6 +216,7 @@ pub(super) fn figure5_settings(scale: Scale) -> Value {
     json!({"contacts": contacts, "wrenches": scale.pick(20, 6, 1), "repeats": scale.pick(9, 5, 1), "facets": 8})
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure5(task: &Task) -> Result<Report, String> {
     let scenes: Vec<Bodies> = task.counts("contacts").into_iter().map(peg).collect();
     let grid = grid(task, &scenes, |_, _| true);
@@ -264,6 +265,7 @@ pub(super) fn figure6_settings(scale: Scale) -> Value {
     json!({"contacts": contacts, "wrenches": scale.pick(20, 10, 1), "repeats": scale.pick(9, 5, 1), "facets": 8})
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure6(task: &Task) -> Result<Report, String> {
     let scenes: Vec<Bodies> = task.counts("contacts").into_iter().map(peg).collect();
     let grid = grid(task, &scenes, |m, _| m > 0);
@@ -313,6 +315,7 @@ pub(super) fn figure7_settings(scale: Scale) -> Value {
     json!({"situations": scale.pick(10, 10, 3), "wrenches": scale.pick(20, 10, 1), "repeats": scale.pick(9, 5, 1), "facets": 8})
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure7(task: &Task) -> Result<Report, String> {
     let scenes: Vec<Bodies> = situations().into_iter().take(task.count("situations")).collect();
     let grid = grid(task, &scenes, |_, _| true);
@@ -353,6 +356,7 @@ pub(super) fn figure8_settings(scale: Scale) -> Value {
     json!({"situations": scale.pick(10, 10, 3), "wrenches": scale.pick(20, 20, 1), "repeats": scale.pick(15, 9, 1), "facets": 8})
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure8(task: &Task) -> Result<Report, String> {
     let scenes: Vec<Bodies> = situations().into_iter().take(task.count("situations")).collect();
     let grid = grid(task, &scenes, |m, _| m >= 2);
@@ -403,6 +407,7 @@ pub(super) fn figure10_settings(scale: Scale) -> Value {
     json!({"stacks": scale.pick(10, 10, 2), "standard_up_to": scale.pick(32, 24, 8), "wrenches": scale.pick(20, 4, 1), "repeats": scale.pick(5, 3, 1), "facets": 8})
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure10(task: &Task) -> Result<Report, String> {
     let scenes: Vec<Bodies> = STACKS.iter().take(task.count("stacks")).map(|&(m, n)| tower(m, n)).collect();
     let most = task.count("standard_up_to");

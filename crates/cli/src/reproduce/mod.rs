@@ -30,6 +30,7 @@ use report::Report;
 /// The arguments of `gudgeon reproduce`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch on the command line")]
 pub struct ReproduceArgs {
     /// What to redo, by name or by the beginning of a name; everything if nothing is said.
     #[arg(value_name = "ITEM")]

@@ -15,7 +15,8 @@ use super::{Scale, Task};
 
 /// Rows of a table in the form of Table I: the paper's figure in brackets.
 fn tally_rows(table: &mut Table, columns: &[(Tally, Option<[usize; 6]>)]) {
-    let rows: [(&str, fn(&Tally) -> usize); 6] = [
+    type Count = fn(&Tally) -> usize;
+    let rows: [(&str, Count); 6] = [
         ("total frames", |t| t.frames),
         ("success", |t| t.success),
         ("failure", Tally::failures),
@@ -57,9 +58,9 @@ pub(super) fn table1(task: &Task) -> Result<Report, String> {
     }
     contenders.push(Contender::literal());
     let figures = simulate(task, "squat", &scene, |sim, report| {
-        if report.solve.is_some() {
-            if let Some(problem) = sim.last_problem() {
-                contenders.iter_mut().for_each(|c| c.solve(problem));
+        if let (Some(_), Some(problem)) = (report.solve, sim.last_problem()) {
+            for c in &mut contenders {
+                c.solve(problem);
             }
         }
     })?;
@@ -184,24 +185,20 @@ pub(super) fn table2_settings(scale: Scale) -> Value {
 pub(super) fn table2(task: &Task) -> Result<Report, String> {
     let scene = scene("tapdance", &Params::new(), task.real("duration"), task.real("dt"))?;
     let alone = simulate(task, "alone", &scene, |_, _| {})?;
-    let mut contenders: Vec<Contender> =
-        [1e-10, 1e-8, 1e-6].map(|delta| Contender::lexicographic(delta)).into();
+    let mut contenders: Vec<Contender> = [1e-10, 1e-8, 1e-6].map(Contender::lexicographic).into();
     let mut cold = Structured::default();
     let mut solution = FrictionSolution::default();
     let (mut cold_seconds, mut cold_pivots, mut cold_tally) = (Vec::new(), 0, Tally::default());
     let figures = simulate(task, "with rivals", &scene, |sim, report| {
-        if report.solve.is_some() {
-            if let Some(problem) = sim.last_problem() {
-                contenders.iter_mut().for_each(|c| c.solve(problem));
-            }
-            if let Some(problem) = sim.last_problem() {
-                let began = Instant::now();
-                let outcome = cold.solve(problem, &mut solution);
-                cold_seconds.push(began.elapsed().as_secs_f64());
-                cold_pivots += outcome.pivots;
-                cold_tally.add(outcome.status);
-            }
+        let (Some(_), Some(problem)) = (report.solve, sim.last_problem()) else { return };
+        for c in &mut contenders {
+            c.solve(problem);
         }
+        let began = Instant::now();
+        let outcome = cold.solve(problem, &mut solution);
+        cold_seconds.push(began.elapsed().as_secs_f64());
+        cold_pivots += outcome.pivots;
+        cold_tally.add(outcome.status);
     })?;
     let cold_ms = 1e3 * median(&mut cold_seconds);
     let mut report = Report::default();
@@ -244,7 +241,7 @@ pub(super) fn table2(task: &Task) -> Result<Report, String> {
         (contenders[2].paper, None),
     ];
     tally_rows(&mut table, &columns);
-    let ms: Vec<f64> = contenders.iter().map(|c| c.solve_ms()).collect();
+    let ms: Vec<f64> = contenders.iter().map(Contender::solve_ms).collect();
     let own = 1e3 * figures.solve_median;
     table.row(first(
         "LCP solve time, ms, median",
