@@ -75,7 +75,9 @@ def test_a_node_killed_half_way_loses_nothing(tmp_path):
     options = dict(steps=300, piece=4)
     serial = gray.rollout(MODEL, x0, out=tmp_path / "serial", cluster=False, **options)
 
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    # a lost node is noticed within seconds, not half a minute
+    watch = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 6}
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "_system_config": watch})
     doomed = cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
     places = set()
