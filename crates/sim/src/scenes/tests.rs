@@ -329,8 +329,8 @@ fn every_scene_takes_its_first_steps() {
         let mut sim = Simulator::new(&scene).unwrap_or_else(|e| panic!("{name}: {e}"));
         for _ in 0..5 {
             let report = sim.step().unwrap_or_else(|e| panic!("{name}: {e}"));
-            // the box of the rolling scene sinks into its own underside, by half a micrometre
-            assert!(report.penetration < 1e-6, "{name}: {report:?}");
+            // overlap up to a micrometre is left alone, and the path of a step may add some to it
+            assert!(report.penetration < 5e-6, "{name}: {report:?}");
             assert!(report.loop_gap < 1e-9, "{name}: {report:?}");
         }
     }
