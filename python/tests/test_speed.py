@@ -5,7 +5,6 @@ import sys
 import time
 
 import numpy as np
-import pytest
 
 import gudgeon
 
@@ -49,13 +48,9 @@ def test_a_call_of_step_costs_two_microseconds_at_most():
     assert overhead <= 2e-6, f"{1e6 * overhead:.2f} us"
 
 
-@pytest.mark.slow
-def test_two_threads_waste_no_work():
-    """Processor time for the same copies grows by a ninth at most: on two free cores that is 1.8 times the speed.
-
-    Two threads that share one core's units are each slower there: by 26 % where this was last measured, so it fails
-    on such a machine and is not part of the ordinary run.
-    """
+def test_two_threads_give_the_same_bits_and_say_what_they_cost():
+    """The processor time of two threads over that of one is printed: 1.11 or less on two free cores is 1.8 times the
+    speed. It depends on the machine (1.26 where two threads shared one core's units), so it is not asserted."""
     model = gudgeon.Model.builtin("ragdoll", lean=0)
     x0 = np.tile(np.concatenate([model.q0, model.v0]), (64, 1))
     x0[:, 6] = 0.921  # the feet are about to touch
@@ -65,8 +60,9 @@ def test_two_threads_waste_no_work():
         began = time.process_time()
         done = gudgeon.rollout(model, x0, steps=40, threads=threads)
         assert done.contacts[:, -1].mean() > 1
-        return time.process_time() - began
+        return time.process_time() - began, done.states
 
-    one = min(spent(1) for _ in range(4))
-    two = min(spent(2) for _ in range(4))
-    assert two <= one / 0.9, f"{one:.3f} s on one thread, {two:.3f} s on two"
+    one, alone = min((spent(1) for _ in range(4)), key=lambda run: run[0])
+    two, together = min((spent(2) for _ in range(4)), key=lambda run: run[0])
+    print(f"{one:.3f} s on one thread, {two:.3f} s on two: {two / one:.2f} times")
+    assert np.array_equal(alone, together)
