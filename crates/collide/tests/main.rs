@@ -4,7 +4,9 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 #![expect(clippy::format_push_string, clippy::format_collect, reason = "small files written in passing")]
 
+mod campaign; // the long one: 10,000 poses of every pair
 mod convex; // every convex pair against a brute-force oracle
+mod flush; // coincident features: shared planes, vertices, crossings at vertices
 mod hostile; // degenerate shapes and corrupted files
 mod invariance; // swap, rigid motion, determinism, continuity
 mod meshes; // meshes and heightfields against the shapes they stand for

@@ -1,24 +1,28 @@
 //! Contacts of two meshes: contours where they cut, proximity where they do not, containment when one has
 //! swallowed the other.
 //!
-//! For each contour: the normal is minus its area vector over its length,
-//! ```text
-//!     N = sum over segments of (s - c) x (e - c) / 2,      n = -N / |N|
-//! ```
-//! and N is the vector area of the part of a inside b, so n is the direction in which moving a shrinks the
-//! overlap volume fastest. Depths and points: `thickness`.
+//! The normal of a contour is that of its area vector (`loops`), the depths and points are those of `thickness`.
+//! Where features of the two coincide, no decision about a cut can be trusted: the cuts are found once more with
+//! the meshes moved apart by a hair (`moved`), and measured where the meshes are.
 //!
 //! Stated approximation: a piece wholly inside the other mesh gets one contact, along the way out of its
 //! nearest surface point, as deep as the separation of the two meshes' extents along it.
 
-use nalgebra::Matrix3;
-
-use super::contour::{Contours, Moved, TrianglePair, inside_ends};
+use super::contour::{Contours, TrianglePair, inside_ends};
+use super::flood::{Marks, flood};
+use super::loops::{self, Loop, Side};
+use super::moved::Moved;
 use super::thickness::{self, Pieces};
-use super::{NONE, TriMesh, proximity};
+use super::{TriMesh, proximity};
 use crate::contact::{Raw, features};
 use crate::rigid::{Rigid, Vec3};
 use crate::tree::Stack;
+
+/// Metres relative to the size: a decision about a cut nearer to zero than this may be rounding, with coordinates ten times the size.
+const DOUBT: f64 = 1e-13;
+/// Metres relative to the size: how far meshes are drawn inwards where a decision is doubtful, one after the other until none is. A
+/// thousand times the doubt, and a tenth of what counts as touching.
+const APART: [f64; 3] = [1e-10, 1.7e-10, 2.9e-10];
 
 /// Memory of the mesh narrow phase.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +30,10 @@ pub(crate) struct Scratch {
     pub(crate) stack: Stack,
     pairs: Vec<(u32, u32)>,
     moved: Moved,
+    /// Both meshes moved apart by a hair.
+    drawn: [Moved; 2],
     contours: Contours,
+    loops: Vec<Option<Loop>>,
     pieces: Pieces,
     thickness: thickness::Scratch,
     near: Vec<Raw>,
@@ -36,35 +43,6 @@ pub(crate) struct Scratch {
     marks_a: Marks,
     marks_b: Marks,
     pub(crate) round: super::round::Scratch,
-}
-
-/// Which edges are cut and which vertices and triangles have been visited; stamped, never cleared.
-#[derive(Debug, Clone, Default)]
-struct Marks {
-    edges: Vec<u32>,
-    vertices: Vec<u32>,
-    triangles: Vec<u32>,
-    cut: u32,
-    visit: u32,
-}
-
-impl Marks {
-    fn start(&mut self, mesh: &TriMesh) {
-        let grow = |v: &mut Vec<u32>, n: usize| v.resize(n.max(v.len()), 0);
-        grow(&mut self.edges, mesh.edges.len());
-        grow(&mut self.vertices, mesh.vertices.len());
-        grow(&mut self.triangles, mesh.triangles.len());
-        if self.cut > u32::MAX / 2 || self.visit > u32::MAX / 2 {
-            *self = Self {
-                edges: vec![0; self.edges.len()],
-                vertices: vec![0; self.vertices.len()],
-                triangles: vec![0; self.triangles.len()],
-                cut: 0,
-                visit: 0,
-            };
-        }
-        self.cut += 1;
-    }
 }
 
 /// Contacts with a gap of at most `margin`, in world axes.
@@ -82,7 +60,7 @@ pub(crate) fn contacts(
     let first = out.len();
     let Scratch { stack, pairs, moved, contours, near, .. } = scratch;
     moved.start(b, &x);
-    contours.clear();
+    contours.clear(DOUBT * size);
     near.clear();
     pairs.clear();
     a.tree.pairs(&b.tree, &x, margin, stack, |s, t| pairs.push((s, t)));
@@ -99,10 +77,17 @@ pub(crate) fn contacts(
         contours.add(&pair);
         proximity::contacts(&pair, &x, margin, size, near);
     }
-    contours.join();
-    mark_cuts(a, b, scratch);
+    contours.join(a, b);
+    for inwards in APART {
+        if scratch.contours.doubtful {
+            cut_apart(a, b, &x, inwards * size, scratch);
+        }
+    }
+    mark_cuts(a, b, &x, scratch);
     for c in 0..scratch.contours.count {
-        one_contour(a, b, c, size, scratch, out);
+        if let Some(l) = scratch.loops[c as usize] {
+            one_contour(a, b, c, &l, size, scratch, out);
+        }
     }
     if scratch.contours.count == 0 && scratch.near.is_empty() {
         contained(a, b, &x, &mut scratch.stack, out);
@@ -130,54 +115,57 @@ fn cluster(near: &mut [Raw], mut next: u32) {
     }
 }
 
-/// Marks the cut edges of both meshes and finds the ends that are inside.
-fn mark_cuts(a: &TriMesh, b: &TriMesh, scratch: &mut Scratch) {
-    let Scratch { contours, marks_a, marks_b, inside_a, inside_b, .. } = scratch;
+/// Finds the cuts once more, both meshes drawn inwards by a hair.
+fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Scratch) {
+    let Scratch { pairs, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
+    // in no special direction
+    let shift = Vec3::new(0.48, 0.62, 0.33).normalize() * (inwards / 16.0);
+    drawn_a.start_inwards(a, &Rigid::at(Vec3::zeros()), inwards);
+    drawn_b.start_inwards(b, &Rigid { r: x.r, t: x.t + shift }, inwards);
+    // metres: only what rounding leaves open is still doubtful
+    contours.clear(0.01 * DOUBT * a.size.max(b.size));
+    for &(ta, tb) in pairs.iter() {
+        let (pa, pb) = (drawn_a.corners(a, ta), drawn_b.corners(b, tb));
+        let normal = |p: &[Vec3; 3]| (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-300);
+        let (Some(na), Some(nb)) = (normal(&pa), normal(&pb)) else { continue };
+        let ha = pa.map(|p| nb.dot(&(p - pb[0])));
+        let hb = pb.map(|p| na.dot(&(p - pa[0])));
+        contours.add(&TrianglePair { a, b, ta, tb, pa, pb, na, nb, ha, hb });
+    }
+    contours.join(a, b);
+}
+
+/// Marks the cut edges of both meshes, finds the ends that are inside, and measures the contours.
+fn mark_cuts(a: &TriMesh, b: &TriMesh, x: &Rigid, scratch: &mut Scratch) {
+    let Scratch { contours, marks_a, marks_b, inside_a, inside_b, loops, pieces, .. } = scratch;
+    loops.clear();
     if contours.count == 0 {
         return;
     }
-    marks_a.start(a);
-    marks_b.start(b);
-    for k in &contours.crossings_a {
-        marks_a.edges[k.edge as usize] = marks_a.cut;
-    }
-    for k in &contours.crossings_b {
-        marks_b.edges[k.edge as usize] = marks_b.cut;
-    }
+    marks_a.start(a, &contours.crossings_a);
+    marks_b.start(b, &contours.crossings_b);
     inside_ends(a, &mut contours.crossings_a, inside_a);
     inside_ends(b, &mut contours.crossings_b, inside_b);
+    let sides = [
+        Side { mesh: a, inside: inside_a, marks: marks_a },
+        Side { mesh: b, inside: inside_b, marks: marks_b },
+    ];
+    loops::all(sides, x, contours, &mut pieces.vertices_a, loops);
 }
 
-fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratch, out: &mut Vec<Raw>) {
+fn one_contour(
+    a: &TriMesh,
+    b: &TriMesh,
+    c: u32,
+    l: &Loop,
+    size: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Raw>,
+) {
     let Scratch { stack, contours, pieces, moved, thickness, marks_a, marks_b, inside_a, inside_b, .. } =
         scratch;
-    let (mut sum, mut count, mut along) = (Vec3::zeros(), 0.0, Vec3::zeros());
     let x = *moved.x();
-    for (s, _) in contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c) {
-        sum += s.ends[0] + s.ends[1];
-        count += 2.0;
-        let length = (s.ends[1] - s.ends[0]).norm();
-        along += (x.dir(&b.normals[s.triangle_b as usize]) - a.normals[s.triangle_a as usize]) * length;
-    }
-    let center = sum / count;
-    let mut area = Vec3::zeros();
-    let mut perimeter = 0.0;
-    let mut spread = Matrix3::zeros();
-    for (s, _) in contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c) {
-        area += (s.ends[0] - center).cross(&(s.ends[1] - center)) * 0.5;
-        let length = (s.ends[1] - s.ends[0]).norm();
-        perimeter += length;
-        let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
-        spread += d * d.transpose() * length;
-    }
-    // a contour thinner than 1e-9 of its length (two edges just crossing) has no area to speak of: the
-    // mean direction of the surfaces along it takes over
-    let n = if area.norm() > 1e-9 * perimeter * perimeter {
-        -area.normalize()
-    } else {
-        along.try_normalize(1e-300).unwrap_or_else(Vec3::z)
-    };
-    let n = super::smooth::normal(a, b, &x, &center, &n, &(spread / perimeter), stack).unwrap_or(n);
+    let n = super::smooth::normal(a, b, &x, &l.center, &l.normal, &l.spread, stack).unwrap_or(l.normal);
 
     pieces.triangles_a.clear();
     pieces.triangles_b.clear();
@@ -192,65 +180,21 @@ fn one_contour(a: &TriMesh, b: &TriMesh, c: u32, size: f64, scratch: &mut Scratc
     if out.len() == before {
         // so thin that no corner of the overlay is inside: the contour itself is the contact
         let key = features(1 << 29, c);
-        out.push(Raw { point: center, normal: n, gap: 0.0_f64.min(-1e-16 * size), key, patch: c });
-    }
-}
-
-/// The part of a surface inside a contour: triangles it cuts, and all that vertices inside can reach
-/// without crossing a cut edge.
-fn flood(
-    mesh: &TriMesh,
-    marks: &mut Marks,
-    cut: impl Iterator<Item = u32>,
-    inside: impl Iterator<Item = u32>,
-    triangles: &mut Vec<u32>,
-    vertices: &mut Vec<u32>,
-) {
-    marks.visit += 1;
-    let visit = marks.visit;
-    vertices.clear();
-    for t in cut {
-        if std::mem::replace(&mut marks.triangles[t as usize], visit) != visit {
-            triangles.push(t);
-        }
-    }
-    for v in inside {
-        if std::mem::replace(&mut marks.vertices[v as usize], visit) != visit {
-            vertices.push(v);
-        }
-    }
-    let mut next = 0;
-    while next < vertices.len() {
-        let v = vertices[next];
-        next += 1;
-        for &e in mesh.edges_of(v) {
-            let edge = &mesh.edges[e as usize];
-            for &t in edge.triangles.iter().filter(|&&t| t != NONE) {
-                if std::mem::replace(&mut marks.triangles[t as usize], visit) != visit {
-                    triangles.push(t);
-                }
-            }
-            let other = if edge.ends[0] == v { edge.ends[1] } else { edge.ends[0] };
-            if marks.edges[e as usize] != marks.cut
-                && std::mem::replace(&mut marks.vertices[other as usize], visit) != visit
-            {
-                vertices.push(other);
-            }
-        }
+        out.push(Raw { point: l.center, normal: n, gap: 0.0_f64.min(-1e-16 * size), key, patch: c });
     }
 }
 
 /// A piece of one mesh inside the other, without any contour.
 fn contained(a: &TriMesh, b: &TriMesh, x: &Rigid, stack: &mut Stack, out: &mut Vec<Raw>) {
     let back = x.inverse();
-    let into_b = a.pieces.iter().map(|&v| back.point(&a.vertices[v as usize])).find(|p| b.inside(p, stack));
-    let into_a = b.pieces.iter().map(|&v| x.point(&b.vertices[v as usize])).find(|p| a.inside(p, stack));
+    let into_b = swallowed(a, &back, b, stack);
+    let into_a = swallowed(b, x, a, stack);
     let n = if let Some(p) = into_b {
         let Some(s) = b.nearest(&p, f64::INFINITY, stack) else { return };
-        x.dir(&b.pseudo_normal(&s))
+        x.dir(&b.normal_at(s.feature))
     } else if let Some(p) = into_a {
         let Some(s) = a.nearest(&p, f64::INFINITY, stack) else { return };
-        -a.pseudo_normal(&s)
+        -a.normal_at(s.feature)
     } else {
         return;
     };
@@ -266,6 +210,24 @@ fn contained(a: &TriMesh, b: &TriMesh, x: &Rigid, stack: &mut Stack, out: &mut V
     let gap = n.dot(&(low - high));
     let key = features(1 << 28, 1 << 28);
     out.push(Raw { point: low - n * (0.5 * gap), normal: n, gap, key, patch: 0 });
+}
+
+/// A point of some piece of a mesh, moved by x, that is inside the other.
+fn swallowed(mesh: &TriMesh, x: &Rigid, other: &TriMesh, stack: &mut Stack) -> Option<Vec3> {
+    // metres: a point on the surface tells nothing
+    let touching = 1e-9 * mesh.size.max(other.size);
+    let moved = |v: u32| x.point(&mesh.vertices[v as usize]);
+    let mut undecided = false;
+    for p in mesh.pieces.iter().map(|&v| moved(v)) {
+        if other.closed && other.nearest(&p, touching, stack).is_some() {
+            undecided = true;
+        } else if other.inside(&p, stack) {
+            return Some(p);
+        }
+    }
+    // then any vertex does, for what touches without being cut is on one side
+    let all = 0..if undecided { crate::polytope::count(mesh.vertices.len()) } else { 0 };
+    all.map(moved).find(|p| other.nearest(p, touching, stack).is_none() && other.inside(p, stack))
 }
 
 /// A mesh over the plane b: z <= 0 in the frame xb.

@@ -6,53 +6,13 @@
 //!
 //! A contour closes only if neighbours agree on every crossing. So each decision is made on a canonical
 //! operand order (edge ends by index, a's edge before b's), which makes the two triangles at an edge
-//! compute the same bits; and a zero counts as positive everywhere, which is a consistent way to push
-//! touching features apart. What remains inconsistent is rounding at near-degenerate crossings: the
-//! area vector of a contour then misses a piece as small as that rounding.
+//! compute the same bits. Decisions about different features can still contradict each other where they rest on
+//! rounding: every decision nearer to zero than a tolerance, and every contour that does not close, makes the contours
+//! *doubtful*, and the caller asks again with the meshes moved apart by a hair (`moved`).
 
-use super::TriMesh;
-use crate::rigid::{Rigid, Vec3};
-
-/// Mesh b seen from mesh a: vertices moved when first asked for.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Moved {
-    points: Vec<Vec3>,
-    fresh: Vec<u32>,
-    stamp: u32,
-    x: Option<Rigid>,
-}
-
-impl Moved {
-    pub(crate) fn start(&mut self, mesh: &TriMesh, x: &Rigid) {
-        if self.points.len() < mesh.vertices.len() {
-            self.points.resize(mesh.vertices.len(), Vec3::zeros());
-            self.fresh.resize(mesh.vertices.len(), 0);
-        }
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.fresh.fill(0);
-            self.stamp = 1;
-        }
-        self.x = Some(*x);
-    }
-
-    pub(crate) fn x(&self) -> &Rigid {
-        self.x.as_ref().expect("started before use")
-    }
-
-    pub(crate) fn point(&mut self, mesh: &TriMesh, v: u32) -> Vec3 {
-        let v = v as usize;
-        if self.fresh[v] != self.stamp {
-            self.fresh[v] = self.stamp;
-            self.points[v] = self.x().point(&mesh.vertices[v]);
-        }
-        self.points[v]
-    }
-
-    pub(crate) fn corners(&mut self, mesh: &TriMesh, t: u32) -> [Vec3; 3] {
-        mesh.triangles[t as usize].map(|v| self.point(mesh, v))
-    }
-}
+use super::{NONE, TriMesh};
+use crate::aabb::Aabb;
+use crate::rigid::Vec3;
 
 /// One piece of contour, oriented.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +30,7 @@ pub(crate) struct Crossing {
     /// Where on the edge, 0 at its lower end.
     at: f64,
     /// Whether the edge goes inside there, walked from its lower end.
-    entering: bool,
+    pub entering: bool,
     pub segment: u32,
 }
 
@@ -102,8 +62,12 @@ pub(crate) struct Contours {
     /// Contour of each segment, numbered from 0 in order of first appearance.
     pub contour: Vec<u32>,
     pub count: u32,
+    /// Whether some decision rests on rounding.
+    pub doubtful: bool,
+    /// Metres: heights and distances of lines below this are doubtful.
+    tol: f64,
     keyed: Vec<(u64, u32)>,
-    parent: Vec<u32>,
+    pub parent: Vec<u32>,
 }
 
 /// A triangle of each mesh with everything the tests need, in a's frame.
@@ -122,7 +86,9 @@ pub(crate) struct TrianglePair<'a> {
 }
 
 impl Contours {
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self, tol: f64) {
+        self.doubtful = false;
+        self.tol = tol;
         self.segments.clear();
         self.crossings_a.clear();
         self.crossings_b.clear();
@@ -131,24 +97,36 @@ impl Contours {
     }
 
     /// Adds the segment along which a pair of triangles cut each other, if they do.
-    pub(crate) fn add(&mut self, pair: &TrianglePair<'_>) -> bool {
+    pub(crate) fn add(&mut self, pair: &TrianglePair<'_>) {
         let mixed = |h: &[f64; 3]| {
             let inside = h.iter().filter(|x| **x < 0.0).count();
             inside == 1 || inside == 2
         };
+        let tol = self.tol;
+        let apart = |h: &[f64; 3]| h.iter().all(|x| *x >= tol) || h.iter().all(|x| *x <= -tol);
+        if apart(&pair.ha) || apart(&pair.hb) {
+            return;
+        }
+        let small = |h: &[f64; 3]| h.iter().any(|x| x.abs() < tol);
+        if (small(&pair.ha) || small(&pair.hb)) && Aabb::of(&pair.pa).grow(tol).meets(&Aabb::of(&pair.pb)) {
+            self.doubtful = true;
+        }
         if !mixed(&pair.ha) || !mixed(&pair.hb) {
-            return false;
+            return;
         }
         let (edges_a, edges_b) =
             (pair.a.triangle_edges[pair.ta as usize], pair.b.triangle_edges[pair.tb as usize]);
         let (order_a, order_b) = (orders(pair.a, pair.ta), orders(pair.b, pair.tb));
-        // which way edge k of a passes edge m of b, both taken from their lower to their higher end
-        let mut passes = [[false; 3]; 3];
+        // which way edge k of a passes edge m of b, both taken from their lower to their higher end, and whether surely
+        let mut passes = [[(false, true); 3]; 3];
         for k in 0..3 {
             let (u, v) = ends(&pair.pa, k, order_a[k]);
+            let edge = v - u;
             for m in 0..3 {
                 let (p, q) = ends(&pair.pb, m, order_b[m]);
-                passes[k][m] = (v - u).dot(&(p - u).cross(&(q - u))) >= 0.0;
+                let volume = edge.dot(&(p - u).cross(&(q - u)));
+                let sure = volume * volume >= tol * tol * edge.norm_squared() * (q - p).norm_squared();
+                passes[k][m] = (volume >= 0.0, sure);
             }
         }
         let mut found: [(Vec3, u64); 6] = [(Vec3::zeros(), 0); 6];
@@ -160,7 +138,7 @@ impl Contours {
             if (pair.ha[i] < 0.0) != (pair.ha[j] < 0.0) {
                 // entering b from the lower end, the line passes every edge of the triangle on the negative side
                 let entering = pair.ha[j] < 0.0;
-                if (0..3).all(|m| passes[k][m] ^ !order_b[m] ^ entering) {
+                if self.pierces((0..3).map(|m| (passes[k][m].0 ^ !order_b[m] ^ entering, passes[k][m].1))) {
                     let t = pair.ha[i] / (pair.ha[i] - pair.ha[j]);
                     found[count] =
                         (pair.pa[i] + (pair.pa[j] - pair.pa[i]) * t, key(edges_a[k], pair.tb, false));
@@ -173,7 +151,7 @@ impl Contours {
             let (i, j) = if order_b[m] { (m, (m + 1) % 3) } else { ((m + 1) % 3, m) };
             if (pair.hb[i] < 0.0) != (pair.hb[j] < 0.0) {
                 let entering = pair.hb[j] < 0.0;
-                if (0..3).all(|k| passes[k][m] ^ !order_a[k] ^ entering) {
+                if self.pierces((0..3).map(|k| (passes[k][m].0 ^ !order_a[k] ^ entering, passes[k][m].1))) {
                     let t = pair.hb[i] / (pair.hb[i] - pair.hb[j]);
                     found[count] =
                         (pair.pb[i] + (pair.pb[j] - pair.pb[i]) * t, key(edges_b[m], pair.ta, true));
@@ -183,26 +161,34 @@ impl Contours {
             }
         }
         if count != 2 {
-            // rounding at a degenerate crossing: no segment, the neighbours carry the contour
+            // rounding at a degenerate crossing
             self.crossings_a.truncate(len_a);
             self.crossings_b.truncate(len_b);
-            return false;
+            self.doubtful |= count > 0;
+            return;
         }
         let [(p, kp), (q, kq), ..] = found;
         let forward = (q - p).dot(&pair.na.cross(&pair.nb)) >= 0.0;
         let (ends, keys) = if forward { ([p, q], [kp, kq]) } else { ([q, p], [kq, kp]) };
         self.segments.push(Segment { ends, keys, triangle_a: pair.ta, triangle_b: pair.tb });
-        true
+    }
+
+    /// Whether a line passes all edges of a triangle on the right side; doubtful if none surely says no.
+    fn pierces(&mut self, sides: impl Iterator<Item = (bool, bool)> + Clone) -> bool {
+        self.doubtful |= sides.clone().all(|(right, sure)| right || !sure) && sides.clone().any(|s| !s.1);
+        sides.clone().all(|s| s.0)
     }
 
     /// Joins segments that share a crossing.
-    pub(crate) fn join(&mut self) {
+    pub(crate) fn join(&mut self, a: &TriMesh, b: &TriMesh) {
         let n = self.segments.len();
         self.keyed.clear();
         for (i, s) in self.segments.iter().enumerate() {
             self.keyed.extend(s.keys.map(|k| (k, crate::polytope::count(i))));
         }
         self.keyed.sort_unstable();
+        self.doubtful |= a.crowded + b.crowded == 0
+            && self.keyed.chunk_by(|p, q| p.0 == q.0).any(|same| same.len() != ways(same[0].0, a, b));
         self.parent.clear();
         self.parent.extend(0..crate::polytope::count(n));
         for w in self.keyed.windows(2) {
@@ -224,7 +210,7 @@ impl Contours {
     }
 }
 
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
+pub(crate) fn root(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         parent[i as usize] = parent[parent[i as usize] as usize];
         i = parent[i as usize];
@@ -245,4 +231,11 @@ fn ends(p: &[Vec3; 3], k: usize, order: bool) -> (Vec3, Vec3) {
 
 fn key(edge: u32, triangle: u32, of_b: bool) -> u64 {
     u64::from(of_b) << 63 | u64::from(edge) << 32 | u64::from(triangle)
+}
+
+/// How many segments end at a crossing: one on a border, else two.
+fn ways(key: u64, a: &TriMesh, b: &TriMesh) -> usize {
+    let mesh = if key >> 63 == 1 { b } else { a };
+    let edge = (key >> 32) as usize & 0x7fff_ffff;
+    1 + usize::from(mesh.edges[edge].triangles[1] != NONE)
 }

@@ -12,7 +12,10 @@
 mod build;
 mod contact;
 mod contour;
+mod flood;
 mod load;
+mod loops;
+mod moved;
 mod proximity;
 mod query;
 mod round;
@@ -21,6 +24,7 @@ mod thickness;
 
 pub(crate) use contact::{Scratch, contacts, over_plane};
 pub use load::{MeshFormat, load_mesh, read_mesh};
+use query::Feature;
 pub(crate) use round::{Ground, contacts as round_contacts};
 
 use crate::polytope::Polytope;
@@ -166,6 +170,43 @@ impl TriMesh {
                 d.dot(&other) <= slack * other.norm()
             })
         })
+    }
+
+    /// The greatest sine by which the surface at a feature rises above the plane across the unit vector d: at most 0 where d is
+    /// in the feature's normal cone.
+    pub(crate) fn leans(&self, feature: Feature, d: &Vec3) -> f64 {
+        let rise = |p: u32, q: u32| {
+            let other = self.vertices[q as usize] - self.vertices[p as usize];
+            d.dot(&other) / other.norm()
+        };
+        match feature {
+            Feature::Face(t) => d.cross(&self.normals[t as usize]).norm(),
+            Feature::Edge(e) => {
+                let edge = &self.edges[e as usize];
+                let thirds = edge.triangles.iter().filter(|&&t| t != NONE).filter_map(|&t| {
+                    self.triangles[t as usize].iter().find(|i| !edge.ends.contains(i)).copied()
+                });
+                // along the edge itself the surface goes both ways
+                let along = rise(edge.ends[0], edge.ends[1]).abs();
+                thirds.map(|i| rise(edge.ends[0], i)).fold(along, f64::max)
+            }
+            Feature::Vertex(v) => {
+                let ends = self.edges_of(v).iter().map(|&e| self.edges[e as usize].ends);
+                ends.map(|[i, j]| rise(v, if i == v { j } else { i })).fold(-1.0, f64::max)
+            }
+        }
+    }
+
+    /// Every triangle at a feature; at a vertex each is met twice.
+    pub(crate) fn faces_at(&self, feature: Feature, mut visit: impl FnMut(u32)) {
+        let mut at = |e: u32| {
+            self.edges[e as usize].triangles.iter().filter(|&&t| t != NONE).for_each(|&t| visit(t));
+        };
+        match feature {
+            Feature::Face(t) => visit(t),
+            Feature::Edge(e) => at(e),
+            Feature::Vertex(v) => self.edges_of(v).iter().for_each(|&e| at(e)),
+        }
     }
 
     pub(crate) fn of_polytope(p: &Polytope) -> Self {

@@ -32,10 +32,15 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
         if pair.ha[k].abs() <= margin.max(touching) && owned(pair.a, v, pair.ta) {
             let (q, region) = nearest_on_triangle(&pair.pa[k], &pair.pb);
             let feature = pair.b.feature(pair.tb, region);
-            let Some((n, gap)) = direction(&(pair.pa[k] - q), feature, &pair.nb, margin, touching) else {
-                continue;
+            let d = pair.pa[k] - q;
+            let found = match direction(&d, feature, &pair.nb, margin, touching) {
+                Way::Along(n, gap) => Some((n, gap)).filter(|(n, _)| {
+                    pair.a.vertex_faces(v, &-n, SLACK) && faces(pair.b, feature, &x.inv_dir(n))
+                }),
+                Way::Touching => between(pair, Feature::Vertex(v), feature, x).map(|n| (n, n.dot(&d))),
+                Way::None => None,
             };
-            if pair.a.vertex_faces(v, &-n, SLACK) && faces(pair.b, feature, &x.inv_dir(&n)) {
+            if let Some((n, gap)) = found {
                 let key = features(v, feature.number());
                 out.push(Raw { point: (pair.pa[k] + q) * 0.5, normal: n, gap, key, patch: 0 });
             }
@@ -46,12 +51,17 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
         if pair.hb[k].abs() <= margin.max(touching) && owned(pair.b, v, pair.tb) {
             let (q, region) = nearest_on_triangle(&pair.pb[k], &pair.pa);
             let feature = pair.a.feature(pair.ta, region);
-            let Some((n, gap)) = direction(&(pair.pb[k] - q), feature, &pair.na, margin, touching) else {
-                continue;
+            let d = q - pair.pb[k];
+            let found = match direction(&-d, feature, &pair.na, margin, touching) {
+                Way::Along(n, gap) => Some((-n, gap)).filter(|(n, _)| {
+                    pair.b.vertex_faces(v, &x.inv_dir(n), SLACK) && faces(pair.a, feature, &-n)
+                }),
+                Way::Touching => between(pair, feature, Feature::Vertex(v), x).map(|n| (n, n.dot(&d))),
+                Way::None => None,
             };
-            if pair.b.vertex_faces(v, &x.inv_dir(&-n), SLACK) && faces(pair.a, feature, &n) {
+            if let Some((n, gap)) = found {
                 let key = features(feature.number(), v);
-                out.push(Raw { point: (pair.pb[k] + q) * 0.5, normal: -n, gap, key, patch: 0 });
+                out.push(Raw { point: (pair.pb[k] + q) * 0.5, normal: n, gap, key, patch: 0 });
             }
         }
     }
@@ -75,15 +85,52 @@ fn owned(mesh: &super::TriMesh, v: u32, t: u32) -> bool {
     mesh.sharp[v as usize] && mesh.edges[mesh.edges_of(v)[0] as usize].triangles[0] == t
 }
 
+enum Way {
+    /// Unit direction and gap.
+    Along(Vec3, f64),
+    /// At an edge or corner, so near that the direction is lost in rounding.
+    Touching,
+    None,
+}
+
 /// The contact direction from the nearest point to the vertex, and the gap.
-fn direction(d: &Vec3, feature: Feature, normal: &Vec3, margin: f64, touching: f64) -> Option<(Vec3, f64)> {
+fn direction(d: &Vec3, feature: Feature, normal: &Vec3, margin: f64, touching: f64) -> Way {
     if matches!(feature, Feature::Face(_)) {
         let gap = normal.dot(d);
-        return (gap >= -touching && gap <= margin).then_some((*normal, gap));
+        return if gap >= -touching && gap <= margin { Way::Along(*normal, gap) } else { Way::None };
     }
-    // touching at an edge or corner: the direction is lost in rounding, and edge pairs or faces have it
     let gap = d.norm();
-    (gap > touching && gap <= margin).then(|| (d / gap, gap))
+    if gap <= touching {
+        Way::Touching
+    } else if gap <= margin {
+        Way::Along(d / gap, gap)
+    } else {
+        Way::None
+    }
+}
+
+/// From b into a between two features that touch: the normal of a face at either that suits both best, or, if that does so
+/// clearly better, the direction midway between the features' own.
+fn between(pair: &TrianglePair<'_>, fa: Feature, fb: Feature, x: &Rigid) -> Option<Vec3> {
+    let (a, b) = (pair.a, pair.b);
+    let lean = |n: &Vec3| a.leans(fa, &-n).max(b.leans(fb, &x.inv_dir(n)));
+    let mut best: Option<(f64, Vec3)> = None;
+    let mut offer = |n: Vec3, handicap: f64| {
+        let lean = lean(&n) + handicap;
+        if best.is_none_or(|b| lean < b.0) {
+            best = Some((lean, n));
+        }
+    };
+    b.faces_at(fb, |t| offer(x.dir(&b.normals[t as usize]), 0.0));
+    a.faces_at(fa, |t| offer(-a.normals[t as usize], 0.0));
+    let (na, nb) = (a.normal_at(fa).try_normalize(1e-300), b.normal_at(fb).try_normalize(1e-300));
+    if let (Some(na), Some(nb)) = (na, nb)
+        && let Some(n) = (x.dir(&nb) - na).try_normalize(1e-6)
+    {
+        // sine: half the slack
+        offer(n, 0.05);
+    }
+    best.filter(|b| b.0 <= SLACK).map(|b| b.1)
 }
 
 fn faces(mesh: &super::TriMesh, feature: Feature, d: &Vec3) -> bool {
@@ -120,7 +167,8 @@ fn edges(
         return;
     }
     let (s, t) = (r.cross(&g).dot(&cross) / c2, r.cross(&d).dot(&cross) / c2);
-    if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
+    // relative to the lengths: edges that meet at an end do meet, whatever rounding says
+    if !(-1e-9..=1.0 + 1e-9).contains(&s) || !(-1e-9..=1.0 + 1e-9).contains(&t) {
         return;
     }
     // n from b into a: against r, which leads from a to b

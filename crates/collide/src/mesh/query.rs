@@ -111,11 +111,12 @@ impl TriMesh {
             return false;
         }
         let Some(s) = self.nearest(p, f64::INFINITY, stack) else { return false };
-        self.pseudo_normal(&s).dot(&(p - s.point)) < 0.0
+        self.normal_at(s.feature).dot(&(p - s.point)) < 0.0
     }
 
-    pub(crate) fn pseudo_normal(&self, s: &SurfacePoint) -> Vec3 {
-        match s.feature {
+    /// A direction out of the surface at a feature; any length.
+    pub(crate) fn normal_at(&self, feature: Feature) -> Vec3 {
+        match feature {
             Feature::Face(t) => self.normals[t as usize],
             Feature::Edge(e) => self.edges[e as usize]
                 .triangles

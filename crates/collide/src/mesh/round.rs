@@ -60,7 +60,7 @@ impl Ground<'_> {
             return Some((Vec3::new(p.x, p.y, z), n));
         }
         let s = self.mesh.nearest(p, f64::INFINITY, stack)?;
-        let face = self.mesh.pseudo_normal(&s).try_normalize(1e-300)?;
+        let face = self.mesh.normal_at(s.feature).try_normalize(1e-300)?;
         let n = (s.point - p).try_normalize(1e-300).filter(|n| n.dot(&face) > 0.0).unwrap_or(face);
         Some((s.point, n))
     }

@@ -7,7 +7,7 @@
 //! contact points. Vertices without a ridge and edges that are no ridge bend nothing outwards and are left out.
 
 use super::TriMesh;
-use super::contour::Moved;
+use super::moved::Moved;
 use crate::contact::{Raw, features, mix};
 use crate::rigid::{Vec3, tangents};
 
