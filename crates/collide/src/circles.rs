@@ -8,7 +8,8 @@
 //!     s(n) = min over p in C of n.p
 //! ```
 //! and a support point p found at one place bounds s everywhere: an arc is left as soon as the bounds of its two
-//! ends cross below the best value known. What is left is smooth and gets a root of ds/dphi.
+//! ends cross below the best value known. What is left is smooth and gets a root of ds/dphi. On a circle where the
+//! separation hardly changes (bodies on one axis) no arc is ever left: such a search is broken off, and the circle looked at evenly.
 //!
 //! Valid for overlapping cores only: apart, the axis may join a vertex to a rim.
 
@@ -70,7 +71,12 @@ pub(crate) fn highest(cores: &Cores<'_>, floor: f64) -> Option<(f64, Vec3)> {
         }
     }
     for circle in circles_a[..edges_a].iter().chain(&circles_b[..edges_b]) {
-        Search { cores, circle: *circle, frame: tangents(&circle.z) }.run(&mut best);
+        let mut search = Search { cores, circle: *circle, frame: tangents(&circle.z), left: MOST };
+        search.run(&mut best, 24);
+        if search.left == 0 {
+            search.left = u32::MAX;
+            search.run(&mut best, 5);
+        }
     }
     best.1.map(|n| (best.0, n))
 }
@@ -85,10 +91,15 @@ fn circles(core: &Core<'_>, x: &Rigid, side: f64) -> ([Circle; 3], usize) {
     }
 }
 
+/// Places looked at on a circle before its separation is taken to be flat; others need about 50.
+const MOST: u32 = 1000;
+
 struct Search<'a> {
     cores: &'a Cores<'a>,
     circle: Circle,
     frame: (Vec3, Vec3),
+    /// Places that may still be looked at.
+    left: u32,
 }
 
 impl Search<'_> {
@@ -101,7 +112,7 @@ impl Search<'_> {
         Place { at, n, s: n.dot(&p), across, along: self.circle.z.dot(&p) * self.circle.c }
     }
 
-    fn run(&self, best: &mut (f64, Option<Vec3>)) {
+    fn run(&mut self, best: &mut (f64, Option<Vec3>), depth: u32) {
         // bodies that are their own mirror images are deepest on the side of their centres: half a circle will do
         let towards = (-self.frame.0.dot(&self.cores.x.t), -self.frame.1.dot(&self.cores.x.t));
         let length = norm2(towards.0, towards.1);
@@ -117,20 +128,21 @@ impl Search<'_> {
             at = ((at.0 - at.1) * turn, (at.0 + at.1) * turn);
             let next = self.place(at);
             best_of(best, &next);
-            self.arc(&last, &next, best, 24);
+            self.arc(&last, &next, best, depth);
             last = next;
         }
     }
 
     /// Looks between two places, counter-clockwise.
-    fn arc(&self, lo: &Place, hi: &Place, best: &mut (f64, Option<Vec3>), depth: u32) {
+    fn arc(&mut self, lo: &Place, hi: &Place, best: &mut (f64, Option<Vec3>), depth: u32) {
         // metres: what is gained above the best must be more than rounding
         let worth = 1e-13 * self.cores.size;
         let Some(at) = summit(lo, hi) else { return };
         let bound = lo.bound(at).min(hi.bound(at));
-        if bound <= best.0 + worth || depth == 0 {
+        if bound <= best.0 + worth || depth == 0 || self.left == 0 {
             return;
         }
+        self.left -= 1;
         // sine: on an arc this short with a maximum in it there is no other, or none that is higher by much
         if lo.at.0 * hi.at.1 - lo.at.1 * hi.at.0 < 0.1 && lo.slope() > 0.0 && hi.slope() < 0.0 {
             let direction = |tan: f64| {

@@ -4,8 +4,8 @@
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// A length that must be positive and finite is not.
-    #[error("{what} is {value}, expected a positive finite length")]
+    /// A length that must be positive and finite is not, or lies outside 1e-9 m to 1e9 m.
+    #[error("{what} is {value}, expected a length between 1e-9 and 1e9")]
     Size {
         /// Which length.
         what: &'static str,
@@ -101,8 +101,16 @@ pub enum ShapeError {
 }
 
 pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
-    if value > 0.0 && value <= COORDINATE_LIMIT { Ok(value) } else { Err(ShapeError::Size { what, value }) }
+    if (LEAST_LENGTH..=COORDINATE_LIMIT).contains(&value) {
+        Ok(value)
+    } else {
+        Err(ShapeError::Size { what, value })
+    }
 }
+
+/// Metres. Smaller shapes are smaller than what counts as touching beside shapes of a metre, and products of a few such lengths
+/// vanish.
+const LEAST_LENGTH: f64 = 1e-9;
 
 /// Metres. At 1e9 m one unit in the last place is 1e-7 m, a tenth of the penetration a resting
 /// contact may have; beyond it contact means nothing in f64.

@@ -31,7 +31,7 @@ impl Core<'_> {
             Core::Cylinder(h, r) => {
                 // the rectangle [0, r] x [-h, h] in (rho, z)
                 let (rho, u) = polar(p);
-                let q = cuboid(&Vec3::new(r, h, 1.0), &Vec3::new(rho, p.z, 0.0));
+                let q = cuboid(&Vec3::new(r, h, f64::INFINITY), &Vec3::new(rho, p.z, 0.0));
                 profile(q.distance, q.normal.x, q.normal.y, &u)
             }
             Core::Cone(h, r) => cone(h, r, p),

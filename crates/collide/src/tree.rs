@@ -7,6 +7,11 @@
 //!
 //! Departure from the plan of using parry's tree: one own tree serves both uses, is traversed in pairs under a
 //! rigid motion without copying boxes, and allocates nothing when rebuilt.
+//!
+//! A mesh's tree also bounds the directions its surface looks in, by a cone per node: two parts that do not look at each other
+//! cannot be near each other without cutting, so with a margin only parts that meet or face each other are visited.
+
+use nalgebra::Matrix3;
 
 use crate::aabb::Aabb;
 use crate::rigid::{Rigid, Vec3};
@@ -30,11 +35,62 @@ impl Node {
     }
 }
 
+/// Directions within an angle of an axis.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cone {
+    axis: Vec3,
+    /// Radians; pi or more holds every direction.
+    half: f64,
+}
+
+impl Cone {
+    pub(crate) const ALL: Self = Self { axis: Vec3::new(0.0, 0.0, 1.0), half: std::f64::consts::PI };
+
+    /// Just one unit direction.
+    pub(crate) fn of(axis: Vec3) -> Self {
+        Self { axis, half: 0.0 }
+    }
+
+    /// A cone around both.
+    pub(crate) fn join(&self, other: &Self) -> Self {
+        let Some(axis) = (self.axis + other.axis).try_normalize(1e-6) else { return Self::ALL };
+        let reach = |c: &Self| c.half + axis.angle(&c.axis);
+        Self { axis, half: reach(self).max(reach(other)) }
+    }
+}
+
+/// A cone made ready for the question whether it faces another.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    axis: Vec3,
+    half: f64,
+    cos: f64,
+    sin: f64,
+}
+
+impl Look {
+    /// The cone, wider by some radians.
+    fn new(cone: &Cone, wider: f64) -> Self {
+        let half = cone.half + wider;
+        Self { axis: cone.axis, half, cos: half.cos(), sin: half.sin() }
+    }
+
+    /// Whether some direction of this one and some of the other, turned by r, are opposed.
+    fn faces(&self, other: &Self, r: &Matrix3<f64>) -> bool {
+        // the cosine of the sum of the two angles
+        self.half + other.half >= std::f64::consts::PI
+            || -self.axis.dot(&(r * other.axis)) >= self.cos * other.cos - self.sin * other.sin
+    }
+}
+
 /// The tree; `items` are the primitives' indices in leaf order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     items: Vec<u32>,
+    /// Where each node's items look, and each item; empty if nobody said.
+    looks: Vec<Look>,
+    item_looks: Vec<Look>,
 }
 
 /// Pairs of node indices still to visit.
@@ -47,9 +103,31 @@ impl Tree {
         tree
     }
 
+    /// A tree that knows where its items look: within a cone each, up to `slack` radians.
+    pub(crate) fn with_cones(boxes: &[Aabb], cones: &[Cone], slack: f64) -> Self {
+        let mut tree = Self::new(boxes);
+        let mut wide = vec![Cone::ALL; tree.nodes.len()];
+        // children come after their parents
+        for i in (0..tree.nodes.len()).rev() {
+            let node = &tree.nodes[i];
+            let join = |c: Option<Cone>, d: &Cone| Some(c.map_or(*d, |c| c.join(d)));
+            let cone = if node.count == 0 {
+                Some(wide[i + 1].join(&wide[node.link as usize]))
+            } else {
+                tree.leaf_items(node).iter().fold(None, |c, &k| join(c, &cones[k as usize]))
+            };
+            wide[i] = cone.unwrap_or(Cone::ALL);
+        }
+        tree.looks = wide.iter().map(|c| Look::new(c, slack)).collect();
+        tree.item_looks = cones.iter().map(|c| Look::new(c, slack)).collect();
+        tree
+    }
+
     /// Builds the tree anew over these boxes, which must be finite.
     pub(crate) fn rebuild(&mut self, boxes: &[Aabb]) {
         self.nodes.clear();
+        self.looks.clear();
+        self.item_looks.clear();
         self.items.clear();
         self.items.extend(0..crate::polytope::count(boxes.len()));
         if !boxes.is_empty() {
@@ -131,7 +209,17 @@ impl Tree {
         }
     }
 
-    /// Every pair (item of self, item of other moved by `x`) whose leaves come within `margin`.
+    /// Whether item i looks at item j of the other tree turned by r; true unless known better.
+    #[inline]
+    pub(crate) fn faces(&self, i: u32, other: &Self, j: u32, r: &Matrix3<f64>) -> bool {
+        match (self.item_looks.get(i as usize), other.item_looks.get(j as usize)) {
+            (Some(p), Some(q)) => p.faces(q, r),
+            _ => true,
+        }
+    }
+
+    /// Every pair (item of self, item of other moved by `x`) whose leaves meet, or come within `margin` and face each
+    /// other.
     pub(crate) fn pairs(
         &self,
         other: &Self,
@@ -148,8 +236,17 @@ impl Tree {
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             // both boxes' axes are tried: a box of one tree, seen from the other, is fat along diagonals
-            if !meets(&a.center, &a.half, &x.point(&b.center), &(rotation * b.half), margin)
-                || !meets(&b.center, &b.half, &x.inv_point(&a.center), &rotation.tr_mul(&a.half), margin)
+            let (cb, hb) = (x.point(&b.center), rotation * b.half);
+            if !meets(&a.center, &a.half, &cb, &hb, margin) {
+                continue;
+            }
+            let (ca, ha) = (x.inv_point(&a.center), rotation.tr_mul(&a.half));
+            if !meets(&b.center, &b.half, &ca, &ha, margin) {
+                continue;
+            }
+            if let (Some(p), Some(q)) = (self.looks.get(i as usize), other.looks.get(j as usize))
+                && !p.faces(q, &x.r)
+                && !(meets(&a.center, &a.half, &cb, &hb, 0.0) && meets(&b.center, &b.half, &ca, &ha, 0.0))
             {
                 continue;
             }

@@ -7,7 +7,7 @@ use gudgeon_collide::{
 };
 use nalgebra::{Isometry3, Translation3};
 
-use crate::support::{Pose, Rng, Vec3, all_shapes, at, box_mesh, contacts, torus};
+use crate::support::{Pose, Rng, Vec3, all_shapes, at, box_mesh, contacts, deepest, torus};
 
 #[test]
 fn sizes_that_are_not_lengths_are_refused() {
@@ -302,4 +302,25 @@ fn identical_shapes_in_the_same_place_have_contacts() {
         assert!(!found.is_empty() && found.iter().all(|c| c.gap.is_finite()), "{}", shape.name());
         assert!(found.iter().any(|c| c.gap < -0.1), "{}: {found:?}", shape.name());
     }
+}
+
+/// Found by fuzzing: a search over all directions across a common axis, all as good as each other.
+#[test]
+fn bodies_on_one_axis_are_no_endless_search() {
+    for height in [0.0, 0.3, 1e-9] {
+        for round in [Shape::cone(1.03, 1.5).unwrap(), Shape::cylinder(1.03, 1.5).unwrap()] {
+            for other in [Shape::capsule(1.03, 1.5).unwrap(), Shape::cuboid(1.0, 1.0, 1.0).unwrap()] {
+                let found = contacts(&other, &at(0.0, 0.0, height), &round, &at(0.0, 0.0, 0.0), 0.0);
+                assert!(!found.is_empty() && found.iter().all(|c| c.gap.is_finite()));
+            }
+        }
+    }
+}
+
+/// Found by fuzzing: the way out was missing for depths beyond a metre.
+#[test]
+fn a_ball_deep_in_a_great_cylinder_has_a_way_out() {
+    let (ball, drum) = (Shape::sphere(0.5).unwrap(), Shape::cylinder(2.5, 2.0).unwrap());
+    let c = *deepest(&contacts(&ball, &at(0.1, 0.0, 0.0), &drum, &at(0.0, 0.0, 0.0), 0.0));
+    assert!((c.gap + 2.4).abs() < 1e-12 && (c.normal - Vec3::x()).norm() < 1e-12, "{} {}", c.gap, c.normal);
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MeshEdge, MeshReport, NONE, TriMesh};
+use super::{MeshEdge, MeshReport, NONE, Owns, TriMesh};
 use crate::aabb::Aabb;
 use crate::error::{ShapeError, finite};
 use crate::polytope::count;
 use crate::rigid::Vec3;
-use crate::tree::Tree;
+use crate::tree::{Cone, Tree};
 
 /// Most triangles of a mesh: bounds memory (some 300 bytes each) and time for hostile files.
 const MAX_TRIANGLES: usize = 4_000_000;
@@ -80,8 +80,21 @@ impl TriMesh {
                 sharp[v as usize] |= edge.ridge;
             }
         }
+        let owns: Vec<Owns> = (0..triangles.len())
+            .map(|t| {
+                let owned = |e: u32| edges[e as usize].triangles[0] == count(t);
+                let first = |v: u32| vertex_edges[vertex_first[v as usize] as usize];
+                let corner = |k: usize| sharp[triangles[t][k] as usize] && owned(first(triangles[t][k]));
+                let edge = |k: usize| {
+                    let e = triangle_edges[t][k];
+                    edges[e as usize].ridge && owned(e)
+                };
+                Owns { corners: [0, 1, 2].map(corner), edges: [0, 1, 2].map(edge) }
+            })
+            .collect();
         let boxes: Vec<Aabb> = triangles.iter().map(|t| Aabb::of(&corners(t))).collect();
-        let tree = Tree::new(&boxes);
+        let cones = looks(&triangles, &normals, &edges, &triangle_edges, &owns, report.crowded);
+        let tree = Tree::with_cones(&boxes, &cones, super::proximity::TURNED);
         let mut pieces = Vec::new();
         for (t, &p) in piece.iter().enumerate() {
             if p == pieces.len() {
@@ -99,6 +112,7 @@ impl TriMesh {
             vertex_first,
             vertex_edges,
             sharp,
+            owns,
             smooth: Vec::new(),
             pieces,
             closed,
@@ -233,6 +247,40 @@ fn face_outwards(points: &[Vec3], triangles: &mut [[u32; 3]], piece: &[usize], r
             }
         }
     }
+}
+
+/// For each triangle a cone around its normal and the normal cones of the corners and edges it owns, which the normals of
+/// the triangles around them span. A border can be pushed from the side, so there it is every direction.
+fn looks(
+    triangles: &[[u32; 3]],
+    normals: &[Vec3],
+    edges: &[MeshEdge],
+    triangle_edges: &[[u32; 3]],
+    owns: &[Owns],
+    crowded: usize,
+) -> Vec<Cone> {
+    if crowded > 0 {
+        return vec![Cone::ALL; triangles.len()];
+    }
+    let vertices = triangles.iter().flatten().max().map_or(0, |&v| v as usize + 1);
+    let mut at: Vec<Option<Cone>> = vec![None; vertices];
+    let join = |c: Option<Cone>, d: Cone| Some(c.map_or(d, |c| c.join(&d)));
+    for (t, n) in triangles.iter().zip(normals) {
+        t.iter().for_each(|&v| at[v as usize] = join(at[v as usize], Cone::of(*n)));
+    }
+    for e in edges.iter().filter(|e| e.triangles[1] == NONE) {
+        e.ends.iter().for_each(|&v| at[v as usize] = Some(Cone::ALL));
+    }
+    let across = |e: u32| {
+        let [s, t] = edges[e as usize].triangles;
+        if t == NONE { Cone::ALL } else { Cone::of(normals[s as usize]).join(&Cone::of(normals[t as usize])) }
+    };
+    let whole = |t: usize| {
+        let corners = (0..3).filter(|&k| owns[t].corners[k]).filter_map(|k| at[triangles[t][k] as usize]);
+        let borders = (0..3).filter(|&k| owns[t].edges[k]).map(|k| across(triangle_edges[t][k]));
+        corners.chain(borders).fold(Cone::of(normals[t]), |c, d| c.join(&d))
+    };
+    (0..triangles.len()).map(whole).collect()
 }
 
 fn edges_of(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]) -> (Vec<MeshEdge>, Vec<[u32; 3]>) {

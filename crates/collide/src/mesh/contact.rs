@@ -59,13 +59,18 @@ pub(crate) fn contacts(
     let size = a.size.max(b.size);
     let first = out.len();
     let Scratch { stack, pairs, moved, contours, near, .. } = scratch;
-    moved.start(b, &x);
     contours.clear(DOUBT * size);
     near.clear();
     pairs.clear();
     a.tree.pairs(&b.tree, &x, margin, stack, |s, t| pairs.push((s, t)));
+    moved.start(b, &x);
     for &(ta, tb) in pairs.iter() {
         let (pa, pb) = (a.corners(ta), moved.corners(b, tb));
+        let facing = a.tree.faces(ta, &b.tree, tb, &x.r);
+        // turned away from each other they may still cut
+        if !facing && !touch(&pa, &pb, DOUBT * size) {
+            continue;
+        }
         let (na, nb) = (a.normals[ta as usize], x.dir(&b.normals[tb as usize]));
         let ha = pa.map(|p| nb.dot(&(p - pb[0])));
         let hb = pb.map(|p| na.dot(&(p - pa[0])));
@@ -75,7 +80,9 @@ pub(crate) fn contacts(
         }
         let pair = TrianglePair { a, b, ta, tb, pa, pb, na, nb, ha, hb };
         contours.add(&pair);
-        proximity::contacts(&pair, &x, margin, size, near);
+        if facing {
+            proximity::contacts(&pair, &x, margin, size, near);
+        }
     }
     contours.join(a, b);
     for inwards in APART {
@@ -101,6 +108,14 @@ pub(crate) fn contacts(
     for raw in &mut out[first..] {
         *raw = raw.moved(xa);
     }
+}
+
+/// Whether the boxes of two triangles come within `tol`.
+fn touch(a: &[Vec3; 3], b: &[Vec3; 3], tol: f64) -> bool {
+    (0..3).all(|k| {
+        let (lo, hi) = (a[0][k].min(a[1][k]).min(a[2][k]), a[0][k].max(a[1][k]).max(a[2][k]));
+        b[0][k].min(b[1][k]).min(b[2][k]) <= hi + tol && b[0][k].max(b[1][k]).max(b[2][k]) >= lo - tol
+    })
 }
 
 /// Groups near contacts by direction: each patch holds normals within 10 degrees of its first.

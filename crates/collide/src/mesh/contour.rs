@@ -98,15 +98,15 @@ impl Contours {
 
     /// Adds the segment along which a pair of triangles cut each other, if they do.
     pub(crate) fn add(&mut self, pair: &TrianglePair<'_>) {
+        let tol = self.tol;
+        let apart = |[x, y, z]: [f64; 3]| x.min(y).min(z) >= tol || x.max(y).max(z) <= -tol;
+        if apart(pair.ha) || apart(pair.hb) {
+            return;
+        }
         let mixed = |h: &[f64; 3]| {
             let inside = h.iter().filter(|x| **x < 0.0).count();
             inside == 1 || inside == 2
         };
-        let tol = self.tol;
-        let apart = |h: &[f64; 3]| h.iter().all(|x| *x >= tol) || h.iter().all(|x| *x <= -tol);
-        if apart(&pair.ha) || apart(&pair.hb) {
-            return;
-        }
         let small = |h: &[f64; 3]| h.iter().any(|x| x.abs() < tol);
         if (small(&pair.ha) || small(&pair.hb)) && Aabb::of(&pair.pa).grow(tol).meets(&Aabb::of(&pair.pb)) {
             self.doubtful = true;
@@ -138,7 +138,9 @@ impl Contours {
             if (pair.ha[i] < 0.0) != (pair.ha[j] < 0.0) {
                 // entering b from the lower end, the line passes every edge of the triangle on the negative side
                 let entering = pair.ha[j] < 0.0;
-                if self.pierces((0..3).map(|m| (passes[k][m].0 ^ !order_b[m] ^ entering, passes[k][m].1))) {
+                if self.pierces(std::array::from_fn(|m| {
+                    (passes[k][m].0 ^ !order_b[m] ^ entering, passes[k][m].1)
+                })) {
                     let t = pair.ha[i] / (pair.ha[i] - pair.ha[j]);
                     found[count] =
                         (pair.pa[i] + (pair.pa[j] - pair.pa[i]) * t, key(edges_a[k], pair.tb, false));
@@ -151,7 +153,9 @@ impl Contours {
             let (i, j) = if order_b[m] { (m, (m + 1) % 3) } else { ((m + 1) % 3, m) };
             if (pair.hb[i] < 0.0) != (pair.hb[j] < 0.0) {
                 let entering = pair.hb[j] < 0.0;
-                if self.pierces((0..3).map(|k| (passes[k][m].0 ^ !order_a[k] ^ entering, passes[k][m].1))) {
+                if self.pierces(std::array::from_fn(|k| {
+                    (passes[k][m].0 ^ !order_a[k] ^ entering, passes[k][m].1)
+                })) {
                     let t = pair.hb[i] / (pair.hb[i] - pair.hb[j]);
                     found[count] =
                         (pair.pb[i] + (pair.pb[j] - pair.pb[i]) * t, key(edges_b[m], pair.ta, true));
@@ -174,9 +178,9 @@ impl Contours {
     }
 
     /// Whether a line passes all edges of a triangle on the right side; doubtful if none surely says no.
-    fn pierces(&mut self, sides: impl Iterator<Item = (bool, bool)> + Clone) -> bool {
-        self.doubtful |= sides.clone().all(|(right, sure)| right || !sure) && sides.clone().any(|s| !s.1);
-        sides.clone().all(|s| s.0)
+    fn pierces(&mut self, sides: [(bool, bool); 3]) -> bool {
+        self.doubtful |= sides.iter().all(|(right, sure)| *right || !sure) && sides.iter().any(|s| !s.1);
+        sides.iter().all(|s| s.0)
     }
 
     /// Joins segments that share a crossing.

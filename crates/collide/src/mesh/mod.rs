@@ -43,6 +43,14 @@ pub(crate) struct MeshEdge {
 
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Which of a triangle's corners and edges are its business alone: each sharp vertex and each ridge belongs to one
+/// triangle, so that no pair of features is tried from all triangles around.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Owns {
+    corners: [bool; 3],
+    edges: [bool; 3],
+}
+
 /// A welded, oriented triangle mesh.
 #[derive(Debug, Clone)]
 pub struct TriMesh {
@@ -58,6 +66,7 @@ pub struct TriMesh {
     pub(crate) vertex_edges: Vec<u32>,
     /// Whether a ridge ends at the vertex.
     pub(crate) sharp: Vec<bool>,
+    pub(crate) owns: Vec<Owns>,
     /// Normals of the smooth surface at the vertices, zero on creases; empty unless declared smooth.
     pub(crate) smooth: Vec<Vec3>,
     /// A vertex of each connected piece.

@@ -45,22 +45,28 @@ impl Moved {
         self.x.as_ref().expect("started before use")
     }
 
+    #[inline]
     pub(crate) fn point(&mut self, mesh: &TriMesh, v: u32) -> Vec3 {
-        let i = v as usize;
-        if self.fresh[i] != self.stamp {
-            self.fresh[i] = self.stamp;
-            let mut p = mesh.vertices[i];
-            if self.inwards > 0.0
-                && let Some(n) = mesh.vertex_normal(v).try_normalize(1e-300)
-            {
-                p -= n * self.inwards;
-            }
-            self.points[i] = self.x().point(&p);
+        if self.fresh[v as usize] != self.stamp {
+            self.move_one(mesh, v);
         }
-        self.points[i]
+        self.points[v as usize]
     }
 
+    fn move_one(&mut self, mesh: &TriMesh, v: u32) {
+        self.fresh[v as usize] = self.stamp;
+        let mut p = mesh.vertices[v as usize];
+        if self.inwards > 0.0
+            && let Some(n) = mesh.vertex_normal(v).try_normalize(1e-300)
+        {
+            p -= n * self.inwards;
+        }
+        self.points[v as usize] = self.x().point(&p);
+    }
+
+    #[inline]
     pub(crate) fn corners(&mut self, mesh: &TriMesh, t: u32) -> [Vec3; 3] {
-        mesh.triangles[t as usize].map(|v| self.point(mesh, v))
+        let [i, j, k] = mesh.triangles[t as usize];
+        [self.point(mesh, i), self.point(mesh, j), self.point(mesh, k)]
     }
 }

@@ -15,6 +15,9 @@ use crate::rigid::{Rigid, Vec3};
 
 /// Sine of the angle a feature may be turned away and still be a contact.
 const SLACK: f64 = 0.1;
+/// Radians: how far outside the normals around it a feature may be pushed. The slack and half as much again, for what a few
+/// edges allow is a little more than what the triangles between them do.
+pub(crate) const TURNED: f64 = 0.15;
 /// Sine: the feature that was found to be nearest must truly be so, up to rounding.
 const EXACT: f64 = 1e-9;
 
@@ -26,10 +29,11 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
         return;
     }
     let touching = 1e-9 * size;
+    let (own_a, own_b) = (pair.a.owns[pair.ta as usize], pair.b.owns[pair.tb as usize]);
     // vertices of a against b's triangle; "outward" is b's
     for k in 0..3 {
-        let v = pair.a.triangles[pair.ta as usize][k];
-        if pair.ha[k].abs() <= margin.max(touching) && owned(pair.a, v, pair.ta) {
+        if own_a.corners[k] && pair.ha[k].abs() <= margin.max(touching) {
+            let v = pair.a.triangles[pair.ta as usize][k];
             let (q, region) = nearest_on_triangle(&pair.pa[k], &pair.pb);
             let feature = pair.b.feature(pair.tb, region);
             let d = pair.pa[k] - q;
@@ -47,8 +51,8 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
         }
     }
     for k in 0..3 {
-        let v = pair.b.triangles[pair.tb as usize][k];
-        if pair.hb[k].abs() <= margin.max(touching) && owned(pair.b, v, pair.tb) {
+        if own_b.corners[k] && pair.hb[k].abs() <= margin.max(touching) {
+            let v = pair.b.triangles[pair.tb as usize][k];
             let (q, region) = nearest_on_triangle(&pair.pb[k], &pair.pa);
             let feature = pair.a.feature(pair.ta, region);
             let d = q - pair.pb[k];
@@ -65,24 +69,11 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
             }
         }
     }
-    for k in 0..3 {
-        let e = pair.a.triangle_edges[pair.ta as usize][k];
-        let edge = &pair.a.edges[e as usize];
-        if !edge.ridge || edge.triangles[0] != pair.ta {
-            continue;
-        }
-        for m in 0..3 {
-            let f = pair.b.triangle_edges[pair.tb as usize][m];
-            let other = &pair.b.edges[f as usize];
-            if other.ridge && other.triangles[0] == pair.tb {
-                edges(pair, x, k, m, e, f, margin, touching, out);
-            }
+    for k in (0..3).filter(|&k| own_a.edges[k]) {
+        for m in (0..3).filter(|&m| own_b.edges[m]) {
+            edges(pair, x, k, m, margin, touching, out);
         }
     }
-}
-
-fn owned(mesh: &super::TriMesh, v: u32, t: u32) -> bool {
-    mesh.sharp[v as usize] && mesh.edges[mesh.edges_of(v)[0] as usize].triangles[0] == t
 }
 
 enum Way {
@@ -146,8 +137,6 @@ fn edges(
     x: &Rigid,
     k: usize,
     m: usize,
-    e: u32,
-    f: u32,
     margin: f64,
     touching: f64,
     out: &mut Vec<Raw>,
@@ -177,6 +166,7 @@ fn edges(
     for (n, gap) in [(candidates[0], gap), (candidates[1], -gap)] {
         // the second way round only while touching, where the sign of the height is rounding
         let near = gap >= -touching && gap <= margin;
+        let (e, f) = (pair.a.triangle_edges[pair.ta as usize][k], pair.b.triangle_edges[pair.tb as usize][m]);
         if near && pair.a.edge_faces(e, &-n, SLACK) && pair.b.edge_faces(f, &x.inv_dir(&n), SLACK) {
             let point = (p + d * s + q + g * t) * 0.5;
             out.push(Raw { point, normal: n, gap, key: features(1 << 30 | e, 1 << 30 | f), patch: 0 });
