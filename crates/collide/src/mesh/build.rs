@@ -266,10 +266,14 @@ fn looks(
     let mut at: Vec<Option<Cone>> = vec![None; vertices];
     let join = |c: Option<Cone>, d: Cone| Some(c.map_or(d, |c| c.join(&d)));
     for (t, n) in triangles.iter().zip(normals) {
-        t.iter().for_each(|&v| at[v as usize] = join(at[v as usize], Cone::of(*n)));
+        for &v in t {
+            at[v as usize] = join(at[v as usize], Cone::of(*n));
+        }
     }
     for e in edges.iter().filter(|e| e.triangles[1] == NONE) {
-        e.ends.iter().for_each(|&v| at[v as usize] = Some(Cone::ALL));
+        for v in e.ends {
+            at[v as usize] = Some(Cone::ALL);
+        }
     }
     let across = |e: u32| {
         let [s, t] = edges[e as usize].triangles;
