@@ -901,11 +901,12 @@ fn expect(
     }
     let mut row = 0;
     for l in model.loops() {
-        // the first three rows of a loop are a force at its joint; moments do not tighten a string
+        // the first three rows of a loop are a force at its joint, in the axes of its first frame; moments do not
+        // tighten a string
         if let Some(impulse) = loops.get(row..row + 3) {
-            let force = Vector3::from_column_slice(impulse) / dt;
             let (x_a, x_b) = l.frames(ws);
-            act(l.a, &x_a.translation, -force);
+            let force = x_a.rotation * Vector3::from_column_slice(impulse) / dt;
+            act(l.a, &x_b.translation, -force);
             act(l.b, &x_b.translation, force);
         }
         row += l.n_rows();
