@@ -208,7 +208,7 @@ impl ConstraintRows {
         for i in first..self.rows.len() {
             let unit = if i < first + 3 { lever } else { 1.0 };
             if size(&self.rows, i) < NULL_ROW * unit {
-                self.rows.zero_row(i);
+                self.rows.empty_row(i);
             }
         }
     }
