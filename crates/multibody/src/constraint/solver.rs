@@ -277,6 +277,12 @@ impl ConstraintSolver {
         self.settle_with(model, state, None, ws)
     }
 
+    /// Velocities alone settled again, right after [`Self::settle`] at the same positions, and link velocities refreshed.
+    pub fn settle_velocities(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) {
+        self.velocities_with(model, state, None, true, ws);
+        velocities(model, &state.v, ws);
+    }
+
     /// As [`Self::settle`], with prescribed joints left where they are.
     pub fn settle_with(
         &mut self,

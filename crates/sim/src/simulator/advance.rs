@@ -136,6 +136,13 @@ impl Simulator {
                 return Err(self.open_loop());
             }
         }
+        if carried && self.state.q != self.ahead.q {
+            self.ahead.v.copy_from_slice(&self.v_next);
+            self.stepper.transport(&self.model, &self.ahead, &self.state.q, &mut self.state.v);
+            if self.has_loops() {
+                self.settling.settle_velocities(&self.model, &mut self.state, &mut self.ws);
+            }
+        }
         kinematics(&self.model, &self.state.q, &mut self.ws);
         velocities(&self.model, &self.state.v, &mut self.ws);
         if carried {
