@@ -48,6 +48,7 @@ pub struct ConstraintSolver {
     rank: RankRevealing,
     rhs: Vec<f64>,    // m
     lambda: Vec<f64>, // m
+    first: Vec<f64>,  // m, forces before refinement
     x: Vec<f64>,      // nv
 }
 
@@ -64,6 +65,7 @@ impl ConstraintSolver {
             rank: RankRevealing::default(),
             rhs: Vec::new(),
             lambda: Vec::new(),
+            first: Vec::new(),
             x: vec![0.0; model.n_v()],
         }
     }
@@ -114,7 +116,21 @@ impl ConstraintSolver {
         }
         if let Some(prescribed) = load.prescribed {
             self.driving_forces(model, state, load, prescribed, ws);
+        } else {
+            self.refine(model, ws);
         }
+    }
+
+    /// Takes what rounding has left of J q̈ + γ = 0, with the factors at hand.
+    fn refine(&mut self, model: &Model, ws: &mut Workspace) {
+        self.rhs.clear();
+        for i in 0..self.constraints.rows.len() {
+            self.rhs.push(-(self.constraints.rows.dot(i, &ws.qdd) + self.constraints.gamma[i]));
+        }
+        self.first.clone_from(&self.lambda);
+        self.answer(model);
+        add(&mut ws.qdd, &self.x);
+        add(&mut self.lambda, &self.first);
     }
 
     /// With every acceleration known, inverse dynamics names what the driven joints exert.
