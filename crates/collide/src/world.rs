@@ -4,6 +4,8 @@
 //! before the narrow phase, so that no tree order shows in the output; the memory reused from call to call
 //! holds nothing that the next call reads.
 
+use std::ops::Range;
+
 use nalgebra::Isometry3;
 
 use crate::aabb::Aabb;
@@ -61,10 +63,38 @@ impl CollisionWorkspace {
         out: &mut Vec<ContactPoint>,
     ) -> Summary {
         out.clear();
-        let mut summary = Summary { not_finite: self.place(geometry, poses, margin), ..Summary::default() };
+        let mut summary = self.broad(geometry, poses, margin);
+        summary.raw = self.narrow(geometry, 0..summary.pairs, margin, out);
+        summary
+    }
+
+    /// First half of [`Self::contacts`]: the pairs whose boxes meet, numbered for [`Self::narrow`].
+    pub fn broad(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> Summary {
+        let not_finite = self.place(geometry, poses, margin);
         self.find_pairs(geometry, margin);
-        summary.pairs = self.pairs.len();
-        for k in 0..self.pairs.len() {
+        Summary { pairs: self.pairs.len(), raw: 0, not_finite }
+    }
+
+    /// Some of the pairs that `broad` found, with the frames they need, to another workspace, which numbers them from
+    /// zero: each may then be asked on a thread of its own.
+    pub fn hand_over(&self, pairs: Range<usize>, other: &mut Self) {
+        other.reduction = self.reduction;
+        other.frames.clone_from(&self.frames);
+        other.pairs.clear();
+        other.pairs.extend_from_slice(&self.pairs[pairs]);
+    }
+
+    /// Second half of [`Self::contacts`]: the contacts of some pairs, added to `out`; answers how many there were before
+    /// reduction.
+    pub fn narrow(
+        &mut self,
+        geometry: &Geometry,
+        pairs: Range<usize>,
+        margin: f64,
+        out: &mut Vec<ContactPoint>,
+    ) -> usize {
+        let mut found = 0;
+        for k in pairs {
             let (i, j) = (self.pairs[k].0 as usize, self.pairs[k].1 as usize);
             let (a, b) = (&geometry.colliders[i], &geometry.colliders[j]);
             self.raw.clear();
@@ -81,7 +111,7 @@ impl CollisionWorkspace {
             self.raw.retain(|r| {
                 r.gap.is_finite() && r.point.iter().chain(r.normal.iter()).all(|x| x.is_finite())
             });
-            summary.raw += self.raw.len();
+            found += self.raw.len();
             reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
             reduce::name_apart(&mut self.raw, &mut self.reduce);
             let name = mix(i as u64, j as u64);
@@ -94,7 +124,7 @@ impl CollisionWorkspace {
                 id: mix(name, r.key),
             }));
         }
-        summary
+        found
     }
 
     /// Pairs of colliders whose boxes, grown by half the margin each, meet and which may touch.

@@ -38,6 +38,40 @@ pub fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
     ]
 }
 
+/// The shape of the set of friction forces at a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Section {
+    /// A circle of radius μ f_n, or a polygon in it.
+    #[default]
+    Round,
+    /// |f_t1| ≤ μ f_n and |f_t2| ≤ μ f_n, each on its own [EnzError §II]: along the diagonal it holds √2 too much.
+    ///
+    /// A square is a four-sided polygon whose corners lie √2 μ f_n out along the diagonals, so it is given to the solver
+    /// with the tangents turned by 45° and that coefficient.
+    Box,
+}
+
+impl Section {
+    /// The tangents of the rows of a contact with normal `n`; those of [`tangents`], turned for a box.
+    pub fn tangents(self, n: &Vector3<f64>) -> [Vector3<f64>; 2] {
+        let [t1, t2] = tangents(n);
+        match self {
+            Self::Round => [t1, t2],
+            Self::Box => {
+                [(t1 + t2) * std::f64::consts::FRAC_1_SQRT_2, (t2 - t1) * std::f64::consts::FRAC_1_SQRT_2]
+            }
+        }
+    }
+
+    /// The coefficient along the tangents of the rows.
+    fn coefficient(self, mu: f64) -> f64 {
+        match self {
+            Self::Round => mu,
+            Self::Box => std::f64::consts::SQRT_2 * mu,
+        }
+    }
+}
+
 /// A list of rows of one kind.
 #[derive(Debug, Clone, Default)]
 struct Kind {
@@ -74,6 +108,7 @@ impl Kind {
 /// The rows of one step and the problem they make; keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub struct Assembly {
+    section: Section,
     contacts: Kind, // three rows each; ids one each
     friction: Vec<f64>,
     unilateral: Kind,
@@ -86,8 +121,9 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Forgets the rows of the last step.
-    pub fn begin(&mut self) {
+    /// Forgets the rows of the last step; contacts pushed from now on have friction of the given section.
+    pub fn begin(&mut self, section: Section) {
+        self.section = section;
         for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded] {
             kind.clear();
         }
@@ -98,14 +134,14 @@ impl Assembly {
 
     /// Adds the three rows of a contact; wants `kinematics` in `ws`.
     pub fn push_contact(&mut self, model: &Model, ws: &Workspace, touch: &Touch, law: Law) {
-        let [t1, t2] = tangents(&touch.normal);
+        let [t1, t2] = self.section.tangents(&touch.normal);
         for direction in [touch.normal, t1, t2] {
             let force = Force::new(Vector3::zeros(), direction);
             self.contacts.rows.push_between(model, ws, touch.b, touch.a, &touch.point, force);
         }
         self.contacts.laws.extend([law, Law::default(), Law::default()]);
         self.contacts.ids.push(touch.id);
-        self.friction.push(touch.friction);
+        self.friction.push(self.section.coefficient(touch.friction));
     }
 
     /// Changes the law of a contact's normal; the rows stay.

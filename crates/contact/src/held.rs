@@ -15,7 +15,6 @@ use gudgeon_multibody::{MassFactor, Model, RankRevealing, Rows, Whitened};
 pub(crate) struct Held {
     pub(crate) rows: Rows,
     whitened: Whitened,
-    w: Vec<f64>,
     rank: RankRevealing,
     t: Vec<f64>,      // by equation
     lambda: Vec<f64>, // by equation
@@ -41,11 +40,7 @@ impl Held {
     /// Factors the equations and puts `v`, as it was measured, on them.
     pub(crate) fn factor(&mut self, model: &Model, factor: &MassFactor, v: &mut [f64]) {
         self.whitened.compute(model, factor, &self.rows);
-        self.whitened.delassus(&mut self.w);
-        // rows that hold nothing, as across a planar loop, are the rounding of the others: 1e-11 of them, squared
-        let n = self.rows.len();
-        let largest = (0..n).fold(0.0_f64, |m, k| m.max(self.w[k * n + k]));
-        self.rank.factor(&self.w, n, |_| 1e-22 * largest);
+        self.rank.factor_rows(&self.whitened.rows, model.n_v());
         self.dense.clear();
         self.dense.resize(model.n_v(), 0.0);
         self.marked.clear();
@@ -69,6 +64,13 @@ impl Held {
         self.rank.solve_basic(&self.t, &mut self.lambda);
     }
 
+    /// As `solve`, for callers whose second pass is the refinement.
+    fn solve_once(&mut self) {
+        self.lambda.clear();
+        self.lambda.resize(self.t.len(), 0.0);
+        self.rank.solve_once(&self.t, &mut self.lambda);
+    }
+
     /// The parts of `rows` across the equations into `out`.
     pub(crate) fn project(&mut self, rows: &Rows, out: &mut Rows) {
         out.clear();
@@ -87,7 +89,7 @@ impl Held {
                 if self.t.iter().all(|&t| t == 0.0) {
                     break;
                 }
-                self.solve();
+                self.solve_once();
                 for (k, &lambda) in self.lambda.iter().enumerate().filter(|l| *l.1 != 0.0) {
                     for &dof in self.whitened.rows.row(k).0 {
                         if !self.marked[dof] {
@@ -112,7 +114,7 @@ impl Held {
         for _ in 0..2 {
             self.t.clear();
             self.t.extend((0..self.whitened.rows.len()).map(|k| self.whitened.rows.dot(k, y)));
-            self.solve();
+            self.solve_once();
             for (k, &lambda) in self.lambda.iter().enumerate() {
                 self.whitened.rows.add_to(k, -lambda, y);
                 self.impulses[k] -= lambda;

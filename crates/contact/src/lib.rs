@@ -18,5 +18,5 @@ mod assembly;
 mod held;
 mod law;
 
-pub use assembly::{Assembly, Touch, tangents};
+pub use assembly::{Assembly, Section, Touch, tangents};
 pub use law::Law;

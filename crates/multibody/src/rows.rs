@@ -91,9 +91,13 @@ impl Rows {
         }
     }
 
-    /// Sets the entries of row `i` to zero.
-    pub(crate) fn zero_row(&mut self, i: usize) {
-        self.value[self.start[i]..self.start[i + 1]].fill(0.0);
+    /// Leaves row `i` without entries; meant for the last few rows.
+    pub(crate) fn empty_row(&mut self, i: usize) {
+        let range = self.start[i]..self.start[i + 1];
+        let gone = range.len();
+        self.dof.drain(range.clone());
+        self.value.drain(range);
+        self.start[i + 1..].iter_mut().for_each(|s| *s -= gone);
     }
 
     /// Adds a row of given entries, dofs ascending: limits, motors, joint friction and couplings.

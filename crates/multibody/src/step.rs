@@ -321,6 +321,17 @@ impl Stepper {
         land(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
     }
 
+    /// The velocity at `q` with the momenta that the links have at `from`, into `v`: what to do with velocities when
+    /// positions alone are put right. The same numbers at another place would be another motion, with another energy; this
+    /// one has no more energy than the old one (see `carried`).
+    pub fn transport(&mut self, model: &Model, from: &State, q: &[f64], v: &mut [f64]) {
+        fly(model, from, 0.0, &mut self.carried, &mut self.ws);
+        kinematics(model, q, &mut self.ws);
+        self.tau.fill(0.0);
+        let load = Load { tau: &self.tau, ..Load::default() };
+        land(model, from, &load, 0.0, &mut self.carried, &mut self.ws, v);
+    }
+
     fn rk4(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, held: bool) {
         self.mid.q.copy_from_slice(&state.q);
         self.mid.v.copy_from_slice(&state.v);

@@ -2,6 +2,7 @@
 //! Articulated rigid bodies in hard frictional contact: one time step as a straight road.
 
 mod controller;
+mod crew;
 mod drive;
 mod hash;
 mod header;

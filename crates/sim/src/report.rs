@@ -2,6 +2,8 @@
 
 use gudgeon_lcp::{Residual, Status};
 
+use crate::settings::Integrator;
+
 /// The rungs of the ladder: what was taken when the solve before it failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Fallback {
@@ -73,6 +75,8 @@ pub struct StepReport {
     pub collision_seconds: f64,
     /// Time spent in the solver, s; not part of any result.
     pub solver_seconds: f64,
+    /// What the step was taken by: Euler's where `carried` was asked for and motions are prescribed.
+    pub integrator: Integrator,
 }
 
 /// Why a step could not be done: a number that is none, with whose it is.
@@ -92,6 +96,20 @@ pub enum StepError {
         time: f64,
         /// What may have caused it.
         hint: &'static str,
+    },
+    /// A loop that could not be closed again: at a dead point, or torn by more than its links can bear.
+    #[error(
+        "the loop between '{a}' and '{b}' is open by {gap:.1e} m at t = {time} s and cannot be closed from there"
+    )]
+    OpenLoop {
+        /// Links of the loop joint.
+        a: String,
+        /// See `a`.
+        b: String,
+        /// m.
+        gap: f64,
+        /// s.
+        time: f64,
     },
     /// The joint-space inertia is not positive definite.
     #[error("the inertia that joint '{link}' feels is not positive at t = {time} s")]

@@ -1,5 +1,6 @@
 //! How a simulation steps and solves: plain data, every default with its reason.
 
+use gudgeon_contact::Section;
 use gudgeon_lcp::Method;
 
 /// How positions and velocities are advanced.
@@ -10,7 +11,8 @@ pub enum Integrator {
     Euler,
     /// The paper's fourth-order Runge-Kutta for the free motion, contact impulses over the step [Yamane §V].
     Rk4,
-    /// Drift first, then kick with the momentum carried along: holds taut strings at long steps.
+    /// Drift first, then kick with the momentum carried along: holds taut strings at long steps. While a joint follows
+    /// a prescribed motion (high gain) the step is that of `Euler`, and its report says so.
     Carried,
 }
 
@@ -43,6 +45,29 @@ pub enum Facets {
     Exact,
     /// A pyramid of this many sides, even and at least four.
     Polygon(usize),
+    /// Each tangential force within ± μ times the normal force on its own, as EnzError's box friction: √2 too much
+    /// between the two tangents, which for a level floor are x and y.
+    Box,
+}
+
+impl Facets {
+    /// What the contact rows must know of it.
+    pub(crate) fn section(self) -> Section {
+        if self == Self::Box { Section::Box } else { Section::Round }
+    }
+}
+
+impl std::str::FromStr for Facets {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.parse::<usize>()) {
+            ("exact", _) => Ok(Self::Exact),
+            ("box", _) => Ok(Self::Box),
+            (_, Ok(n)) if n >= 4 && n.is_multiple_of(2) => Ok(Self::Polygon(n)),
+            _ => Err(format!("'{text}' is no cone, expected an even number of at least 4, exact or box")),
+        }
+    }
 }
 
 /// How the restitution coefficient is understood.
@@ -85,7 +110,8 @@ pub struct Settings {
     pub warm_start: bool,
     /// Pivots allowed per solve.
     pub budget: Option<usize>,
-    /// Threads for independent groups of bodies; the answer does not depend on it.
+    /// Threads for the narrow phase of collision detection, where it has enough pairs to share; the answer does not
+    /// depend on it.
     pub threads: usize,
 }
 

@@ -42,6 +42,7 @@ impl Ladder {
         let (cone, sides) = match settings.facets {
             Facets::Exact => (ConeShape::Exact, SIDES),
             Facets::Polygon(sides) => (ConeShape::Facets, sides),
+            Facets::Box => (ConeShape::Facets, 4),
         };
         assembly.problem(width, sides)?;
         if !settings.warm_start {

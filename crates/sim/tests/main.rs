@@ -3,9 +3,14 @@
 
 mod accuracy; // slopes, pushes, stacks, walls, bounces: against theory
 mod contact; // laws of contact: compliance, limits, motors, controllers
+mod delassus; // the contact matrix by inverse articulated-body inertias
 mod determinism; // same bits: two runs, threads, snapshots
 mod fallback; // what happens when a solve fails
+mod friction; // box friction
+mod loops; // a walker, dead points
+mod methods; // the papers' methods and integrators over whole scenes
 mod no_alloc; // a warm step allocates nothing
+mod overlap; // bad starts
 mod scenes; // every built-in scene, without a failed solve
 
 use gudgeon_sim::{Scene, Simulator, Summary, scenes as builtin};

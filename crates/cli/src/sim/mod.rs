@@ -9,9 +9,8 @@ use std::time::Instant;
 
 use clap::Args;
 use gudgeon_lcp::Method;
-use gudgeon_sim::{Frame, Integrator, Scene, Simulator, StepReport, Summary};
+use gudgeon_sim::{Facets, Frame, Integrator, Scene, Simulator, StepReport, Summary};
 
-use crate::args::Facets;
 use output::Outputs;
 use progress::Progress;
 
@@ -44,8 +43,8 @@ pub struct SimArgs {
     #[arg(long, value_name = "NAME")]
     pub method: Option<Method>,
 
-    /// Sides of the friction cone (even, at least 4), or `exact` for the round cone.
-    #[arg(long, value_name = "D|exact")]
+    /// Sides of the friction cone (even, at least 4), `exact` for the round cone, or `box` for a box of forces.
+    #[arg(long, value_name = "D|exact|box")]
     pub facets: Option<Facets>,
 
     /// How to step: euler, rk4 or carried.
@@ -64,7 +63,7 @@ pub struct SimArgs {
     #[arg(long)]
     pub canonical: bool,
 
-    /// Threads for independent groups of bodies; the answer does not depend on it.
+    /// Threads for collision detection; the answer does not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 
@@ -191,11 +190,7 @@ fn configured(args: &SimArgs) -> Result<Scene, Stop> {
     settings.budget = args.budget.or(settings.budget);
     settings.threads = args.threads.unwrap_or(settings.threads);
     settings.canonical_forces |= args.canonical;
-    settings.facets = match args.facets {
-        None => settings.facets,
-        Some(Facets::Exact) => gudgeon_sim::Facets::Exact,
-        Some(Facets::Sides(sides)) => gudgeon_sim::Facets::Polygon(sides),
-    };
+    settings.facets = args.facets.unwrap_or(settings.facets);
     Ok(scene)
 }
 
@@ -222,7 +217,7 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         let report = match step {
             Ok(report) => report,
             Err(error) => {
-                outputs.finish(&scene).map_err(bad)?;
+                outputs.finish().map_err(bad)?;
                 return Err(Stop(error.to_string(), 3));
             }
         };
@@ -242,7 +237,7 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         progress.tick(sim.steps(), &summary, err);
     }
     progress.done(err);
-    outputs.finish(&scene).map_err(bad)?;
+    outputs.finish().map_err(bad)?;
     let written = if args.json {
         writeln!(out, "{}", summary.to_json(&scene.name, &sim))
     } else {

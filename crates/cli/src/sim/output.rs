@@ -147,7 +147,7 @@ impl Outputs {
     }
 
     /// Writes what is only known at the end.
-    pub(crate) fn finish(&mut self, _scene: &Scene) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.flush()?;
         if let Some((path, recording)) = self.html.take() {
             let page = gudgeon_replay::html(&recording, &gudgeon_replay::HtmlOptions::default());

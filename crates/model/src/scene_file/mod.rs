@@ -152,17 +152,23 @@ impl Reader<'_> {
         if let Some(facets) = &t.facets {
             s.facets = match facets.as_ref() {
                 FacetsValue::Name(name) if name == "exact" => Facets::Exact,
+                FacetsValue::Name(name) if name == "box" => Facets::Box,
                 FacetsValue::Sides(n) if *n >= 4 && n.is_multiple_of(2) => Facets::Polygon(*n),
                 FacetsValue::Name(other) => {
                     return Err(self.value(
                         &facets.span(),
                         "facets",
                         other,
-                        "an even number >= 4, or \"exact\"",
+                        "an even number >= 4, \"exact\" or \"box\"",
                     ));
                 }
                 FacetsValue::Sides(n) => {
-                    return Err(self.value(&facets.span(), "facets", n, "an even number >= 4, or \"exact\""));
+                    return Err(self.value(
+                        &facets.span(),
+                        "facets",
+                        n,
+                        "an even number >= 4, \"exact\" or \"box\"",
+                    ));
                 }
             };
         }

@@ -59,7 +59,7 @@ pub(super) struct SceneTable {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "an even number of at least four, or \"exact\"")]
+#[serde(untagged, expecting = "an even number of at least four, \"exact\" or \"box\"")]
 pub(super) enum FacetsValue {
     Sides(usize),
     Name(String),

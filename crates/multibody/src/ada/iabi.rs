@@ -170,6 +170,13 @@ impl Ada {
         for l in &model.loops {
             let (a, b) = (port(l.a).unwrap_or(usize::MAX), port(l.b).unwrap_or(usize::MAX));
             for k in 0..l.n_rows() {
+                // rows that no joint moves hold nothing, and Λ would be made of their rounding
+                if constraints.rows.row(at).0.is_empty() {
+                    self.iabi.rest.push(0.0);
+                    self.iabi.rows.push([(usize::MAX, Vector6::zeros()); 2]);
+                    at += 1;
+                    continue;
+                }
                 let row = l.row(k, ws);
                 let moved = ws.a[l.a.0].dot(row.on_a) + ws.a[l.b.0].dot(row.on_b);
                 self.iabi.rest.push(constraints.gamma[at] - moved);

@@ -11,6 +11,8 @@
 //!
 //! The scaling makes the tolerance free of units: grams and kilotons, metres and radians.
 
+use crate::rows::Rows;
+
 /// Scaled pivots below this are rounding: products of unit vectors, accumulated over some hundred rows, leave
 /// 1e-14; a genuine singular value of 1e-6 leaves 1e-12.
 const RANK_TOLERANCE: f64 = 1e-12;
@@ -31,6 +33,7 @@ pub struct RankRevealing {
     x: Vec<f64>,       // n, scratch in pivot order
     r: Vec<f64>,       // n, scratch
     y: Vec<f64>,       // n, scratch
+    dense: Vec<f64>,   // width of the rows, scratch of factor_rows
 }
 
 impl RankRevealing {
@@ -56,13 +59,59 @@ impl RankRevealing {
                 tolerance = tolerance.max(noise / d);
             }
         }
-        let n = self.live.len();
-        self.n = n;
+        self.n = self.live.len();
         self.w.clear();
         for (i, &row) in self.live.iter().enumerate() {
             let s = self.scale[i];
             self.w.extend(self.live.iter().zip(&self.scale).map(|(&col, t)| w[row * total + col] * s * t));
         }
+        self.pivot_down(tolerance);
+    }
+
+    /// Factors W = Y Yᵀ for whitened rows `y` over `width` dofs. Rows without an entry cost nothing.
+    ///
+    /// Rows are exact to 1e-16 of the largest, so W to 1e-32 of its largest entry; gaps of 1e-12 m between links of one
+    /// body make rows of 1e-12: noise of 1e-22 of the largest keeps clear of both and of mass ratios up to 1e18.
+    pub fn factor_rows(&mut self, y: &Rows, width: usize) {
+        let square = |i: usize| -> f64 { y.row(i).1.iter().map(|x| x * x).sum() };
+        let noise = 1e-20 * (0..y.len()).map(square).fold(0.0, f64::max);
+        self.live.clear();
+        self.scale.clear();
+        let mut tolerance = RANK_TOLERANCE;
+        for i in 0..y.len() {
+            let d = square(i);
+            if d > noise {
+                self.live.push(i);
+                self.scale.push(1.0 / d.sqrt());
+                tolerance = tolerance.max(noise / d);
+            }
+        }
+        let n = self.live.len();
+        self.n = n;
+        self.w.clear();
+        self.w.resize(n * n, 0.0);
+        self.dense.clear();
+        self.dense.resize(width, 0.0);
+        for i in 0..n {
+            let (dofs, values) = y.row(self.live[i]);
+            for (&k, x) in dofs.iter().zip(values) {
+                self.dense[k] = x * self.scale[i];
+            }
+            for j in 0..=i {
+                let x = y.dot(self.live[j], &self.dense) * self.scale[j];
+                self.w[i * n + j] = x;
+                self.w[j * n + i] = x;
+            }
+            for &k in dofs {
+                self.dense[k] = 0.0;
+            }
+        }
+        self.pivot_down(tolerance);
+    }
+
+    /// The factor of the scaled matrix in `w`, the largest diagonal first.
+    fn pivot_down(&mut self, tolerance: f64) {
+        let n = self.n;
         self.l.clear();
         self.l.resize(n * n, 0.0);
         self.left.clear();
@@ -86,8 +135,7 @@ impl RankRevealing {
 
             // column k of the rows that wait; rows are contiguous, so this is one dot product each
             for &i in &self.pivot[k + 1..] {
-                let dot: f64 =
-                    self.l[i * n..i * n + k].iter().zip(&self.l[p * n..p * n + k]).map(|(a, b)| a * b).sum();
+                let dot = dot(&self.l[i * n..i * n + k], &self.l[p * n..p * n + k]);
                 let x = (self.w[i * n + p] - dot) / d;
                 self.l[i * n + k] = x;
                 self.left[i] -= x * x;
@@ -151,14 +199,28 @@ impl RankRevealing {
         }
     }
 
-    /// A solution x of W x = b, b in the range of W, that uses the pivot rows alone; one step of refinement.
-    pub fn solve_basic(&mut self, b: &[f64], out: &mut [f64]) {
+    /// A solution x of W x = b as [`Self::solve_basic`], without refinement: for those who correct it themselves.
+    pub fn solve_once(&mut self, b: &[f64], out: &mut [f64]) {
+        self.begin_basic(b);
+        out.fill(0.0);
+        for i in 0..self.rank {
+            out[self.live[self.pivot[i]]] = self.x[i] * self.scale[self.pivot[i]];
+        }
+    }
+
+    fn begin_basic(&mut self, b: &[f64]) {
         let n = self.n;
         self.x.clear();
         self.x.resize(n, 0.0);
         self.r.clear();
         self.r.extend((0..n).map(|i| b[self.live[self.pivot[i]]] * self.scale[self.pivot[i]]));
         self.add_basic();
+    }
+
+    /// A solution x of W x = b, b in the range of W, that uses the pivot rows alone; one step of refinement.
+    pub fn solve_basic(&mut self, b: &[f64], out: &mut [f64]) {
+        let n = self.n;
+        self.begin_basic(b);
 
         // residual from the matrix itself, on the pivots
         for i in 0..self.rank {
@@ -205,8 +267,7 @@ impl RankRevealing {
         y.extend_from_slice(&self.r[..self.rank]);
         for i in 0..self.rank {
             let row = &self.l[self.pivot[i] * self.n..];
-            let dot: f64 = row[..i].iter().zip(&y[..i]).map(|(a, b)| a * b).sum();
-            y[i] = (y[i] - dot) / row[i];
+            y[i] = (y[i] - dot(&row[..i], &y[..i])) / row[i];
         }
         self.back_substitute(&mut y);
         for i in 0..self.rank {
@@ -241,6 +302,19 @@ impl RankRevealing {
             }
         }
     }
+}
+
+/// a·b in four sums, the same on every machine.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(x, y)| x * y).sum();
+    let mut sum = [0.0; 4];
+    for (x, y) in a4.zip(b4) {
+        for k in 0..4 {
+            sum[k] += x[k] * y[k];
+        }
+    }
+    (sum[0] + sum[2]) + (sum[1] + sum[3]) + rest
 }
 
 #[cfg(test)]

@@ -2,20 +2,26 @@
 //!
 //! A loop joint ties frame A on link a to frame B on link b.
 //! ```text
-//!     point    : p_B - p_A                       3 rows, world axes
+//!     point    : e_A·(p_B - p_A), e = x, y, z    3 rows, in the axes of frame A
 //!     revolute : point, z_B·x_A, z_B·y_A         5 rows; the axis is z of both frames
 //!     weld     : point, y_B·x_A, z_B·y_A, x_B·z_A   6 rows
 //!
 //!     g = e_A·d_B   ⇒   ġ = (ω_B - ω_A)·(d × e)
 //!                       g̈ = (α_B - α_A)·(d × e) + (ω_B - ω_A)·(ḋ × e + d × ė)
+//!     g = e_A·(p_B - p_A) ⇒ ġ = e·u,   u = v_B - v_A, both at p_B
+//!                       g̈ = e·(a_B - a_A) + 2 (ω_A × e)·u
 //!     coupling : g = Σ c_k q_k - offset          1 row, γ = 0
 //! ```
+//! Axes of frame A, not of the world: across a planar loop no joint moves the row along the pins, and it is zero however
+//! the mechanism lies in space. In world axes that row is a multiple of the others, down to rounding, and a walker that
+//! turned by a milliradian was held by the rounding.
+//!
 //! All rows are exact derivatives of g also where the loop gapes, so Newton's method converges quadratically.
 //! A product of directions also vanishes when the axes are opposed; `assemble` refuses such a solution.
 
 use gudgeon_spatial::{Force, Pose, Vector3};
 
-use crate::kinematics::{bias_accelerations, point_acceleration};
+use crate::kinematics::{bias_accelerations, point_acceleration, point_velocity};
 use crate::model::{LinkId, Model, State};
 use crate::rows::Rows;
 use crate::workspace::Workspace;
@@ -89,12 +95,13 @@ impl Loop {
     pub(crate) fn row(&self, k: usize, ws: &Workspace) -> LoopRow {
         let (x_a, x_b) = self.frames(ws);
         if k < 3 {
-            // a unit force at each frame's own origin: exact also across a gap
-            let unit = Force::new(Vector3::zeros(), Vector3::ith(k, 1.0));
-            let back = |link: LinkId, p: &Vector3<f64>| ws.placed[link.0].origin - p;
-            let on_a = (-unit).at(&back(self.a, &x_a.translation));
-            let on_b = unit.at(&back(self.b, &x_b.translation));
-            return LoopRow { on_a, on_b, g: x_b.translation[k] - x_a.translation[k] };
+            // opposite unit forces at the origin of B, along an axis that turns with A: exact also across a gap
+            let e: Vector3<f64> = x_a.rotation.column(k).into();
+            let unit = Force::new(Vector3::zeros(), e);
+            let back = |link: LinkId| ws.placed[link.0].origin - x_b.translation;
+            let on_a = (-unit).at(&back(self.a));
+            let on_b = unit.at(&back(self.b));
+            return LoopRow { on_a, on_b, g: e.dot(&(x_b.translation - x_a.translation)) };
         }
         let (i, j) = self.products()[k - 3];
         let (e, d) = axes(&x_a, &x_b, i, j);
@@ -168,11 +175,15 @@ impl ConstraintRows {
         let mut at = 0;
         for l in &model.loops {
             let (x_a, x_b) = l.frames(ws);
-            let gap =
-                point_acceleration(ws, l.b, &x_b.translation) - point_acceleration(ws, l.a, &x_a.translation);
-            self.gamma[at..at + 3].copy_from_slice(gap.as_slice());
-            at += 3;
             let (w_a, w_b) = (ws.v[l.a.0].angular, ws.v[l.b.0].angular);
+            let p = &x_b.translation;
+            let gap = point_acceleration(ws, l.b, p) - point_acceleration(ws, l.a, p);
+            let u = point_velocity(ws, l.b, p) - point_velocity(ws, l.a, p);
+            for k in 0..3 {
+                let e: Vector3<f64> = x_a.rotation.column(k).into();
+                self.gamma[at] = e.dot(&gap) + 2.0 * w_a.cross(&e).dot(&u);
+                at += 1;
+            }
             let alpha = ws.a[l.b.0].angular - ws.a[l.a.0].angular;
             for &(i, j) in l.products() {
                 let (e, d) = axes(&x_a, &x_b, i, j);
@@ -197,7 +208,7 @@ impl ConstraintRows {
         for i in first..self.rows.len() {
             let unit = if i < first + 3 { lever } else { 1.0 };
             if size(&self.rows, i) < NULL_ROW * unit {
-                self.rows.zero_row(i);
+                self.rows.empty_row(i);
             }
         }
     }

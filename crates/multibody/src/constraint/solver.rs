@@ -18,6 +18,12 @@ use crate::ltl::MassFactor;
 use crate::model::{Model, State};
 use crate::workspace::Workspace;
 
+/// Factors serve again where they made an error this much smaller: two more such steps reach rounding.
+const NEAR: f64 = 1e-3;
+
+/// Longest step of Newton's method on a coordinate, rad or m: half a radian stays within the branch one is in.
+const LONGEST: f64 = 0.5;
+
 /// How a projection went.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projection {
@@ -39,10 +45,10 @@ pub struct ConstraintSolver {
     mass: MassMatrix,
     factor: MassFactor,
     whitened: Whitened,
-    w: Vec<f64>, // m × m
     rank: RankRevealing,
     rhs: Vec<f64>,    // m
     lambda: Vec<f64>, // m
+    first: Vec<f64>,  // m, forces before refinement
     x: Vec<f64>,      // nv
 }
 
@@ -56,10 +62,10 @@ impl ConstraintSolver {
             mass: MassMatrix::new(model),
             factor: MassFactor::new(model),
             whitened: Whitened::default(),
-            w: Vec::new(),
             rank: RankRevealing::default(),
             rhs: Vec::new(),
             lambda: Vec::new(),
+            first: Vec::new(),
             x: vec![0.0; model.n_v()],
         }
     }
@@ -110,7 +116,21 @@ impl ConstraintSolver {
         }
         if let Some(prescribed) = load.prescribed {
             self.driving_forces(model, state, load, prescribed, ws);
+        } else {
+            self.refine(model, ws);
         }
+    }
+
+    /// Takes what rounding has left of J q̈ + γ = 0, with the factors at hand.
+    fn refine(&mut self, model: &Model, ws: &mut Workspace) {
+        self.rhs.clear();
+        for i in 0..self.constraints.rows.len() {
+            self.rhs.push(-(self.constraints.rows.dot(i, &ws.qdd) + self.constraints.gamma[i]));
+        }
+        self.first.clone_from(&self.lambda);
+        self.answer(model);
+        add(&mut ws.qdd, &self.x);
+        add(&mut self.lambda, &self.first);
     }
 
     /// With every acceleration known, inverse dynamics names what the driven joints exert.
@@ -141,7 +161,7 @@ impl ConstraintSolver {
 
     /// Removes from `state.v` whatever breaks a loop or coupling; answers the largest row velocity found.
     pub fn project_velocities(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) -> f64 {
-        self.velocities_with(model, state, None, ws)
+        self.velocities_with(model, state, None, false, ws)
     }
 
     /// Moves `state.q` onto the loops and couplings by Newton's method in the metric of M.
@@ -149,29 +169,43 @@ impl ConstraintSolver {
         self.positions_with(model, state, None, ws)
     }
 
+    /// `near`: the factors of the last solve belong to a position next to this one.
     fn velocities_with(
         &mut self,
         model: &Model,
         state: &mut State,
         prescribed: Option<&Prescribed>,
+        near: bool,
         ws: &mut Workspace,
     ) -> f64 {
         kinematics(model, &state.q, ws);
         self.constraints.positions(model, state, ws);
-        self.rhs.clear();
-        let mut largest: f64 = 0.0;
-        for i in 0..self.constraints.rows.len() {
-            let rate = self.constraints.rows.dot(i, &state.v);
-            largest = largest.max(rate.abs());
-            self.rhs.push(-rate);
+        if self.constraints.g.is_empty() {
+            return 0.0;
         }
-        if !self.rhs.is_empty() {
-            self.solve(model, &Load { prescribed, ..Load::default() }, ws);
-            for (v, x) in state.v.iter_mut().zip(&self.x) {
-                *v += x;
+        let load = Load { prescribed, ..Load::default() };
+        let largest = self.measure_velocities(state);
+        if near {
+            // what the factors of next door leave is smaller by their distance, and taken in a second pass
+            self.solve_near(model, &load);
+            add(&mut state.v, &self.x);
+            // 1e-13 m/s or rad/s is the rounding of a velocity, whatever was asked
+            if self.measure_velocities(state) <= (NEAR * largest).max(1e-13) {
+                self.solve_near(model, &load);
+                add(&mut state.v, &self.x);
+                return largest;
             }
         }
+        self.solve(model, &load, ws);
+        add(&mut state.v, &self.x);
         largest
+    }
+
+    /// rhs = -J v; answers its largest entry.
+    fn measure_velocities(&mut self, state: &State) -> f64 {
+        self.rhs.clear();
+        self.rhs.extend((0..self.constraints.rows.len()).map(|i| -self.constraints.rows.dot(i, &state.v)));
+        self.rhs.iter().fold(0.0, |m, x| m.max(x.abs()))
     }
 
     fn positions_with(
@@ -181,6 +215,7 @@ impl ConstraintSolver {
         prescribed: Option<&Prescribed>,
         ws: &mut Workspace,
     ) -> Projection {
+        let load = Load { prescribed, ..Load::default() };
         let mut iterations = 0;
         let mut last = f64::INFINITY;
         loop {
@@ -192,11 +227,18 @@ impl ConstraintSolver {
             if error <= self.tolerance || stuck || iterations == self.max_iterations || error.is_infinite() {
                 return Projection { iterations, error };
             }
-            last = error;
             self.rhs.clear();
             self.rhs.extend(self.constraints.g.iter().map(|g| -g));
-            self.solve(model, &Load { prescribed, ..Load::default() }, ws);
-            integrate(model, &mut state.q, &self.x, 1.0);
+            if error <= NEAR * last && last.is_finite() {
+                self.solve_near(model, &load);
+            } else {
+                self.solve(model, &load, ws);
+            }
+            last = error;
+            // near a dead point a small gap asks for a large motion: go there in bounded steps
+            let largest = self.x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let scale = if largest > LONGEST { LONGEST / largest } else { 1.0 };
+            integrate(model, &mut state.q, &self.x, scale);
             iterations += 1;
         }
     }
@@ -222,12 +264,20 @@ impl ConstraintSolver {
             return;
         }
         self.whitened.compute(model, &self.factor, &self.constraints.rows);
-        self.whitened.delassus(&mut self.w);
-        // rows are exact to 1e-16 of the largest, so W to 1e-32 of its largest entry; gaps of 1e-12 m between links of
-        // one body make rows of 1e-12: 1e-22 keeps clear of both and of mass ratios up to 1e18
-        let m = self.rhs.len();
-        let largest = (0..m).fold(0.0, |d: f64, i| d.max(self.w[i * m + i]));
-        self.rank.factor(&self.w, m, |_| 1e-22 * largest);
+        self.rank.factor_rows(&self.whitened.rows, model.n_v());
+        self.answer(model);
+    }
+
+    /// As [`Self::solve`] with the factors of the last solve, for rows that have hardly changed since.
+    fn solve_near(&mut self, model: &Model, load: &Load<'_>) {
+        if let Some(prescribed) = load.prescribed {
+            self.constraints.rows.zero_dofs(|dof| prescribed.drives(model, dof));
+        }
+        self.answer(model);
+    }
+
+    /// λ and x for the right-hand side at hand, with the factors at hand.
+    fn answer(&mut self, model: &Model) {
         self.lambda.clear();
         self.lambda.resize(self.rhs.len(), 0.0);
         self.rank.solve_basic(&self.rhs, &mut self.lambda);
@@ -243,6 +293,12 @@ impl ConstraintSolver {
         self.settle_with(model, state, None, ws)
     }
 
+    /// Velocities alone settled again, right after [`Self::settle`] at the same positions, and link velocities refreshed.
+    pub fn settle_velocities(&mut self, model: &Model, state: &mut State, ws: &mut Workspace) {
+        self.velocities_with(model, state, None, true, ws);
+        velocities(model, &state.v, ws);
+    }
+
     /// As [`Self::settle`], with prescribed joints left where they are.
     pub fn settle_with(
         &mut self,
@@ -252,8 +308,12 @@ impl ConstraintSolver {
         ws: &mut Workspace,
     ) -> Projection {
         let projection = self.positions_with(model, state, prescribed, ws);
-        self.velocities_with(model, state, prescribed, ws);
+        self.velocities_with(model, state, prescribed, projection.iterations > 0, ws);
         velocities(model, &state.v, ws);
         projection
     }
+}
+
+fn add(v: &mut [f64], x: &[f64]) {
+    v.iter_mut().zip(x).for_each(|(v, x)| *v += x);
 }

@@ -67,7 +67,21 @@ struct Limb {
     color: Color,
 }
 
-/// The robot in group 2, which touches only group 1: it does not touch itself.
+/// Groups of colliders: what each touches besides the ground, which is in group 1.
+///
+/// Legs touch each other, forearms touch legs, trunk and each other. Neighbours overlap by design and do not touch: the
+/// links of one leg, servos, upper arms and trunk.
+mod group {
+    /// Trunk: touched by forearms only.
+    pub(super) const TRUNK: (u32, u32) = (2, 1 | 8);
+    /// Thighs, shanks and feet.
+    pub(super) const LEG: (u32, u32) = (4, 1 | 4 | 8);
+    pub(super) const FOREARM: (u32, u32) = (8, 1 | 2 | 4 | 8);
+    /// Servos and upper arms: touched by nothing but the ground.
+    pub(super) const OTHER: (u32, u32) = (16, 1);
+}
+
+/// The robot, which touches the ground and, where limbs may meet, itself.
 pub(super) fn add(scene: &mut SceneBuilder) -> Result<(), BuiltinError> {
     let trunk = Shape::cuboid(0.04, 0.06, 0.09)?;
     place(
@@ -81,6 +95,7 @@ pub(super) fn add(scene: &mut SceneBuilder) -> Result<(), BuiltinError> {
             pose: at(0.0, 0.0, 0.105),
             color: color::IVORY,
         },
+        group::TRUNK,
         scene,
     )?;
     for (shape, pose, paint) in [
@@ -88,7 +103,8 @@ pub(super) fn add(scene: &mut SceneBuilder) -> Result<(), BuiltinError> {
         (Shape::cuboid(0.03, 0.065, 0.02)?, at(0.0, 0.0, 0.01), color::SLATE),
     ] {
         let placed = scene.collider("trunk", shape, pose);
-        (placed.color, placed.group, placed.mask) = (Some(paint), 2, 1);
+        placed.color = Some(paint);
+        (placed.group, placed.mask) = group::TRUNK;
     }
     let visor = scene.visual("trunk", Shape::cuboid(0.004, 0.028, 0.01)?, at(0.039, 0.0, CROWN - 0.04));
     visor.color = Some(color::TEAL);
@@ -166,7 +182,12 @@ fn chain(scene: &mut SceneBuilder, side: &str, limbs: &[Limb]) -> Result<(), Bui
             pose: at(limb.center[0], limb.center[1], limb.center[2]),
             color: limb.color,
         };
-        place(part, scene)?;
+        let group = match limb.name {
+            "thigh" | "shank" => group::LEG,
+            "forearm" => group::FOREARM,
+            _ => group::OTHER,
+        };
+        place(part, group, scene)?;
         parent = name;
     }
     Ok(())
@@ -194,13 +215,19 @@ fn foot(scene: &mut SceneBuilder, side: &str) -> Result<(), BuiltinError> {
             pose: Isometry3::identity(),
             color: color::PLUM,
         },
+        group::LEG,
         scene,
-    )
+    )?;
+    // the ankle lies between: not neighbours to the builder, but to the eye
+    for other in ["thigh", "shank"] {
+        scene.apart(&name, &format!("{side} {other}"));
+    }
+    Ok(())
 }
 
-fn place(part: Part, scene: &mut SceneBuilder) -> Result<(), BuiltinError> {
+fn place(part: Part, group: (u32, u32), scene: &mut SceneBuilder) -> Result<(), BuiltinError> {
     let placed = part.add(scene, |link| link)?;
-    (placed.group, placed.mask) = (2, 1);
+    (placed.group, placed.mask) = group;
     Ok(())
 }
 

@@ -1,0 +1,222 @@
+//! From the answer to the state at the end of the step: forces, overlap undone, positions, loops.
+
+use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, kinematics, velocities};
+use gudgeon_spatial::{Force, Vector3};
+
+use super::{ContactInfo, Simulator};
+use crate::recording::Mode;
+use crate::report::StepError;
+use crate::settings::Integrator;
+
+/// Newton's method ends a thousandfold below 1e-9 m, or does not end: what is left open by more, m or rad, cannot be
+/// closed from where the step led.
+const OPEN_LOOP: f64 = 1e-6;
+
+impl Simulator {
+    /// Forces and modes of the contacts, forces of the joints, and which trees were pushed.
+    pub(super) fn read_answer(&mut self, dt: f64) {
+        let section = self.settings.facets.section();
+        let Self { model, assembly, ladder, .. } = self;
+        let impulses = &ladder.solution.impulses;
+        for (c, answer) in self.contacts.iter_mut().zip(&ladder.solution.contacts) {
+            let [t1, t2] = section.tangents(&c.normal);
+            let i = answer.impulse;
+            c.force = (c.normal * i[0] + t1 * i[1] + t2 * i[2]) / dt;
+            c.slip = t1 * answer.velocity[1] + t2 * answer.velocity[2];
+            c.mode = match answer.mode {
+                gudgeon_lcp::ContactMode::Open => Mode::Open,
+                gudgeon_lcp::ContactMode::Stick => Mode::Stick,
+                gudgeon_lcp::ContactMode::Slip => Mode::Slip,
+            };
+        }
+        self.pushed.fill(false);
+        assembly.pushed(impulses, &mut self.pushed);
+        for dof in 0..model.n_v() {
+            if self.pushed[dof] {
+                self.pushed_trees[self.tree[dof]] = true;
+            }
+        }
+        assembly.joint_impulses(impulses, &mut self.row_forces);
+        self.row_forces.iter_mut().for_each(|x| *x /= dt);
+        let held = &mut self.diagonal; // n_v, no longer needed in this step
+        held.fill(0.0);
+        assembly.held_joint_impulses(held);
+        for (k, f) in self.joint_forces.iter_mut().enumerate() {
+            *f += self.row_forces[k] + held[k] / dt;
+        }
+    }
+
+    /// Undoes overlap, and lifts what bounced to where its flight takes it, by positions alone.
+    pub(super) fn recover(&mut self, dt: f64) {
+        let deep = self.penetration > self.settings.overlap_tolerance
+            || self.limits.iter().any(|l| -l.gap > self.settings.overlap_tolerance);
+        if !deep && self.bounces.is_empty() {
+            return;
+        }
+        let Self { model, factor, assembly, recovery, contacts, settings, .. } = self;
+        recovery.begin();
+        for (i, c) in contacts.iter().enumerate() {
+            if !c.material.stiffness.is_infinite() {
+                recovery.contact(f64::INFINITY);
+                continue;
+            }
+            let bounce = self.bounces.iter().find(|b| b.contact == i);
+            let height = bounce.map_or(0.0, |b| b.height);
+            let gap = (c.gap / dt).max(-settings.recovery_speed);
+            recovery.contact(assembly.normal_velocity(i, &self.v_move) + gap - height / dt);
+        }
+        for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
+            recovery.limit(sign * self.v_move[dof] + (limit.gap / dt).max(-settings.recovery_speed));
+        }
+        self.moved.copy_from_slice(&self.v_move);
+        recovery.solve(assembly, model, factor, &mut self.v_move);
+        for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
+            *moved = v - *moved;
+        }
+        self.bound_recovery();
+    }
+
+    /// Overlap that cannot be undone (a body held from two sides), or only by a long lever, asks for motions without
+    /// bound. No point of a group of trees moves faster than twice what overlap is undone with, on top of twice its own
+    /// speed, which a bounce may need; the rest is left to the steps to come.
+    fn bound_recovery(&mut self) {
+        velocities(&self.model, &self.moved, &mut self.ws);
+        let share = &mut self.diagonal; // by group; n_v, no longer needed in this step
+        share.fill(1.0);
+        for k in 1..self.model.n_links() {
+            let Some(group) = self.groups[k] else { continue };
+            let v = self.ws.velocity(LinkId(k));
+            let fast = v.linear.norm() + v.angular.norm() * self.reach[k];
+            let most = 2.0 * (self.settings.recovery_speed + self.speeds[group]);
+            if fast > most {
+                share[group] = share[group].min(most / fast);
+            }
+        }
+        for (dof, group) in self.tree.iter().enumerate().filter(|(_, group)| share[**group] < 1.0) {
+            self.v_move[dof] -= (1.0 - share[*group]) * self.moved[dof];
+        }
+    }
+
+    /// Positions and velocities at the end of the step.
+    pub(super) fn advance(&mut self, dt: f64) -> Result<(), StepError> {
+        let carried = self.integrator() == Integrator::Carried;
+        let rk4 = self.settings.integrator == Integrator::Rk4;
+        self.time = (self.steps + 1) as f64 * dt;
+        if carried {
+            // the drift is done already; overlap is undone on top of it
+            for k in 0..self.v_move.len() {
+                self.v_move[k] -= self.v_next[k];
+            }
+            self.state.q.copy_from_slice(&self.ahead.q);
+            integrate(&self.model, &mut self.state.q, &self.v_move, dt);
+        } else {
+            for (dof, &group) in self.tree.iter().enumerate() {
+                if !self.pushed_trees[group] {
+                    self.v_move[dof] = 0.5 * (self.state.v[dof] + self.v_next[dof]);
+                }
+            }
+            integrate(&self.model, &mut self.state.q, &self.v_move, dt);
+            if rk4 {
+                for link in self.model.links() {
+                    if !link.v_range().any(|dof| self.pushed_trees[self.tree[dof]]) {
+                        let q = link.q_range();
+                        self.state.q[q.clone()].copy_from_slice(&self.ahead.q[q]);
+                    }
+                }
+            }
+        }
+        self.state.v.copy_from_slice(&self.v_next);
+        self.steps += 1;
+        self.drive.place(&mut self.state, self.time);
+        self.check("position", true)?;
+        if self.has_loops() {
+            let prescribed = self.drive.prescribed.as_ref();
+            let settled = self.settling.settle_with(&self.model, &mut self.state, prescribed, &mut self.ws);
+            if settled.error.is_nan() || settled.error > OPEN_LOOP {
+                return Err(self.open_loop());
+            }
+        }
+        if carried && self.state.q != self.ahead.q {
+            self.ahead.v.copy_from_slice(&self.v_next);
+            self.stepper.transport(&self.model, &self.ahead, &self.state.q, &mut self.state.v);
+            if self.has_loops() {
+                self.settling.settle_velocities(&self.model, &mut self.state, &mut self.ws);
+            }
+        }
+        kinematics(&self.model, &self.state.q, &mut self.ws);
+        velocities(&self.model, &self.state.v, &mut self.ws);
+        if carried {
+            let loops = self.assembly.held_impulses();
+            expect(&mut self.expected, &self.model, &self.contacts, loops, &self.ws, dt);
+        }
+        Ok(())
+    }
+
+    /// Names the loop that is open widest.
+    fn open_loop(&self) -> StepError {
+        let name = |link: LinkId| self.model.link(link).name.clone();
+        let gap = |l: &Loop| {
+            let (x_a, x_b) = l.frames(&self.ws);
+            (x_b.translation - x_a.translation).norm()
+        };
+        let loops = self.model.loops().iter();
+        let worst = loops.max_by(|a, b| gap(a).total_cmp(&gap(b)));
+        let (a, b, open) =
+            worst.map_or((String::new(), String::new(), f64::NAN), |l| (name(l.a), name(l.b), gap(l)));
+        StepError::OpenLoop { a, b, gap: open, time: self.time }
+    }
+
+    pub(super) fn check(&self, what: &'static str, after: bool) -> Result<(), StepError> {
+        let v = if after { &self.state.v } else { &self.v_free };
+        let bad_v = v.iter().position(|x| !x.is_finite());
+        let bad_q = self.state.q.iter().position(|x| !x.is_finite());
+        if bad_v.is_none() && bad_q.is_none() {
+            return Ok(());
+        }
+        let owner = self.model.links().iter().find(|l| {
+            bad_v.is_some_and(|k| l.v_range().contains(&k)) || bad_q.is_some_and(|k| l.q_range().contains(&k))
+        });
+        let value = bad_v.map(|k| v[k]).or(bad_q.map(|k| self.state.q[k])).unwrap_or(f64::NAN);
+        let given = self.control.iter().chain(self.external.iter().flat_map(|f| f.linear.iter()));
+        let hint = if given.copied().all(f64::is_finite) {
+            "; the step is too long for what moves here, or a force is too large"
+        } else {
+            "; a joint force or an external force given to the simulator is not finite"
+        };
+        let link = owner.map_or_else(String::new, |l| l.name.clone());
+        Err(StepError::NotFinite { what, link, value, time: self.time, hint })
+    }
+}
+
+/// What contacts and loops did to the links in the step before, world axes about the links' origins.
+fn expect(
+    forces: &mut Vec<Force>,
+    model: &Model,
+    contacts: &[ContactInfo],
+    loops: &[f64],
+    ws: &Workspace,
+    dt: f64,
+) {
+    forces.clear();
+    forces.resize(model.n_links(), Force::zero());
+    let mut act = |link: LinkId, at: &Vector3<f64>, force: Vector3<f64>| {
+        let arm = at - ws.pose(link).translation;
+        forces[link.0] += Force::new(arm.cross(&force), force);
+    };
+    for c in contacts.iter().filter(|c| c.mode != Mode::Open) {
+        act(c.a, &c.point, c.force);
+        act(c.b, &c.point, -c.force);
+    }
+    let mut row = 0;
+    for l in model.loops() {
+        // the first three rows of a loop are a force at its joint, in the axes of its first frame; moments do not
+        // tighten a string
+        if let Some(impulse) = loops.get(row..row + 3) {
+            let (x_a, x_b) = l.frames(ws);
+            let force = x_a.rotation * Vector3::from_column_slice(impulse) / dt;
+            act(l.a, &x_b.translation, -force);
+            act(l.b, &x_b.translation, force);
+        }
+        row += l.n_rows();
+    }
+}

@@ -1,0 +1,180 @@
+//! Forces at the start of a step, and the velocity at its end if nothing touched.
+
+use gudgeon_multibody::{
+    FreeVelocity, Load, Loops, MassMatrix, Model, Prescribed, Scheme, State, forward_dynamics,
+    implicit_passive, kinematics, velocities,
+};
+use gudgeon_spatial::Force;
+
+use super::Simulator;
+use crate::report::StepError;
+use crate::settings::Integrator;
+
+impl Simulator {
+    /// What controllers and pushes ask for, from the state at the start of the step.
+    pub(super) fn force(&mut self, dt: f64) {
+        kinematics(&self.model, &self.state.q, &mut self.ws);
+        velocities(&self.model, &self.state.v, &mut self.ws);
+        self.drive.update(
+            &self.model,
+            &self.state,
+            self.time,
+            dt,
+            &self.control,
+            &self.external,
+            &mut self.ws,
+        );
+        self.tau.copy_from_slice(&self.drive.tau);
+
+        // a spring that its effort does not bound joins the passive ones; the others become rows
+        let (passive, state, tau) = (&mut self.passive, &self.state, &mut self.tau);
+        let model = &self.model;
+        for spring in &self.drive.springs {
+            *passive.dof_mut(spring.dof) = model.dofs()[spring.dof];
+        }
+        self.drive.springs.retain(|s| {
+            let v = state.v[s.dof];
+            let force = -s.stiffness * (s.stretch + dt * v) - s.damping * (v - s.velocity);
+            // half: the force changes over the step
+            if force.abs() > 0.5 * s.effort {
+                return true;
+            }
+            let coordinate = model.dof_coordinate(s.dof).expect("motions drive plain coordinates");
+            let target = state.q[coordinate] - s.stretch;
+            let dof = passive.dof_mut(s.dof);
+            let both = dof.stiffness + s.stiffness;
+            if both > 0.0 {
+                dof.rest = (dof.stiffness * dof.rest + s.stiffness * target) / both;
+            }
+            dof.stiffness = both;
+            dof.damping += s.damping;
+            tau[s.dof] += s.damping * s.velocity;
+            false
+        });
+    }
+
+    /// The velocity at the end of the step if nothing touched, and the kinematics where contacts act.
+    pub(super) fn fly(&mut self, dt: f64) -> Result<(), StepError> {
+        let Self { passive, state, stepper, drive, .. } = self;
+        let external = drive.external.as_slice();
+        match (self.settings.integrator, drive.prescribed.is_some()) {
+            (Integrator::Carried, false) => {
+                // as the step before left it, or a snapshot kept it
+                self.expected.resize(passive.n_links(), Force::zero());
+                stepper.expect(&self.expected, &self.row_forces);
+                let free = stepper.free_velocity(
+                    passive,
+                    state,
+                    &self.tau,
+                    external,
+                    dt,
+                    Scheme::Carried,
+                    Loops::Held,
+                );
+                self.v_free.copy_from_slice(free.v);
+                self.ahead.q.copy_from_slice(free.q);
+                kinematics(passive, free.q, &mut self.ws);
+                FreeVelocity { ws: &self.ws, ..free }.mass_matrix(passive, &mut self.mass);
+            }
+            (Integrator::Rk4, false) => {
+                self.ahead.q.copy_from_slice(&state.q);
+                self.ahead.v.copy_from_slice(&state.v);
+                stepper.step(passive, &mut self.ahead, &self.tau, external, dt, Scheme::Rk4);
+                self.v_free.copy_from_slice(&self.ahead.v);
+                self.diagonal.iter_mut().zip(passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
+                self.inertia();
+            }
+            (Integrator::Rk4, true) => {
+                self.ahead.q.copy_from_slice(&state.q);
+                self.ahead.v.copy_from_slice(&state.v);
+                let mut prescribed = drive.prescribed.take().expect("matched");
+                let time = self.time;
+                let motion = |s: f64, state: &mut State, p: &mut Prescribed| {
+                    drive.prescribe(state, p, time + s);
+                };
+                stepper.step_driven(
+                    passive,
+                    &mut self.ahead,
+                    &self.tau,
+                    external,
+                    dt,
+                    Scheme::Rk4,
+                    &mut prescribed,
+                    motion,
+                );
+                self.drive.prescribed = Some(prescribed);
+                self.v_free.copy_from_slice(&self.ahead.v);
+                self.diagonal.iter_mut().zip(self.passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
+                self.inertia();
+            }
+            (_, true) => {
+                implicit_passive(passive, state, dt, &mut self.tau, &mut self.diagonal);
+                let load = Load {
+                    tau: &self.tau,
+                    external,
+                    diagonal: &self.diagonal,
+                    prescribed: drive.prescribed.as_ref(),
+                    ..Load::default()
+                };
+                if passive.loops().is_empty() && passive.couplings().is_empty() {
+                    forward_dynamics(passive, state, &load, &mut self.stepper.ws);
+                } else {
+                    self.settling.forward_dynamics(passive, state, &load, &mut self.stepper.ws);
+                }
+                for (k, a) in self.stepper.ws.qdd().iter().enumerate() {
+                    self.v_free[k] = state.v[k] + dt * a;
+                }
+                self.inertia();
+            }
+            (Integrator::Euler, false) => {
+                let scheme = Scheme::Midpoint { iterations: 2 };
+                let free =
+                    stepper.free_velocity(passive, state, &self.tau, external, dt, scheme, Loops::Held);
+                self.v_free.copy_from_slice(free.v);
+                self.diagonal.copy_from_slice(free.diagonal);
+                self.inertia();
+            }
+        }
+        if self.has_loops()
+            && self.drive.prescribed.is_none()
+            && self.settings.integrator != Integrator::Carried
+        {
+            self.tame(dt);
+        }
+        self.check("velocity", false)
+    }
+
+    /// Near a dead point the accelerations that keep loops closed grow without bound. Held loops do no work, so a free
+    /// velocity with much more energy than the open tree's has stepped over the mechanism: the open one is taken, and the
+    /// loops are put on it as an impulse, which takes energy away.
+    fn tame(&mut self, dt: f64) {
+        let Self { passive, state, stepper, drive, mass, v_next, .. } = self;
+        let held = kinetic(mass, passive, &self.v_free, v_next);
+        if held <= 2.0 * kinetic(mass, passive, &state.v, v_next) {
+            return;
+        }
+        let scheme = Scheme::Midpoint { iterations: 2 };
+        let open = stepper.free_velocity(passive, state, &self.tau, &drive.external, dt, scheme, Loops::Open);
+        if held.is_nan() || held > 2.0 * kinetic(mass, passive, open.v, v_next) {
+            self.v_free.copy_from_slice(open.v);
+        }
+    }
+
+    /// M̃ at the start of the step, where `ws` stands.
+    fn inertia(&mut self) {
+        let free = FreeVelocity {
+            v: &self.v_free,
+            q: &self.state.q,
+            diagonal: &self.diagonal,
+            added: &[],
+            ws: &self.ws,
+        };
+        free.mass_matrix(&self.passive, &mut self.mass);
+    }
+}
+
+/// ½ vᵀ M v; `scratch` is n_v.
+fn kinetic(mass: &MassMatrix, model: &Model, v: &[f64], scratch: &mut [f64]) -> f64 {
+    mass.multiply(model, v, scratch);
+    0.5 * v.iter().zip(scratch.iter()).map(|(v, p)| v * p).sum::<f64>()
+}

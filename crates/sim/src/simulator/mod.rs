@@ -1,0 +1,333 @@
+//! One time step as a straight road.
+//!
+//! ```text
+//!     forces → free velocity → kinematics → collision → rows → solve → velocity → overlap undone → positions → report
+//! ```
+//! [Yamane §IV]. The unknown of the contact problem is the velocity at the end of the step,
+//! ```text
+//!     v⁺ = v_free + M̃⁻¹ Jᵀ λ,      gap + dt n·v⁺ ≥ 0,      Coulomb's law on J v⁺
+//! ```
+//! and positions follow from it. A tree on which some impulse acts takes q⁺ = q ⊕ dt v⁺, so that what the solver
+//! promised of gaps is what happens; a tree in flight takes the midpoint rule, q⁺ = q ⊕ dt ½(v + v⁺), so that it keeps
+//! its energy. Both agree at rest, which is why rest is rest.
+//!
+//! Overlap (the curvature of a path over a step, or a bad start) is undone by moving positions alone: least motion in
+//! the metric of the mass matrix that opens all gaps. No velocity comes of it, hence no energy of motion.
+//!
+//! Restitution takes two more solves, only in steps where something bounces: positions end where the body is after
+//! flying to the surface and away from it, velocities are those of that flight.
+
+mod advance;
+mod bounce;
+mod fly;
+mod read;
+mod touch;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use gudgeon_collide::{Collider, ContactPoint, Geometry};
+use gudgeon_contact::Assembly;
+use gudgeon_multibody::{
+    ConstraintRows, ConstraintSolver, LimitRow, LinkId, MassFactor, MassMatrix, Model, State, Stepper,
+    Workspace, kinematics, loop_gap, velocities,
+};
+use gudgeon_spatial::{Force, Vector3};
+use nalgebra::Isometry3;
+
+use crate::crew::Crew;
+use crate::drive::Drive;
+use crate::recording::Mode;
+use crate::recover::Recovery;
+use crate::report::{Fallback, SolveReport, StepError, StepReport};
+use crate::scene::{Material, Scene, SceneError};
+use crate::settings::{Integrator, Settings};
+use crate::solve::Ladder;
+use bounce::Bounce;
+
+/// A contact of the present step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactInfo {
+    /// The link the force acts on, and the other one.
+    pub a: LinkId,
+    /// See `a`.
+    pub b: LinkId,
+    /// The colliders, by index in the scene.
+    pub colliders: (usize, usize),
+    /// Stable name.
+    pub id: u64,
+    /// World, m.
+    pub point: Vector3<f64>,
+    /// Unit, from b into a.
+    pub normal: Vector3<f64>,
+    /// At the start of the step, m; negative is overlap.
+    pub gap: f64,
+    /// On a, world axes, N: impulse over dt.
+    pub force: Vector3<f64>,
+    /// Of a against b at the end of the step, world axes, m/s, tangential part.
+    pub slip: Vector3<f64>,
+    /// Open, stick or slip.
+    pub mode: Mode,
+    /// Surface of the pair.
+    pub material: Material,
+}
+
+/// A scene in motion.
+#[derive(Debug, Clone)]
+pub struct Simulator {
+    pub(crate) model: Model,
+    passive: Model, // the model with the springs of controllers on its dofs
+    geometry: Arc<Geometry>,
+    surface: Vec<Material>, // by collider
+    links: Vec<LinkId>,     // by collider
+    reach: Vec<f64>,        // by link: farthest point of its shapes from its origin, m
+    pairs: Vec<(usize, usize, Material)>,
+    combine: crate::scene::Combine,
+    tree: Vec<usize>,           // by dof: the group of trees it belongs to
+    groups: Vec<Option<usize>>, // by link: likewise, if anything moves it
+    /// Steps and solver; may be changed between steps.
+    pub settings: Settings,
+    /// Joint forces of the caller, n_v, N m or N, held until changed.
+    pub control: Vec<f64>,
+    /// Forces of the caller on links, world axes about their origins; empty or n_links.
+    pub external: Vec<Force>,
+    pub(crate) state: State,
+    pub(crate) time: f64,
+    pub(crate) steps: u64,
+    drive: Drive,
+    stepper: Stepper,
+    constraints: ConstraintRows,
+    settling: ConstraintSolver,
+    ws: Workspace,
+    mass: MassMatrix,
+    factor: MassFactor,
+    crew: Crew,
+    poses: Vec<Isometry3<f64>>,
+    points: Vec<ContactPoint>,
+    pub(crate) contacts: Vec<ContactInfo>,
+    assembly: Assembly,
+    pub(crate) ladder: Ladder,
+    pub(crate) recovery: Recovery,
+    limits: Vec<LimitRow>,
+    ahead: State, // where RK4 would go
+    v_free: Vec<f64>,
+    v_next: Vec<f64>,
+    v_move: Vec<f64>, // what positions follow
+    diagonal: Vec<f64>,
+    tau: Vec<f64>,
+    moved: Vec<f64>,         // what undoing overlap adds to v_move
+    speeds: Vec<f64>,        // by group: fastest point at the start of the step, m/s
+    pushed: Vec<bool>,       // by dof
+    pushed_trees: Vec<bool>, // by group
+    pub(crate) joint_forces: Vec<f64>,
+    pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
+    pub(crate) expected: Vec<Force>, // by link
+    bounces: Vec<Bounce>,
+    fallbacks: [u64; Fallback::ALL.len()],
+    penetration: f64,
+}
+
+impl Simulator {
+    /// A scene at its start. Loops are closed first.
+    pub fn new(scene: &Scene) -> Result<Self, SceneError> {
+        let model = scene.model.clone();
+        let drive = Drive::new(scene)?;
+        let mut geometry = Geometry::new();
+        let mut reach = vec![0.0_f64; model.n_links()];
+        for placed in &scene.colliders {
+            let shape = placed.shape.clone();
+            let collider = match placed.link {
+                LinkId::WORLD => Collider::fixed(shape),
+                link => Collider::new(shape, link.0),
+            };
+            let aabb = placed.shape.aabb(&placed.pose);
+            let far = aabb.lo.abs().sup(&aabb.hi.abs()).norm();
+            if far.is_finite() {
+                reach[placed.link.0] = reach[placed.link.0].max(far);
+            }
+            geometry.add(collider.at(placed.pose).with_groups(placed.group, placed.mask));
+        }
+        let body = |link: LinkId| (link != LinkId::WORLD).then_some(link.0);
+        for (k, link) in model.links().iter().enumerate().skip(1) {
+            if link.joint.n_v() < 6 && link.parent != LinkId::WORLD {
+                geometry.exclude_bodies(Some(k), body(link.parent));
+            }
+        }
+        for &(a, b) in &scene.apart {
+            geometry.exclude_bodies(body(a), body(b));
+        }
+        let mut sim = Self {
+            surface: scene.colliders.iter().map(|c| scene.materials[c.material]).collect(),
+            links: scene.colliders.iter().map(|c| c.link).collect(),
+            reach,
+            pairs: sorted_pairs(&scene.pairs),
+            combine: scene.combine,
+            groups: link_groups(&model),
+            tree: tree_groups(&model),
+            settings: scene.settings.clone(),
+            control: vec![0.0; model.n_v()],
+            external: Vec::new(),
+            state: scene.initial.clone(),
+            time: 0.0,
+            steps: 0,
+            drive,
+            stepper: Stepper::new(&model),
+            constraints: ConstraintRows::default(),
+            settling: ConstraintSolver::new(&model),
+            ws: Workspace::new(&model),
+            mass: MassMatrix::new(&model),
+            factor: MassFactor::new(&model),
+            crew: Crew::default(),
+            poses: vec![Isometry3::identity(); model.n_links()],
+            points: Vec::new(),
+            contacts: Vec::new(),
+            assembly: Assembly::default(),
+            ladder: Ladder::default(),
+            recovery: Recovery::default(),
+            limits: Vec::new(),
+            ahead: scene.initial.clone(),
+            v_free: vec![0.0; model.n_v()],
+            v_next: vec![0.0; model.n_v()],
+            v_move: vec![0.0; model.n_v()],
+            diagonal: vec![0.0; model.n_v()],
+            tau: vec![0.0; model.n_v()],
+            moved: vec![0.0; model.n_v()],
+            speeds: vec![0.0; model.n_v()],
+            pushed: vec![false; model.n_v()],
+            pushed_trees: vec![false; model.n_v()],
+            joint_forces: vec![0.0; model.n_v()],
+            row_forces: vec![0.0; model.n_v()],
+            expected: Vec::new(),
+            bounces: Vec::new(),
+            fallbacks: [0; Fallback::ALL.len()],
+            penetration: 0.0,
+            passive: model.clone(),
+            geometry: Arc::new(geometry),
+            model,
+        };
+        sim.drive.place(&mut sim.state, 0.0);
+        if sim.has_loops() {
+            let projection = sim.settling.settle_with(
+                &sim.model,
+                &mut sim.state,
+                sim.drive.prescribed.as_ref(),
+                &mut sim.ws,
+            );
+            // metres or radians: loops that cannot be closed stay open by far more
+            if projection.error.is_nan() || projection.error > 1e-8 {
+                return Err(SceneError::Assembly(format!("an error of {:.1e} is left", projection.error)));
+            }
+        }
+        kinematics(&sim.model, &sim.state.q, &mut sim.ws);
+        velocities(&sim.model, &sim.state.v, &mut sim.ws);
+        Ok(sim)
+    }
+
+    fn has_loops(&self) -> bool {
+        !(self.model.loops().is_empty() && self.model.couplings().is_empty())
+    }
+
+    /// What the step is taken by: motions that are given are known at the times of Euler and of RK4 only.
+    fn integrator(&self) -> Integrator {
+        match (self.settings.integrator, self.drive.prescribed.is_some()) {
+            (Integrator::Carried, true) => Integrator::Euler,
+            (asked, _) => asked,
+        }
+    }
+
+    /// Advances by one step.
+    pub fn step(&mut self) -> Result<StepReport, StepError> {
+        let dt = self.settings.dt;
+        self.force(dt);
+        self.fly(dt)?;
+        let began = Instant::now();
+        self.touch(dt);
+        let collision_seconds = began.elapsed().as_secs_f64();
+        self.assemble(dt)?;
+        let began = Instant::now();
+        let solve = self.solve(dt);
+        let solver_seconds = began.elapsed().as_secs_f64();
+        self.advance(dt)?;
+        Ok(StepReport {
+            time: self.time,
+            contacts: self.contacts.len(),
+            active: self.contacts.iter().filter(|c| c.mode != Mode::Open).count(),
+            solve,
+            penetration: self.penetration,
+            loop_gap: if self.has_loops() { loop_gap(&self.model, &self.ws) } else { 0.0 },
+            collision_seconds,
+            solver_seconds,
+            integrator: self.integrator(),
+        })
+    }
+
+    /// Impulses, and with them `v_next` and what positions follow, `v_move`.
+    fn solve(&mut self, dt: f64) -> Option<SolveReport> {
+        self.v_next.copy_from_slice(&self.v_free);
+        self.pushed_trees.fill(false);
+        self.joint_forces.copy_from_slice(&self.drive.tau);
+        self.row_forces.fill(0.0);
+        self.bounces.clear();
+        if self.assembly.n_unknown() == 0 {
+            self.v_move.copy_from_slice(&self.v_next);
+            return None;
+        }
+        let width = self.model.n_v();
+        let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings).ok()?;
+        self.fallbacks[report.fallback as usize] += 1;
+        let Self { model, factor, assembly, ladder, .. } = self;
+        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
+        self.v_move.copy_from_slice(&self.v_next);
+        if self.find_bounces(dt) {
+            self.bounce(dt, &mut report);
+        }
+        self.read_answer(dt);
+        self.recover(dt);
+        Some(report)
+    }
+}
+
+fn sorted_pairs(pairs: &[(usize, usize, Material)]) -> Vec<(usize, usize, Material)> {
+    let mut sorted: Vec<_> = pairs.iter().map(|&(a, b, m)| (a.min(b), a.max(b), m)).collect();
+    sorted.sort_by_key(|p| (p.0, p.1));
+    sorted
+}
+
+/// By link: the group of the dof that moves it, if one does.
+fn link_groups(model: &Model) -> Vec<Option<usize>> {
+    let groups = tree_groups(model);
+    (0..model.n_links()).map(|k| moving_dof(model, LinkId(k)).map(|dof| groups[dof])).collect()
+}
+
+/// The first dof of the nearest joint that moves the link.
+fn moving_dof(model: &Model, link: LinkId) -> Option<usize> {
+    let mut at = link;
+    while at != LinkId::WORLD && model.link(at).joint.n_v() == 0 {
+        at = model.link(at).parent;
+    }
+    (at != LinkId::WORLD).then(|| model.link(at).v_start)
+}
+
+/// By dof: the number of its tree's root dof, trees tied by loops or couplings counted as one.
+fn tree_groups(model: &Model) -> Vec<usize> {
+    let mut root: Vec<usize> = (0..model.n_v())
+        .map(|mut dof| {
+            while let Some(above) = model.dof_parent(dof) {
+                dof = above;
+            }
+            dof
+        })
+        .collect();
+    let dof_of = |link: LinkId| moving_dof(model, link);
+    let loops = model.loops().iter().map(|l| (dof_of(l.a), dof_of(l.b)));
+    let couplings =
+        model.couplings().iter().flat_map(|c| c.terms.windows(2).map(|t| (Some(t[0].0), Some(t[1].0))));
+    let ties: Vec<_> = loops.chain(couplings).collect();
+    for tie in ties {
+        if let (Some(a), Some(b)) = tie {
+            let (from, to) = (root[a].max(root[b]), root[a].min(root[b]));
+            root.iter_mut().filter(|r| **r == from).for_each(|r| *r = to);
+        }
+    }
+    root
+}

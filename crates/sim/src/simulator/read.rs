@@ -1,0 +1,145 @@
+//! What a simulator shows of itself.
+
+use gudgeon_collide::Geometry;
+use gudgeon_multibody::{LinkId, Model, State, Workspace, energy, kinematics, velocities};
+use gudgeon_spatial::Quaternion;
+
+use super::{ContactInfo, Simulator};
+use crate::controller::Controller;
+use crate::hash::state_hash;
+use crate::recording::{BodyFrame, ContactFrame, Frame};
+use crate::report::StepReport;
+
+impl Simulator {
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Positions and velocities.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Puts the bodies elsewhere; a snapshot restores more than this.
+    pub fn set_state(&mut self, state: &State) {
+        assert_eq!((state.q.len(), state.v.len()), (self.model.n_q(), self.model.n_v()), "sizes of q and v");
+        // in place: others may look at the memory
+        self.state.q.copy_from_slice(&state.q);
+        self.state.v.copy_from_slice(&state.v);
+        kinematics(&self.model, &self.state.q, &mut self.ws);
+        velocities(&self.model, &self.state.v, &mut self.ws);
+    }
+
+    /// s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Steps done.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Kinematics at the present state.
+    pub fn workspace(&self) -> &Workspace {
+        &self.ws
+    }
+
+    /// The colliders.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// The contacts of the step that led here.
+    pub fn contacts(&self) -> &[ContactInfo] {
+        &self.contacts
+    }
+
+    /// The contacts of the step that led here with their very memory, for those who look at it; a copy stays.
+    pub fn take_contacts(&mut self) -> Vec<ContactInfo> {
+        let copy = self.contacts.clone();
+        std::mem::replace(&mut self.contacts, copy)
+    }
+
+    /// Joint forces over the last step, n_v: controllers, motors, friction, limits, loops.
+    pub fn joint_forces(&self) -> &[f64] {
+        &self.joint_forces
+    }
+
+    /// How often each rung of the ladder was taken, by [`Fallback::ALL`].
+    pub fn fallbacks(&self) -> &[u64] {
+        &self.fallbacks
+    }
+
+    pub(crate) fn set_fallbacks(&mut self, counts: &[u64]) {
+        self.fallbacks.copy_from_slice(counts);
+    }
+
+    /// The controllers, in the scene's order.
+    pub fn controllers(&self) -> &[Controller] {
+        self.drive.controllers()
+    }
+
+    /// A controller, to change its value while running.
+    pub fn controller_mut(&mut self, index: usize) -> Option<&mut Controller> {
+        self.drive.controller_mut(index)
+    }
+
+    /// The friction problem of the last step, if something touched.
+    pub fn last_problem(&self) -> Option<&gudgeon_lcp::FrictionProblem> {
+        self.assembly.last_problem()
+    }
+
+    /// Kinetic and potential energy, J: gravity and springs of the model.
+    pub fn energy(&self) -> [f64; 2] {
+        let e = energy(&self.model, &self.state, &self.ws);
+        [e.kinetic, e.total() - e.kinetic]
+    }
+
+    /// A hash of positions and velocities, to the bit.
+    pub fn state_hash(&self) -> u64 {
+        state_hash(&self.state)
+    }
+
+    /// Everything a recording keeps of the present moment.
+    pub fn frame(&self, report: Option<&StepReport>, frame: &mut Frame) {
+        frame.time = self.time;
+        frame.hash = self.state_hash();
+        frame.energy = self.energy();
+        frame.penetration = self.penetration;
+        frame.loop_gap = report.map_or(0.0, |r| r.loop_gap);
+        let solve = report.and_then(|r| r.solve);
+        frame.residual = solve.map_or(0.0, |s| s.residual.natural);
+        frame.pivots = solve.map_or(0, |s| u32::try_from(s.pivots).unwrap_or(u32::MAX));
+        frame.status = solve.map_or(5, |s| s.status as u8);
+        frame.fallback = solve.map_or(0, |s| s.fallback as u8);
+        frame.bodies.clear();
+        frame.bodies.extend((1..self.model.n_links()).map(|k| self.body(LinkId(k))));
+        frame.contacts.clear();
+        frame.contacts.extend(self.contacts.iter().map(|c| ContactFrame {
+            a: u32::try_from(c.a.0).unwrap_or(u32::MAX),
+            b: u32::try_from(c.b.0).unwrap_or(u32::MAX),
+            id: c.id,
+            point: c.point.into(),
+            normal: c.normal.into(),
+            gap: c.gap,
+            force: c.force.into(),
+            mode: c.mode,
+        }));
+        frame.joint_forces.clone_from(&self.joint_forces);
+    }
+
+    /// Place and motion of a link.
+    pub fn body(&self, link: LinkId) -> BodyFrame {
+        let pose = self.ws.pose(link);
+        let q = Quaternion::from_matrix(&pose.rotation);
+        let v = self.ws.velocity(link);
+        BodyFrame {
+            position: pose.translation.into(),
+            orientation: [q.w, q.x, q.y, q.z],
+            velocity: v.linear.into(),
+            angular_velocity: v.angular.into(),
+        }
+    }
+}

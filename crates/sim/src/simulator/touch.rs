@@ -1,0 +1,160 @@
+//! Contact points, and the rows of everything that may push.
+
+use gudgeon_contact::{Law, Touch};
+use gudgeon_multibody::{LinkId, friction_rows, limit_rows, point_velocity, velocities};
+use gudgeon_spatial::{Quaternion, Vector3};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+
+use super::{ContactInfo, Simulator};
+use crate::recording::Mode;
+use crate::report::StepError;
+use crate::scene::Material;
+use crate::settings::Integrator;
+
+impl Simulator {
+    /// Contact points where contacts act, with those left out that cannot close in this step.
+    pub(super) fn touch(&mut self, dt: f64) {
+        let Self { model, ws, state, .. } = self;
+        velocities(model, &state.v, ws);
+        let mut speed = 0.0_f64;
+        self.speeds.fill(0.0);
+        for k in 1..model.n_links() {
+            let pose = ws.pose(LinkId(k));
+            let q = Quaternion::from_matrix(&pose.rotation);
+            let rotation = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(q.w, q.x, q.y, q.z));
+            self.poses[k] = Isometry3::from_parts(Translation3::from(pose.translation), rotation);
+            if self.reach[k] > 0.0 {
+                let v = ws.velocity(LinkId(k));
+                let own = v.linear.norm() + v.angular.norm() * self.reach[k];
+                speed = speed.max(own);
+                if let Some(group) = self.groups[k] {
+                    self.speeds[group] = self.speeds[group].max(own);
+                }
+            }
+        }
+        // two bodies may close at twice the speed of one, and gravity acts as well
+        let fall = model.gravity().norm() * dt;
+        let margin = self.settings.margin + 2.0 * dt * (speed + fall);
+        let threads = self.settings.threads;
+        self.crew.contacts(&self.geometry, &self.poses, margin, threads, &mut self.points);
+        self.contacts.clear();
+        self.penetration = 0.0;
+        for point in &self.points {
+            let (a, b) = (self.links[point.a], self.links[point.b]);
+            let at = |link: LinkId| point_velocity(&self.ws, link, &point.point);
+            let approach = point.normal.dot(&(at(a) - at(b)));
+            let soon = point.gap + 2.0 * dt * (approach.min(0.0) - fall) < 0.0;
+            if point.gap > self.settings.margin && !soon {
+                continue;
+            }
+            self.penetration = self.penetration.max(-point.gap);
+            self.contacts.push(ContactInfo {
+                a,
+                b,
+                colliders: (point.a, point.b),
+                id: point.id,
+                point: point.point,
+                normal: point.normal,
+                gap: point.gap,
+                force: Vector3::zeros(),
+                slip: Vector3::zeros(),
+                mode: Mode::Open,
+                material: self.material(point.a, point.b),
+            });
+        }
+    }
+
+    /// The surface between two colliders.
+    fn material(&self, a: usize, b: usize) -> Material {
+        let key = (a.min(b), a.max(b));
+        if let Ok(k) = self.pairs.binary_search_by_key(&key, |p| (p.0, p.1)) {
+            return self.pairs[k].2;
+        }
+        let (x, y) = (&self.surface[a], &self.surface[b]);
+        Material {
+            friction: self.combine.of(x.friction, y.friction),
+            restitution: self.combine.of(x.restitution, y.restitution),
+            // springs one behind the other
+            stiffness: 1.0 / (1.0 / x.stiffness + 1.0 / y.stiffness),
+            damping: x.damping + y.damping,
+        }
+    }
+
+    /// The rows of everything that may push.
+    pub(super) fn assemble(&mut self, dt: f64) -> Result<(), StepError> {
+        let Self { model, assembly, ws, drive, .. } = self;
+        assembly.begin(self.settings.facets.section());
+        for c in &self.contacts {
+            let (a, b, point, normal, id) = (c.a, c.b, c.point, c.normal, c.id);
+            let law = contact_law(&c.material, c.gap, dt);
+            assembly.push_contact(
+                model,
+                ws,
+                &Touch { a, b, point, normal, id, friction: c.material.friction },
+                law,
+            );
+        }
+        let driven = |dof: usize| drive.prescribed.as_ref().is_some_and(|p| p.drives(model, dof));
+        // a limit may be reached at twice the present speed
+        let fastest = self.v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        limit_rows(model, &self.state, self.settings.margin + 2.0 * dt * fastest, &mut self.limits);
+        for limit in self.limits.iter().filter(|l| !driven(l.dof)) {
+            let id = 2 * limit.dof as u64 + u64::from(limit.sign > 0.0);
+            assembly.push_limit(limit.dof, limit.sign, id, Law::hard(limit.gap, dt));
+        }
+        for (dof, impulse) in friction_rows(model, dt).filter(|f| !driven(f.0)) {
+            assembly.push_bounded(dof, 4 * dof as u64, Law::default(), -impulse, impulse);
+        }
+        for motor in drive.motors.iter().filter(|m| !driven(m.dof)) {
+            let most = motor.effort * dt;
+            assembly.push_bounded(
+                motor.dof,
+                4 * motor.dof as u64 + 1,
+                Law::leaving(motor.velocity),
+                -most,
+                most,
+            );
+        }
+        for spring in drive.springs.iter().filter(|s| !driven(s.dof)) {
+            let law = Law::soft(spring.stretch, spring.stiffness, spring.damping, dt);
+            // the damper pulls towards the target's own velocity
+            let share = spring.damping / (dt * spring.stiffness + spring.damping);
+            let law = Law { bias: law.bias - share * spring.velocity, ..law };
+            let most = spring.effort * dt;
+            assembly.push_bounded(spring.dof, 4 * spring.dof as u64 + 2, law, -most, most);
+        }
+        // a carried step wants to know what its loops carry, contacts or not
+        if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
+            return Ok(());
+        }
+        if !(model.loops().is_empty() && model.couplings().is_empty()) {
+            self.constraints.positions(model, &self.state, ws);
+            for k in 0..self.constraints.rows.len() {
+                let (dofs, values) = self.constraints.rows.row(k);
+                assembly.push_equality(dofs, values);
+            }
+        }
+        if let Some(prescribed) = &drive.prescribed {
+            self.mass.lock(model, |dof| prescribed.drives(model, dof));
+        }
+        if let Err(error) = self.factor.factor(model, &self.mass) {
+            let link = model.link(model.dof_link(error.dof)).name.clone();
+            return Err(StepError::Inertia { link, time: self.time });
+        }
+        if let Some(prescribed) = &drive.prescribed {
+            let frozen = |dof: usize| prescribed.drives(model, dof);
+            assembly.whiten(model, &self.factor, &mut self.v_free, Some(&frozen));
+        } else {
+            assembly.whiten(model, &self.factor, &mut self.v_free, None);
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn contact_law(material: &Material, gap: f64, dt: f64) -> Law {
+    if material.stiffness.is_infinite() {
+        Law::hard(gap, dt)
+    } else {
+        Law::soft(gap, material.stiffness, material.damping, dt)
+    }
+}

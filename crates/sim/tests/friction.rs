@@ -1,0 +1,54 @@
+//! Friction laws beside the round cone.
+
+use gudgeon_collide::Shape;
+use gudgeon_sim::{BodySpec, Facets, SceneBuilder, Simulator};
+
+use crate::run;
+
+/// A flat box on level ground with μ = 0.4, sliding at 1 m/s towards `azimuth`; answers its deceleration over μ g.
+fn deceleration(facets: Facets, azimuth: f64) -> f64 {
+    let mut builder = SceneBuilder::new("slide");
+    builder.friction(0.4).ground();
+    let crate_ = BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.02).unwrap()).mass(2.0).at(0.0, 0.0, 0.02);
+    builder.body(crate_.moving(azimuth.cos(), azimuth.sin(), 0.0)).unwrap();
+    builder.settings().facets = facets;
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let summary = run(&mut sim, 0.1);
+    assert_eq!(summary.failed() + summary.fallback(), 0);
+    let speed = sim.state().v[3].hypot(sim.state().v[4]);
+    (1.0 - speed) / 0.1 / (0.4 * 9.81)
+}
+
+#[test]
+fn a_box_of_friction_forces_holds_too_much_along_its_diagonal() {
+    for (degrees, excess) in [(0.0_f64, 1.0), (45.0, 2.0_f64.sqrt()), (90.0, 1.0)] {
+        let (boxed, round) = (
+            deceleration(Facets::Box, degrees.to_radians()),
+            deceleration(Facets::Exact, degrees.to_radians()),
+        );
+        println!("sliding towards {degrees}°: box {boxed:.12}, round {round:.12} of μ g");
+        assert!((boxed - excess).abs() < 1e-9, "{boxed}");
+        assert!((round - 1.0).abs() < 1e-9, "{round}");
+    }
+}
+
+#[test]
+fn a_box_of_friction_forces_sticks_below_its_bounds() {
+    // pushed with 1.3 μ m g: beyond a round cone in every direction, within the box along its diagonal
+    for (azimuth, sticks) in [(0.0_f64, false), (45.0, true)] {
+        let mut builder = SceneBuilder::new("push");
+        builder.friction(0.4).ground();
+        let spec =
+            BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.02).unwrap()).mass(2.0).at(0.0, 0.0, 0.02);
+        builder.body(spec).unwrap();
+        let force = 1.3 * 0.4 * 2.0 * 9.81;
+        let (sin, cos) = azimuth.to_radians().sin_cos();
+        builder.push("crate", gudgeon_spatial::Vector3::new(force * cos, force * sin, 0.0), 0.0, 1.0);
+        builder.settings().facets = Facets::Box;
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        run(&mut sim, 0.2);
+        let moved = sim.state().q[4].hypot(sim.state().q[5]);
+        println!("pushed towards {azimuth}°: moved {moved:.1e} m");
+        assert_eq!(moved < 1e-9, sticks, "{moved:e}");
+    }
+}

@@ -1,0 +1,66 @@
+//! Bad starts: overlap is undone gently, whatever its depth.
+
+use gudgeon_collide::Shape;
+use gudgeon_sim::{BodySpec, SceneBuilder, Simulator};
+
+use crate::run;
+
+/// Runs for a second; answers the height and the distance from the middle that any body reached, and the fastest speed.
+fn aftermath(builder: &SceneBuilder) -> [f64; 3] {
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let mut most = [0.0_f64; 3];
+    for _ in 0..20 {
+        run(&mut sim, 0.05);
+        for link in &sim.model().links()[1..] {
+            let body = sim.body(sim.model().find(&link.name).unwrap());
+            let [x, y, z] = body.position;
+            let v = body.velocity;
+            most[0] = most[0].max(z);
+            most[1] = most[1].max(x.hypot(y));
+            most[2] = most[2].max(v.iter().map(|v| v * v).sum::<f64>().sqrt());
+        }
+    }
+    most
+}
+
+#[test]
+fn deep_overlap_does_not_throw_bodies_about() {
+    let cube = || Shape::cuboid(0.1, 0.1, 0.1).unwrap();
+    let ball = || Shape::sphere(0.1).unwrap();
+    // sunk into the ground by half; two into each other by half; three in one place; wedged between walls too near
+    let mut cases: Vec<(&str, SceneBuilder)> = Vec::new();
+    for (name, n, apart, sunk) in [
+        ("sunk", 1, 0.0, 0.1),
+        ("two", 2, 0.1, 0.0),
+        ("three in one place", 3, 1e-3, 0.0),
+        ("deep", 3, 0.05, 0.15),
+    ] {
+        for round in [false, true] {
+            let mut builder = SceneBuilder::new(name);
+            builder.friction(0.5).ground();
+            for k in 0..n {
+                let shape = if round { ball() } else { cube() };
+                let spec = BodySpec::new(&format!("body{k}"), shape).mass(1.0 + f64::from(k));
+                let x = apart * f64::from(k);
+                builder.body(spec.at(x, 0.3 * x, 0.1 - sunk + 0.1 * x)).unwrap();
+            }
+            cases.push((name, builder));
+        }
+    }
+    for gap in [0.1, 0.19] {
+        let mut builder = SceneBuilder::new("wedged");
+        builder.friction(0.5).ground();
+        for side in [-1.0, 1.0] {
+            let pose = nalgebra::Isometry3::translation(side * (0.5 * gap + 0.2), 0.0, 0.3);
+            builder.collider("world", Shape::cuboid(0.2, 0.5, 0.3).unwrap(), pose);
+        }
+        builder.body(BodySpec::new("cube", cube()).mass(1.0).at(0.0, 0.0, 0.3)).unwrap();
+        cases.push(("wedged", builder));
+    }
+    for (name, builder) in &cases {
+        let [height, out, speed] = aftermath(builder);
+        println!("{name}: up to {height:.2} m high, {out:.2} m out, {speed:.2} m/s");
+        // overlap is undone with 1 m/s; nothing starts higher than 0.3 m or gains speed but by falling
+        assert!(height < 1.5 && out < 2.0 && speed < 4.0, "{name}: {height} {out} {speed}");
+    }
+}
