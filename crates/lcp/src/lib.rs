@@ -33,6 +33,7 @@ mod block_pivot;
 mod dantzig;
 mod drive;
 mod friction;
+mod inverse;
 mod kernel;
 mod ledger;
 mod lemke;

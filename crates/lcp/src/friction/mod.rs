@@ -5,7 +5,7 @@
 //! if that fails [`search`] (guided pivots with growth), [`mod@cone`] making the cones round → the answer in the
 //! caller's units. Around it: [`mod@islands`] (independent parts,
 //! solved apart) and [`mod@canonical`] (of all impulses with the same motion, the most evenly spread ones).
-//! [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
+//! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
 
 mod canonical;
 mod cone;
@@ -14,9 +14,8 @@ mod envelope;
 mod interior;
 mod islands;
 mod lloyd;
-mod lloyd_basis;
-mod lloyd_lu;
 mod orthogonal;
+mod reduced;
 mod search;
 mod settle;
 mod system;

@@ -210,14 +210,7 @@ fn refill(v: &mut Vec<f64>, n: usize, value: f64) {
 }
 
 impl System {
-    /// The operator of a problem, scaled.
-    pub(crate) fn new(problem: &FrictionProblem) -> Self {
-        let mut system = Self::default();
-        system.rebuild(problem);
-        system
-    }
-
-    /// The operator of another problem in the same memory.
+    /// The operator of a problem, scaled, in the memory of the last one.
     pub(crate) fn rebuild(&mut self, problem: &FrictionProblem) {
         let (n, d) = (problem.n_contacts(), problem.facets());
         if self.facets.len() != d {
@@ -722,12 +715,18 @@ impl System {
     }
 
     /// The friction rows σ, γ of one contact: load + M̄_C z, d + 1 of them.
-    pub(crate) fn friction_rows(&self, i: usize, cols: &[usize], z: &[f64], load: &[f64], out: &mut [f64]) {
+    pub(crate) fn friction_rows(
+        &self,
+        i: usize,
+        cols: impl Iterator<Item = (usize, f64)>,
+        load: &[f64],
+        out: &mut [f64],
+    ) {
         let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
         y.fill(0.0);
         let base = self.theta(i);
         out.copy_from_slice(&load[base + 1..base + 2 + self.d]);
-        for (&j, &f) in cols.iter().zip(z).filter(|(_, f)| **f != 0.0) {
+        for (j, f) in cols.filter(|(_, f)| *f != 0.0) {
             for (k, part) in self.parts(j).into_iter().filter(|p| p.1 != 0.0) {
                 self.impel(k, part * f, y);
             }
@@ -804,6 +803,13 @@ impl System {
         }
     }
 
+    /// y += f times a scalar row itself: after this the velocity of another is the entry of W between them, this one
+    /// on the left.
+    #[inline]
+    pub(crate) fn lay(&self, row: usize, f: f64, y: &mut [f64]) {
+        self.rows.add(row, f, y);
+    }
+
     /// The velocity of a scalar row.
     #[inline]
     pub(crate) fn velocity(&self, row: usize, y: &[f64]) -> f64 {
@@ -829,7 +835,7 @@ impl System {
 
     /// The entry of M̄ that is not a product of rows: E, mu, caps, cover.
     #[inline]
-    fn structure(&self, row: usize, col: usize) -> f64 {
+    pub(crate) fn structure(&self, row: usize, col: usize) -> f64 {
         match (self.kind(row), self.kind(col)) {
             (_, Kind::Z0) => self.cover[row],
             (Kind::Phi(i, _), Kind::Lambda(g)) if i == g => 1.0,
