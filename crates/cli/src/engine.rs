@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Solution,
-    Solver, Spread, Stabilisation, Start, Status, Trace, canonical,
+    Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Residual,
+    Solution, Solver, Spread, Stabilisation, Start, Status, Trace, canonical, facet_gap,
 };
 
 use crate::args::{Facets, SolveArgs};
@@ -87,6 +87,8 @@ pub struct Answer {
     pub values: Values,
     /// The certificate of a ray.
     pub ray: Option<Ray>,
+    /// The residual with round cones, of a friction problem.
+    pub facet_gap: Option<Residual>,
     /// Every pivot and sweep, if asked for.
     pub trace: Option<Trace>,
 }
@@ -141,7 +143,8 @@ impl Engine {
                     return Err(FileError::field("facets", found, expected));
                 }
                 let exact = self.settings.exact;
-                Ok(self.timed(unknowns, |solver, budget, trace| {
+                let mut found = None;
+                let answer = self.timed(unknowns, |solver, budget, trace| {
                     let mut solution = FrictionSolution::default();
                     if exact {
                         let outcome = watched!(trace, |o| solver.solve_friction_exact(
@@ -150,7 +153,8 @@ impl Engine {
                             &mut solution,
                             o
                         ));
-                        return (outcome, Values::Contacts(solution.contacts), None);
+                        found = Some(solution);
+                        return (outcome, Values::Contacts(Vec::new()), None);
                     }
                     let none = Stabilisation::default();
                     let mut outcome = watched!(trace, |o| solver.solve_friction_with(
@@ -163,8 +167,14 @@ impl Engine {
                     if canonical && outcome.status == Status::Solved {
                         outcome = spread(friction, outcome, &mut solution);
                     }
-                    (outcome, Values::Contacts(solution.contacts), solution.boxed.ray)
-                }))
+                    let ray = solution.boxed.ray.take();
+                    found = Some(solution);
+                    (outcome, Values::Contacts(Vec::new()), ray)
+                });
+                // measured after the clock has stopped
+                let solution = found.unwrap_or_default();
+                let facet_gap = Some(facet_gap(friction, &solution));
+                Ok(Answer { facet_gap, values: Values::Contacts(solution.contacts), ..answer })
             }
             Problem::Mlcp(mlcp) => Ok(self.timed(mlcp.n(), |solver, budget, trace| {
                 let mut solution = MlcpSolution::default();
@@ -190,7 +200,7 @@ impl Engine {
         let start = Instant::now();
         let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, trace.as_mut());
         let seconds = start.elapsed().as_secs_f64();
-        Answer { unknowns, outcome, seconds, values, ray, trace }
+        Answer { unknowns, outcome, seconds, values, ray, facet_gap: None, trace }
     }
 }
 

@@ -60,8 +60,18 @@ fn a_line_of_a_friction_problem_has_contacts_in_place_of_z_and_w() {
     let output = gudgeon(&["solve", "--json", &example("friction-block-slides.json")]);
     assert_eq!(output.status.code(), Some(0));
     let line = &lines(&output)[0];
-    let expected =
-        sorted(["file", "kind", "method", "status", "contacts", "pivots", "nodes", "seconds", "residual"]);
+    let expected = sorted([
+        "file",
+        "kind",
+        "method",
+        "status",
+        "contacts",
+        "pivots",
+        "nodes",
+        "seconds",
+        "residual",
+        "facet_gap",
+    ]);
     assert_eq!(keys(line), expected);
     let contacts = line["contacts"].as_array().unwrap();
     assert_eq!(contacts.len(), 4);
@@ -73,6 +83,9 @@ fn a_line_of_a_friction_problem_has_contacts_in_place_of_z_and_w() {
         assert!(["open", "stick", "slip"].contains(&contact["mode"].as_str().unwrap()));
         weight += contact["impulse"][0].as_f64().unwrap();
     }
+    let gap = &line["facet_gap"];
+    assert_eq!(keys(gap), sorted(["natural", "fischer_burmeister", "energy"]));
+    assert!(gap["natural"].as_f64().unwrap() >= 0.0);
     // 2 kg that would fall at 0.0981 m/s
     assert!((weight - 2.0 * 0.0981).abs() < 1e-12, "{weight}");
 }

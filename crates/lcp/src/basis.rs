@@ -15,19 +15,13 @@
 //! used for a step of iterative refinement, and tells when V has to be computed afresh. That is the whole
 //! difference from a tableau, which trusts itself.
 //!
-//! An exchange changes A by a row, a column, or both, and V by one rank-one update of k² products:
-//!
-//! | entering | leaving | A                 | pivot           |
-//! |----------|---------|-------------------|-----------------|
-//! | z        | w       | grows             | d − bᵀ V a      |
-//! | z        | z       | column replaced   | (V a)_p         |
-//! | w        | w       | row replaced      | (bᵀ V)_p        |
-//! | w        | z       | shrinks           | V_sp            |
+//! An exchange changes A by a row, a column, or both, and V by one rank-one update: [`crate::inverse`].
 //!
 //! Departure from the papers: they keep an LU of A or the whole M′. An explicit inverse costs the same per
 //! pivot as the best of them, needs no special cases, and refinement with the original data takes away its
 //! only weakness.
 
+use crate::inverse::Inverse;
 use crate::kernel::{axpy, dot, max_abs};
 use crate::observer::Variable;
 
@@ -107,14 +101,12 @@ pub(crate) struct Basis {
     cols: Vec<usize>,   // k: columns whose z is basic; n is z₀
     row_at: Vec<usize>, // n: position in rows, or NONE
     col_at: Vec<usize>, // n + 1: position in cols, or NONE
-    inverse: Vec<f64>,  // k × k, row-major, by (col, row), with row stride `stride`
-    stride: usize,
-    updates: usize, // exchanges since the inverse was computed afresh
-    a: Vec<f64>,    // scratch, k
-    b: Vec<f64>,    // scratch, k
-    y_row: usize,   // the row that y is for, until the next exchange
-    y: Vec<f64>,    // scratch, k
-    work: Vec<f64>, // scratch of the factorisation, k × k
+    inverse: Inverse,   // by (col, row)
+    updates: usize,     // exchanges since the inverse was computed afresh
+    a: Vec<f64>,        // scratch, k
+    b: Vec<f64>,        // scratch, k
+    y_row: usize,       // the row that y is for, until the next exchange
+    y: Vec<f64>,        // scratch, k
 }
 
 impl Basis {
@@ -127,6 +119,7 @@ impl Basis {
         self.row_at.resize(n, NONE);
         self.col_at.clear();
         self.col_at.resize(n + 1, NONE);
+        self.inverse.clear();
         self.updates = 0;
         self.y_row = NONE;
     }
@@ -134,11 +127,8 @@ impl Basis {
     /// Room for everything that a problem of size n may ask for, so that no exchange allocates. Memory that is
     /// not used is not touched.
     pub(crate) fn reserve_for(&mut self, n: usize) {
-        // the least stride is 16
         let whole = n.max(15) + 1;
-        // the inverse and the scratch change places when the stride grows
-        reserve(&mut self.inverse, 2 * whole * whole);
-        reserve(&mut self.work, 2 * whole * whole);
+        self.inverse.reserve_for(whole);
         for v in [&mut self.a, &mut self.b, &mut self.y] {
             reserve(v, whole);
         }
@@ -229,83 +219,12 @@ impl Basis {
         }
     }
 
-    /// Computes the inverse afresh by Gauss-Jordan with row exchanges. False if a pivot vanishes.
+    /// Computes the inverse afresh. False if it has none.
     pub(crate) fn factor(&mut self, m: &impl Columns) -> bool {
-        let k = self.rows.len();
-        self.reserve(k);
         self.updates = 0;
         self.y_row = NONE;
-        let width = 2 * k;
-        self.work.clear();
-        self.work.resize(k * width, 0.0);
-        for (c, &j) in self.cols.iter().enumerate() {
-            m.column_at(j, &self.rows, &mut self.a);
-            for (r, &v) in self.a.iter().enumerate() {
-                self.work[r * width + c] = v;
-            }
-        }
-        for r in 0..k {
-            self.work[r * width + k + r] = 1.0;
-        }
-        for c in 0..k {
-            let (mut best, mut at) = (0.0, c);
-            for r in c..k {
-                let v = self.work[r * width + c].abs();
-                if v > best {
-                    (best, at) = (v, r);
-                }
-            }
-            // nothing above the rounding of a matrix of ones
-            if best < 1e-15 {
-                return false;
-            }
-            if at != c {
-                let (upper, lower) = self.work.split_at_mut(at * width);
-                upper[c * width..(c + 1) * width].swap_with_slice(&mut lower[..width]);
-            }
-            // columns before c are done; the right half is filled as far as rows were exchanged
-            let scale = 1.0 / self.work[c * width + c];
-            for v in &mut self.work[c * width + c..(c + 1) * width] {
-                *v *= scale;
-            }
-            let (before, rest) = self.work.split_at_mut(c * width);
-            let (pivot_row, after) = rest.split_at_mut(width);
-            for row in before.chunks_exact_mut(width).chain(after.chunks_exact_mut(width)) {
-                let f = row[c];
-                if f != 0.0 {
-                    axpy(-f, &pivot_row[c..], &mut row[c..]);
-                }
-            }
-        }
-        for c in 0..k {
-            let from = &self.work[c * width + k..(c + 1) * width];
-            self.inverse[c * self.stride..c * self.stride + k].copy_from_slice(from);
-        }
-        true
-    }
-
-    /// Room for a k × k inverse.
-    fn reserve(&mut self, k: usize) {
-        if k > self.stride {
-            let stride = (2 * k).max(16).min(self.n.max(15) + 1);
-            let old = std::mem::take(&mut self.work);
-            let mut grown = old;
-            grown.clear();
-            grown.resize(stride * stride, 0.0);
-            let kept = self.stride.min(self.inverse.len().checked_div(self.stride).unwrap_or(0));
-            for r in 0..kept {
-                grown[r * stride..r * stride + self.stride]
-                    .copy_from_slice(&self.inverse[r * self.stride..(r + 1) * self.stride]);
-            }
-            self.work = std::mem::replace(&mut self.inverse, grown);
-            self.stride = stride;
-        } else if self.inverse.len() < self.stride * self.stride {
-            self.inverse.resize(self.stride * self.stride, 0.0);
-        }
-    }
-
-    fn inverse_row(&self, c: usize) -> &[f64] {
-        &self.inverse[c * self.stride..c * self.stride + self.rows.len()]
+        let Self { inverse, rows, cols, n, .. } = self;
+        inverse.factor(rows.len(), *n + 1, |c, out| m.column_at(cols[c], rows, out))
     }
 
     /// dz −= V r, with r the entries of `w` in R: one step of refinement.
@@ -318,7 +237,7 @@ impl Basis {
     /// dz −= V a
     fn correct_rows(&mut self, dz: &mut [f64]) {
         for (c, z) in dz.iter_mut().enumerate() {
-            *z -= dot(self.inverse_row(c), &self.a);
+            *z -= dot(self.inverse.row(c), &self.a);
         }
     }
 
@@ -341,7 +260,7 @@ impl Basis {
         } else {
             let i = self.row_of(entering);
             let p = self.row_at[i];
-            out.z.extend((0..self.cols.len()).map(|c| self.inverse[c * self.stride + p]));
+            out.z.extend((0..self.cols.len()).map(|c| self.inverse.at(c, p)));
             self.finish(m, Load::Unit(i), out)
         }
     }
@@ -418,7 +337,7 @@ impl Basis {
             }
             (None, Some(l)) => {
                 let (s, p) = (self.col_at[l], self.row_at[self.row_of(entering)]);
-                (column.z[s], self.inverse[s * self.stride + p])
+                (column.z[s], self.inverse.at(s, p))
             }
             (Some(_), Some(_)) => return true,
         };
@@ -437,15 +356,25 @@ impl Basis {
             (Some(j), None) => {
                 let i = self.row_of(leaving);
                 self.left_row(m, i);
-                self.grow(j, i, &column.z, column.w[i]);
+                self.inverse.grow(&column.z, &self.y, column.w[i], self.n + 1);
+                self.push(i, j);
             }
-            (Some(j), Some(l)) => self.replace_col(self.col_at[l], j, &column.z),
+            (Some(j), Some(l)) => {
+                let s = self.col_at[l];
+                self.inverse.replace_col(s, &column.z);
+                self.swap_col(s, j);
+            }
             (None, None) => {
                 let (i, p) = (self.row_of(leaving), self.row_at[self.row_of(entering)]);
                 self.left_row(m, i);
-                self.replace_row(p, i);
+                self.inverse.replace_row(p, &self.y);
+                self.swap_row(p, i);
             }
-            (None, Some(l)) => self.shrink(self.col_at[l], self.row_at[self.row_of(entering)]),
+            (None, Some(l)) => {
+                let (s, p) = (self.col_at[l], self.row_at[self.row_of(entering)]);
+                self.inverse.shrink(s, p);
+                self.remove(s, p);
+            }
         }
         self.updates = self.updates.saturating_add(1);
         self.y_row = NONE;
@@ -458,83 +387,8 @@ impl Basis {
             return;
         }
         self.y_row = i;
-        let mut y = std::mem::take(&mut self.y);
-        y.clear();
-        y.resize(k, 0.0);
         m.row_at(i, &self.cols, &mut self.b);
-        for (c, &b) in self.b.iter().enumerate() {
-            if b != 0.0 {
-                axpy(b, self.inverse_row(c), &mut y);
-            }
-        }
-        self.y = y;
-    }
-
-    fn grow(&mut self, j: usize, i: usize, dz: &[f64], pivot: f64) {
-        let k = self.rows.len();
-        self.reserve(k + 1);
-        let stride = self.stride;
-        // x = V a = −dz
-        for (c, &dz) in dz.iter().enumerate() {
-            let row = &mut self.inverse[c * stride..=c * stride + k];
-            axpy(-dz / pivot, &self.y, &mut row[..k]);
-            row[k] = dz / pivot;
-        }
-        let row = &mut self.inverse[k * stride..=k * stride + k];
-        for (v, &y) in row.iter_mut().zip(&self.y) {
-            *v = -y / pivot;
-        }
-        row[k] = 1.0 / pivot;
-        self.push(i, j);
-    }
-
-    fn replace_col(&mut self, p: usize, j: usize, dz: &[f64]) {
-        let (k, stride) = (self.rows.len(), self.stride);
-        let pivot = -dz[p];
-        self.a.clear();
-        self.a.extend(self.inverse[p * stride..p * stride + k].iter().map(|v| v / pivot));
-        for (c, &dz) in dz.iter().enumerate() {
-            let row = &mut self.inverse[c * stride..c * stride + k];
-            if c == p {
-                row.copy_from_slice(&self.a);
-            } else if dz != 0.0 {
-                axpy(dz, &self.a, row);
-            }
-        }
-        self.swap_col(p, j);
-    }
-
-    fn replace_row(&mut self, p: usize, i: usize) {
-        let (k, stride) = (self.rows.len(), self.stride);
-        let pivot = self.y[p];
-        for c in 0..k {
-            let row = &mut self.inverse[c * stride..c * stride + k];
-            let f = row[p] / pivot;
-            if f != 0.0 {
-                axpy(-f, &self.y, row);
-            }
-            row[p] = f;
-        }
-        self.swap_row(p, i);
-    }
-
-    fn shrink(&mut self, s: usize, p: usize) {
-        let (k, stride) = (self.rows.len(), self.stride);
-        let pivot = self.inverse[s * stride + p];
-        self.a.clear();
-        self.a.extend_from_slice(&self.inverse[s * stride..s * stride + k]);
-        for c in (0..k).filter(|&c| c != s) {
-            let row = &mut self.inverse[c * stride..c * stride + k];
-            let f = row[p] / pivot;
-            if f != 0.0 {
-                axpy(-f, &self.a, row);
-            }
-            row[p] = row[k - 1];
-        }
-        if s != k - 1 {
-            self.inverse.copy_within((k - 1) * stride..(k - 1) * stride + k - 1, s * stride);
-        }
-        self.remove(s, p);
+        self.inverse.left(&self.b, &mut self.y);
     }
 }
 

@@ -33,6 +33,7 @@ mod block_pivot;
 mod dantzig;
 mod drive;
 mod friction;
+mod inverse;
 mod kernel;
 mod ledger;
 mod lemke;
@@ -55,7 +56,7 @@ pub use block_pivot::BlockPivot;
 pub use dantzig::Dantzig;
 pub use friction::{
     Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Structural, Structured,
-    WarmEntry, WarmKind, WarmStart, canonical, islands, solve_islands,
+    WarmEntry, WarmKind, WarmStart, canonical, facet_gap, islands, solve_islands,
 };
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;

@@ -102,7 +102,7 @@ pub struct Solver {
     engine: Engine,
     lowered: MlcpLcp,
     standard: Solution,
-    structured: Structured,
+    structured: Box<Structured>,
 }
 
 /// One variant per method, generated with everything that is the same for all of them.
@@ -148,7 +148,7 @@ macro_rules! engines {
                         engine: Engine::$method(Box::new(engine)),
                         lowered: MlcpLcp::default(),
                         standard: Solution::default(),
-                        structured: Structured::default(),
+                        structured: Box::default(),
                     }
                 }
             }
@@ -166,7 +166,7 @@ impl Solver {
             engine: Engine::new(method),
             lowered: MlcpLcp::default(),
             standard: Solution::default(),
-            structured: Structured::default(),
+            structured: Box::default(),
         }
     }
 

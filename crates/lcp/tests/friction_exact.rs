@@ -2,7 +2,7 @@
 
 use gudgeon_lcp::{
     Budget, Contact, ContactMode, FrictionProblem, FrictionSolution, GlobalForm, Method, Row, Solver, Status,
-    Structured,
+    Structured, facet_gap,
 };
 
 const GRAVITY: f64 = 9.81;
@@ -121,4 +121,46 @@ fn a_warm_start_from_the_answer_takes_few_pivots_and_gives_the_same_motion() {
             assert!((a.velocity[k] - b.velocity[k]).abs() <= 1e-12);
         }
     }
+}
+
+#[test]
+fn a_mass_that_slides_between_two_vertices_shows_the_facet_gap() {
+    // friction of a polygon, half-way between two of its d vertices, is mu N cos(pi/d); F follows from that
+    let (mu, mass) = (0.5_f64, 2.0);
+    let limit = mu * mass * GRAVITY;
+    let normal = mass * GRAVITY * STEP;
+    for facets in [4, 8, 16, 32] {
+        let half = std::f64::consts::PI / facets as f64;
+        let push = 1.5 * limit * STEP / mass;
+        let w = [[1.0 / mass, 0.0, 0.0], [0.0, 1.0 / mass, 0.0], [0.0, 0.0, 1.0 / mass]];
+        let q = vec![-GRAVITY * STEP, push * half.cos(), push * half.sin()];
+        let problem = FrictionProblem::local(&w, q, vec![mu]).unwrap().with_facets(facets).unwrap();
+        let mut solution = FrictionSolution::default();
+        let outcome = Structured::default().solve(&problem, &mut solution);
+        assert_eq!(outcome.status, Status::Solved);
+        assert!(outcome.residual.natural <= 1e-12, "exact, as an answer with polygons");
+        let [_, t1, t2] = solution.contacts[0].impulse;
+        assert!((t1.hypot(t2) / (limit * STEP) - half.cos()).abs() <= 1e-12);
+
+        // along the slip: F_t = mu N (1 - cos)/(1 + mu^2), F_n = mu F_t
+        let along = mu * normal * (1.0 - half.cos()) / (1.0 + mu * mu);
+        let expected = along * (mu + half.cos().abs() + half.sin().abs());
+        let gap = facet_gap(&problem, &solution);
+        assert!((gap.fischer_burmeister / expected - 1.0).abs() <= 1e-9, "{facets}: {gap:?}, not {expected}");
+        assert!(gap.natural > 1e-6 && gap.energy > 0.0);
+
+        // round cones have none
+        let round = solve(&problem);
+        let gap = facet_gap(&problem, &round);
+        assert!(gap.natural <= 1e-12, "{gap:?}");
+    }
+}
+
+#[test]
+fn a_box_at_rest_well_inside_its_cones_has_no_facet_gap() {
+    let problem = pushed_box(0.5, [1.0, 0.7]).with_facets(8).unwrap();
+    let mut solution = FrictionSolution::default();
+    assert_eq!(Structured::default().solve(&problem, &mut solution).status, Status::Solved);
+    let gap = facet_gap(&problem, &solution);
+    assert!(gap.natural <= 1e-12, "{gap:?}");
 }

@@ -1,17 +1,12 @@
 //! One JSON object per problem, on one line.
 
-use gudgeon_lcp::{ContactAnswer, Method, PivotEvent, Ray, SweepEvent, Trace};
+use gudgeon_lcp::{ContactAnswer, Method, PivotEvent, Ray, Residual, SweepEvent, Trace};
 
 use crate::engine::{Answer, Values};
 
 /// The line of a problem, without its end.
 pub(crate) fn line(file: &str, kind: &str, method: Method, answer: &Answer) -> String {
     let outcome = &answer.outcome;
-    let residual = object([
-        ("natural", number(outcome.residual.natural)),
-        ("fischer_burmeister", number(outcome.residual.fischer_burmeister)),
-        ("energy", number(outcome.residual.energy)),
-    ]);
     let mut fields = vec![
         ("file", text(file)),
         ("kind", text(kind)),
@@ -26,12 +21,23 @@ pub(crate) fn line(file: &str, kind: &str, method: Method, answer: &Answer) -> S
         ("pivots", outcome.pivots.to_string()),
         ("nodes", outcome.nodes.to_string()),
         ("seconds", number(answer.seconds)),
-        ("residual", residual),
+        ("residual", residual(&outcome.residual)),
     ]);
+    if let Some(gap) = &answer.facet_gap {
+        fields.push(("facet_gap", residual(gap)));
+    }
     if let Some(trace) = &answer.trace {
         fields.push(("trace", self::trace(trace, answer.ray.as_ref())));
     }
     object(fields)
+}
+
+fn residual(residual: &Residual) -> String {
+    object([
+        ("natural", number(residual.natural)),
+        ("fischer_burmeister", number(residual.fischer_burmeister)),
+        ("energy", number(residual.energy)),
+    ])
 }
 
 fn contact(contact: &ContactAnswer) -> String {

@@ -25,7 +25,7 @@ impl Table {
     /// The heading.
     pub(crate) fn heading(self) -> String {
         format!(
-            "{:<width$}  {:<8}  {:>6}  {:<10}  {:>7}  {:>9}  {:>9}  {:>9}",
+            "{:<width$}  {:<8}  {:>6}  {:<10}  {:>7}  {:>9}  {:>9}  {:>9}  {:>9}",
             "file",
             "kind",
             "n",
@@ -34,6 +34,7 @@ impl Table {
             "time",
             "natural",
             "energy/J",
+            "facet gap",
             width = self.width,
         )
     }
@@ -42,13 +43,14 @@ impl Table {
     pub(crate) fn row(self, name: &str, kind: &str, answer: &Answer) -> String {
         let outcome = &answer.outcome;
         format!(
-            "{name:<width$}  {kind:<8}  {:>6}  {:<10}  {:>7}  {:>9}  {:>9.1e}  {:>9.1e}",
+            "{name:<width$}  {kind:<8}  {:>6}  {:<10}  {:>7}  {:>9}  {:>9.1e}  {:>9.1e}  {:>9}",
             answer.unknowns,
             outcome.status.name(),
             outcome.pivots,
             time(answer.seconds),
             outcome.residual.natural,
             outcome.residual.energy,
+            answer.facet_gap.map_or_else(|| "-".to_owned(), |gap| format!("{:.1e}", gap.natural)),
             width = self.width,
         )
     }

@@ -353,9 +353,23 @@ pub(super) fn situations() -> Vec<Bodies> {
     ]
 }
 
-/// Blocks and contacts of ten stacks like Lloyd's [Lloyd, Fig. 10].
-pub(super) const STACKS: [(usize, usize); 10] =
-    [(1, 4), (1, 8), (2, 8), (2, 12), (3, 16), (3, 20), (4, 20), (4, 24), (5, 28), (5, 32)];
+/// Blocks and contacts of ten stacks like Lloyd's [Lloyd, Fig. 10], and of four taller ones.
+pub(super) const STACKS: [(usize, usize); 14] = [
+    (1, 4),
+    (1, 8),
+    (2, 8),
+    (2, 12),
+    (3, 16),
+    (3, 20),
+    (4, 20),
+    (4, 24),
+    (5, 28),
+    (5, 32),
+    (8, 48),
+    (12, 72),
+    (16, 96),
+    (20, 128),
+];
 
 /// Cubes of 20 cm on each other and on a pedestal; in the uppermost layers each is turned by 45 degrees against the one
 /// below, so that they touch at eight points instead of four.

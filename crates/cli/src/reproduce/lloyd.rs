@@ -208,6 +208,9 @@ fn common(report: &mut Report) {
     report.differs("His standard method is a Lemke with factorisation updates; ours is the dense robust, with no charge for making its matrix. Plain Lemke fails on most of these problems (redundant contacts), so it cannot stand here.");
 }
 
+/// The most contacts of Lloyd's stacks.
+const MOST: f64 = 32.0;
+
 /// "As in the paper or better": the exponent may exceed the printed one by this, the scatter of repeated runs.
 const SLACK: f64 = 0.4;
 
@@ -296,7 +299,7 @@ pub(super) fn figure6(task: &Task) -> Result<Report, String> {
         "robust: nearly as flat",
         "-",
         format!("n^{:.2} to 128", slope(3)),
-        slope(3) <= 1.04 + 1.5 * SLACK,
+        slope(3) <= 1.04 + SLACK,
     );
     report.check(
         "every solve is certified",
@@ -404,7 +407,7 @@ pub(super) fn figure8(task: &Task) -> Result<Report, String> {
 }
 
 pub(super) fn figure10_settings(scale: Scale) -> Value {
-    json!({"stacks": scale.pick(10, 10, 2), "standard_up_to": scale.pick(32, 24, 8), "wrenches": scale.pick(20, 4, 1), "repeats": scale.pick(5, 3, 1), "facets": 8})
+    json!({"stacks": scale.pick(14, 12, 2), "standard_up_to": scale.pick(32, 24, 8), "wrenches": scale.pick(20, 4, 1), "repeats": scale.pick(5, 3, 1), "facets": 8})
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
@@ -415,11 +418,12 @@ pub(super) fn figure10(task: &Task) -> Result<Report, String> {
     let paper = [[2.1, 2136.0], [1.45, 224.0], [1.32, 96.0]];
     let mut report = Report::default();
     report.pictures.push((
-        "Ten stacks of one to five blocks; logarithmic.".into(),
+        "Ten stacks of one to five blocks, carried on to twenty; logarithmic.".into(),
         picture("Stacks, here", &scenes, &grid, true, Some(([4.0, 32.0], paper))),
     ));
     for m in 0..3 {
-        let column: Vec<[f64; 2]> = points(&scenes, &grid[m], 0);
+        let mut column: Vec<[f64; 2]> = points(&scenes, &grid[m], 0);
+        column.retain(|p| p[0] <= MOST);
         let theirs = paper[m][1] / paper[m][0];
         let (first, last) = (column.first().map_or(1.0, |p| p[1]), column.last().map_or(1.0, |p| p[1]));
         let to = column.last().map_or(0.0, |p| p[0]);
@@ -431,10 +435,11 @@ pub(super) fn figure10(task: &Task) -> Result<Report, String> {
             last / first <= 1.5 * theirs,
         );
     }
-    let last = |m: usize| grid[m].last().and_then(Option::as_ref).map_or(f64::NAN, Cell::mean);
+    let last =
+        |m: usize| points(&scenes, &grid[m], 0).iter().rfind(|p| p[0] <= MOST).map_or(f64::NAN, |p| p[1]);
     report.check_if(
         scenes.len() >= 4,
-        "the largest stack: structural / reduced",
+        "five blocks, 32 contacts: structural / reduced",
         "2.3",
         number(last(1) / last(2)),
         last(1) > last(2),
@@ -448,7 +453,7 @@ pub(super) fn figure10(task: &Task) -> Result<Report, String> {
     report.tables.push(table("Means over the wrenches", &scenes, &grid));
     report.in_kind("The order of the methods; both of Lloyd's grow with the number of bodies as well as with the contacts, O(nm + m³) for the reduced one.");
     report.differs(format!(
-        "At the largest stack standard / reduced is 22 in the paper and {} here: our dense method is quicker than his, and our reduced basis is factorised afresh at every pivot, which many bodies make dear. robust does not have that cost.",
+        "At five blocks standard / reduced is 22 in the paper and {} here: our dense method works on the active rows alone, and stops as early as the reduced one does.",
         number(last(0) / last(2))
     ));
     report.differs("The positions of Lloyd's blocks are not printed; ours lie above each other, some turned by 45 degrees, so that the counts of blocks and contacts are his.");

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Step 0 brings z₀ in at the row with the least q_i / c_i; then the complement of what left last is driven until
-//! z₀ leaves. q′ and m′ come from [`super::lloyd_basis`]. `structural` has the whole problem (8) from the start.
+//! z₀ leaves. q′ and m′ come from [`super::reduced`]. `structural` has the whole problem (8) from the start.
 //! `reduced` starts without friction; when a θ is driven for the first time, the φ, λ, σ, γ of its contact join
 //! with covers that are raised by
 //!
@@ -24,11 +24,13 @@
 //! | c            | `system.cover`         | unknowns                                |
 //! | B⁻¹          | [`Load::Unit`], solved | a column at a time, at the tied rows     |
 //!
-//! Ties are broken lexicographically, with a threshold, as in [`crate::Lexicographic`]; z₀ comes first where it is next to nothing. q′ is
+//! Ties are broken lexicographically, with a threshold, by the columns of B⁻¹[p I], where p is a fixed vector of random
+//! positive numbers, carried beside q: it settles nearly every tie for the price of a second q′, where a column of B⁻¹ alone
+//! asks for a solve each. z₀ comes first where it is next to nothing. q′ is
 //! carried on by the step that was taken and computed afresh every few pivots. A basis that comes round again is a
 //! cycle. The answer is computed from its basis once more, and counts only by its residual in the original
-//! problem. Nothing is tried twice: these are the published methods, for what they are worth; `robust` is the
-//! method to rely on.
+//! problem. A path that ends on a ray, a cycle or a wrong basis is walked again, up to four times, with other thresholds
+//! and covers ([`ATTEMPTS`]); what fails then says so by name. `robust` is the method to rely on.
 //!
 //! Departures. The covering vector is 1 as in the paper except on σ, see [`Lloyd::sigma_cover`]. Δc leaves a margin, so that the new rows do not tie at once. Free rows are basic from the start;
 //! one that adds nothing to those before it is left out, and must hold in the end all the same. Only
@@ -37,24 +39,41 @@
 use std::time::Instant;
 
 use super::Structured;
-use super::lloyd_basis::{Basis, Load, Side};
-use super::search::{energy, evaluate};
+use super::reduced::{Basis, Load, Side};
+use super::search::{SIGMA_COVER, energy, evaluate, is_crisp};
 use super::system::{Kind, System};
 use crate::lexicographic::Lexicographic;
 use crate::observer::{Observer, PivotEvent, Variable};
-use crate::outcome::{Budget, Outcome, Residual, SOLVED, Solution, Start, Status};
-use crate::problem::{FrictionProblem, Lcp, Stabilisation};
+use crate::outcome::{Budget, Outcome, SOLVED, Solution, Start, Status};
+use crate::problem::{FrictionProblem, Lcp};
+use crate::robust::tree::{mix, unit_interval};
 use crate::solver::FrictionSolution;
 use crate::visited::{Visited, key};
 
 /// q′ is computed afresh after this many steps of its own: a step adds a rounding or two of what it moves.
 const REFRESH: usize = 10;
-/// z₀ leaves in a tie if the rows lose no more than this by it, a tenth of what counts as solved. With a
-/// hundredth of it, pegs of a hundred contacts end on rays that start where z₀ is rounding.
-const SPARE: f64 = 1e-10;
+/// z₀ leaves if no more than this is left of it after the step, in units of q: the zero of the first rung of
+/// [`super::search`]. With a tenth of it some pegs of 128 contacts end on rays that start where z₀ is rounding.
+const SPARE: f64 = 1e-11;
 /// The part of its cover that a new row keeps at least, see (59): far above the threshold of a tie, and small
 /// against the covers, whose differences bend the path.
 const MARGIN: f64 = 0.1;
+
+/// What a path is walked with: the threshold of ties in units of [`Lloyd::delta`], and the most that σ rows are covered by.
+#[derive(Debug, Clone, Copy)]
+struct Attempt {
+    delta: f64,
+    most_cover: f64,
+}
+
+/// The first attempt is the method; the others are for paths that rounding has led to a ray, a cycle or a wrong basis.
+const ATTEMPTS: [Attempt; 5] = [
+    Attempt { delta: 1.0, most_cover: f64::INFINITY },
+    Attempt { delta: 1e2, most_cover: f64::INFINITY },
+    Attempt { delta: 1e-2, most_cover: 100.0 },
+    Attempt { delta: 1.0, most_cover: 10.0 },
+    Attempt { delta: 1e2, most_cover: 1.0 },
+];
 
 /// The whole problem from the start [Lloyd, §5.1].
 pub type Structural = Lloyd<false>;
@@ -71,26 +90,27 @@ pub struct Lloyd<const GROWS: bool> {
     pub delta: f64,
     /// c of the σ rows, where those of ν and γ have 1. With much of it friction comes into the path late, when
     /// the normals have found their places; with 1, Lloyd's choice, contacts come and go under friction that is
-    /// not yet the real one, and a peg of 32 contacts takes 106 pivots instead of 19. Above 1000 the last stretch
-    /// of z₀ is lost in rounding.
+    /// not yet the real one, and a peg of 32 contacts takes 107 pivots instead of 18.
     pub sigma_cover: f64,
     /// Entries of m′ above minus this part of its largest count as zero.
     pub pivot_tolerance: f64,
+    system: System,
     basis: Basis,
     q: Vec<f64>,
+    p: Vec<f64>, // unknowns, random in [1, 2]: the first column of the lexicographic test
     q_now: Vec<f64>,
+    p_now: Vec<f64>,
     column: Vec<f64>,
     rows: Vec<usize>, // pairs with a sign that are in the problem, in the order of the lexicographic test
     tied: Vec<usize>,
     beta: Vec<f64>,
-    friction: Vec<f64>, // d + 1, the rows that join
     visited: Visited,
     since_refresh: usize,
     pivots: usize,
     best_energy: f64,
     trial_z: Vec<f64>,
     trial_w: Vec<f64>,
-    answer: Structured,
+    answer: Box<Structured>,
     plain: Lexicographic,
 }
 
@@ -105,29 +125,31 @@ impl<const GROWS: bool> Lloyd<GROWS> {
     pub fn with_delta(delta: f64) -> Self {
         Self {
             delta,
-            sigma_cover: 100.0,
+            sigma_cover: SIGMA_COVER,
             pivot_tolerance: crate::lemke::PIVOT_TOLERANCE,
+            system: System::default(),
             basis: Basis::default(),
             q: Vec::new(),
+            p: Vec::new(),
             q_now: Vec::new(),
+            p_now: Vec::new(),
             column: Vec::new(),
             rows: Vec::new(),
             tied: Vec::new(),
             beta: Vec::new(),
-            friction: Vec::new(),
             visited: Visited::default(),
             since_refresh: 0,
             pivots: 0,
             best_energy: f64::INFINITY,
             trial_z: Vec::new(),
             trial_w: Vec::new(),
-            answer: Structured::default(),
+            answer: Box::default(),
             plain: Lexicographic::default(),
         }
     }
 
     /// The size of the largest reduced system of the last friction problem, without z₀: never more than the
-    /// degrees of freedom.
+    /// degrees of freedom, and one while w_r is a γ, whose row is no product.
     pub fn reduced_size(&self) -> usize {
         self.basis.largest
     }
@@ -157,44 +179,64 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let mut system = System::new(problem);
-        system.grown.fill(!GROWS);
-        let status = self.walk(&mut system, budget, observer);
+        let mut system = std::mem::take(&mut self.system);
+        system.rebuild(problem);
+        let status = self.attempts(&mut system, budget, observer);
         if self.answer.search.natural == f64::INFINITY {
             self.measure(&system);
         }
         self.answer.report(&system, solution);
         let mut residual = self.answer.residual(&system);
-        // a crisp answer is right in every row; another is held against the standard problem, row by row
-        let crisp = 1e-14 * crate::kernel::max_abs(&self.answer.search.z).max(1.0);
-        if residual.natural > crisp && residual.natural <= SOLVED {
-            let strict = problem.to_mlcp(Stabilisation::default()).map_or(f64::INFINITY, |mlcp| {
-                mlcp.slack(&solution.boxed.x, &mut self.trial_w);
-                Residual::of_mlcp(&mlcp, &solution.boxed.x, &self.trial_w).natural
-            });
-            residual.natural = residual.natural.max(strict);
+        if !is_crisp(residual.natural, &self.answer.search.z) && residual.natural <= SOLVED {
+            residual.natural = residual.natural.max(self.answer.search.row_relative(&system));
         }
         let status = match status {
             _ if residual.natural <= SOLVED => Status::Solved,
             Status::Solved => Status::Inaccurate,
             status => status,
         };
+        self.system = system;
         Outcome { status, pivots: self.pivots, nodes: self.pivots, residual }
     }
 
-    /// Lemke's path.
-    fn walk(&mut self, system: &mut System, budget: Budget, observer: &mut impl Observer) -> Status {
-        self.start(system);
+    /// Lemke's path; where rounding leads it astray, again with other thresholds and another generic column.
+    fn attempts(&mut self, system: &mut System, budget: Budget, observer: &mut impl Observer) -> Status {
+        let (delta, sigma_cover) = (self.delta, self.sigma_cover);
+        self.pivots = 0;
+        let mut status = Status::Cycle;
+        for (seed, attempt) in ATTEMPTS.into_iter().enumerate() {
+            self.delta = delta * attempt.delta;
+            self.sigma_cover = sigma_cover.min(attempt.most_cover);
+            system.grown.fill(!GROWS);
+            status = self.walk(system, seed as u64, budget, observer);
+            if matches!(status, Status::Solved | Status::Budget) {
+                break;
+            }
+        }
+        (self.delta, self.sigma_cover) = (delta, sigma_cover);
+        status
+    }
+
+    /// One path.
+    fn walk(
+        &mut self,
+        system: &mut System,
+        seed: u64,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Status {
+        self.start(system, seed);
         let deadline = budget.seconds.filter(|s| s.is_finite()).map(|s| {
             // a million seconds is for ever
             Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e6))
         });
         // a path of Lemke's has a few pivots per unknown; one that has fifty goes nowhere
         let own = 50 * system.unknowns() + 1000;
-        let limit = budget.pivots.unwrap_or(own).min(budget.nodes.unwrap_or(own));
+        let limit = budget.pivots.unwrap_or(usize::MAX).min(budget.nodes.unwrap_or(usize::MAX));
+        let own = self.pivots + own;
 
         // step 0: z₀ enters at the worst row, unless there is none
-        self.basis.solve(system, Load::Vector(&self.q), &mut self.q_now);
+        self.refresh(system);
         let Some(worst) = self.worst(system) else { return self.verify(system) };
         self.column.clear();
         self.column.extend_from_slice(&system.cover);
@@ -208,7 +250,8 @@ impl<const GROWS: bool> Lloyd<GROWS> {
                 if self.pivots >= limit || deadline.is_some_and(|d| Instant::now() >= d) {
                     return Status::Budget;
                 }
-            } else if self.pivots >= limit {
+            }
+            if self.pivots >= own {
                 return Status::Cycle;
             }
             if !self.pivot(system, entering, leaving, observer) {
@@ -232,7 +275,14 @@ impl<const GROWS: bool> Lloyd<GROWS> {
                 Variable::W(i) => Load::Unit(i, -1.0),
                 Variable::Z0 => unreachable!("z₀ ends the path when it leaves"),
             };
-            self.basis.solve(system, load, &mut self.column);
+            let residual = self.basis.solve(system, load, &mut self.column);
+            if self.basis.is_stale(residual) {
+                if !self.basis.factor(system) {
+                    return Status::Inaccurate;
+                }
+                self.refresh(system);
+                self.basis.solve(system, load, &mut self.column);
+            }
 
             // step 2: the row that blocks
             match self.blocking(system) {
@@ -243,11 +293,14 @@ impl<const GROWS: bool> Lloyd<GROWS> {
     }
 
     /// The basis of all w and of the free unknowns.
-    fn start(&mut self, system: &mut System) {
+    fn start(&mut self, system: &mut System, seed: u64) {
         let (n, bounded) = (system.unknowns(), system.bounded());
         self.q.clear();
         self.q.resize(n, 0.0);
         system.load(&mut self.q);
+        self.p.clear();
+        self.p.extend((0..bounded as u64).map(|i| 1.0 + unit_interval(mix(i ^ mix(seed)))));
+        self.p.resize(n, 0.0);
         system.cover.fill(1.0);
         system.cover[bounded..].fill(0.0);
         for i in 0..system.n {
@@ -270,7 +323,6 @@ impl<const GROWS: bool> Lloyd<GROWS> {
             self.basis.factor(system);
         }
         self.visited.reset(n);
-        self.pivots = 0;
         self.since_refresh = 0;
         self.best_energy = f64::INFINITY;
         self.answer.search.natural = f64::INFINITY;
@@ -315,9 +367,8 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         let ratio = |q: &[f64], m: &[f64], i: usize| q[i].max(0.0) / -m[i];
         let mut least = f64::INFINITY;
         self.tied.clear();
-        for &i in std::iter::once(&n).chain(&self.rows) {
-            let m = if i == n { cover * self.column[n] } else { self.column[i] };
-            if m < zero && (i == n || basic(&self.basis, i)) {
+        for &i in &self.rows {
+            if self.column[i] < zero && basic(&self.basis, i) {
                 let r = ratio(&self.q_now, &self.column, i);
                 if r <= least + self.delta {
                     least = least.min(r);
@@ -325,17 +376,23 @@ impl<const GROWS: bool> Lloyd<GROWS> {
                 }
             }
         }
-        let limit = least + self.delta;
-        self.tied.retain(|&i| ratio(&self.q_now, &self.column, i) <= limit);
-        if self.tied.first() == Some(&n) {
-            // what the rows lose with the rest of z₀ after the least step
-            let rest = (self.q_now[n] + least * self.column[n]) * cover;
-            if rest <= SPARE {
+        // z₀ goes first if next to nothing is left of it after the step
+        if cover * self.column[n] < zero {
+            let own = ratio(&self.q_now, &self.column, n);
+            let rest = self.q_now[n] + least * self.column[n];
+            if own <= least || rest <= SPARE {
                 return Some(Variable::Z0);
             }
-            self.tied.remove(0);
         }
+        let limit = least + self.delta;
+        self.tied.retain(|&i| ratio(&self.q_now, &self.column, i) <= limit);
         let mut chosen = *self.tied.first()?;
+        if self.tied.len() > 1 {
+            // the first column of the lexicographic test is a generic one
+            self.beta.clear();
+            self.beta.extend(self.tied.iter().map(|&i| self.p_now[i] / -self.column[i]));
+            chosen = self.keep_least(chosen);
+        }
         for at in 0..self.rows.len() {
             if self.tied.len() == 1 {
                 break;
@@ -354,20 +411,25 @@ impl<const GROWS: bool> Lloyd<GROWS> {
             for (beta, &i) in self.beta.iter_mut().zip(&self.tied) {
                 *beta /= -self.column[i];
             }
-            let least = self.beta.iter().fold(f64::INFINITY, |m, &b| m.min(b));
-            chosen = self.beta.iter().zip(&self.tied).find(|(b, _)| **b == least).map_or(chosen, |(_, &i)| i);
-            let limit = least + self.delta;
-            let mut place = 0;
-            let beta = &self.beta;
-            self.tied.retain(|&i| {
-                place += 1;
-                i == chosen || beta[place - 1] <= limit
-            });
+            chosen = self.keep_least(chosen);
         }
         if self.tied.len() == 1 {
             chosen = self.tied[0];
         }
         Some(self.variable(chosen))
+    }
+
+    /// Leaves of the tied rows those with the least quotient in `beta`, as wide as Δ; answers the least of all.
+    fn keep_least(&mut self, otherwise: usize) -> usize {
+        let least = self.beta.iter().fold(f64::INFINITY, |m, &b| m.min(b));
+        let first = self.beta.iter().zip(&self.tied).find(|(b, _)| **b == least);
+        let chosen = first.map_or(otherwise, |(_, &i)| i);
+        let (limit, beta, mut place) = (least + self.delta, &self.beta, 0);
+        self.tied.retain(|&i| {
+            place += 1;
+            i == chosen || beta[place - 1] <= limit
+        });
+        chosen
     }
 
     /// Exchanges two variables and carries q′ on. False if the new basis is singular.
@@ -386,17 +448,18 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         let (into, out) = (pair(entering), pair(leaving));
         // at step 0 the row is below zero, later never by more than rounding
         let q = if entering == Variable::Z0 { self.q_now[out] } else { self.q_now[out].max(0.0) };
-        let step = q / -self.column[out];
-        crate::kernel::axpy(step, &self.column, &mut self.q_now);
-        self.q_now[out] = 0.0;
-        self.q_now[into] = step;
-        self.basis.exchange(entering, leaving);
-        let regular = self.basis.factor(system);
+        let p = self.p_now[out];
+        for (now, q) in [(&mut self.q_now, q), (&mut self.p_now, p)] {
+            let step = q / -self.column[out];
+            crate::kernel::axpy(step, &self.column, now);
+            now[out] = 0.0;
+            now[into] = step;
+        }
+        let regular = self.basis.exchange(system, entering, leaving, &self.column);
         self.pivots += 1;
         self.since_refresh += 1;
         if regular && (self.since_refresh >= REFRESH || leaving == Variable::Z0) {
-            self.basis.solve(system, Load::Vector(&self.q), &mut self.q_now);
-            self.since_refresh = 0;
+            self.refresh(system);
         }
         observer.pivot(&PivotEvent {
             pivot: self.pivots - 1,
@@ -418,34 +481,54 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         let n = self.q.len();
         let joining = j + 1..j + 2 + system.d;
 
-        // q′_δ = q_δ + M_δ q′_α
-        let mut cols = std::mem::take(&mut self.tied);
-        let mut z = std::mem::take(&mut self.beta);
-        cols.clear();
-        z.clear();
-        cols.extend_from_slice(self.basis.active());
-        cols.push(n);
-        z.extend(cols.iter().map(|&k| self.q_now[k]));
-        self.friction.clear();
-        self.friction.resize(system.d + 1, 0.0);
-        system.friction_rows(i, &cols, &z, &self.q, &mut self.friction);
-        (self.tied, self.beta) = (cols, z);
-
+        self.basis.grow(system, i, &self.q, &mut self.q_now);
+        self.basis.grow(system, i, &self.p, &mut self.p_now);
+        self.basis.cover_changed();
         let z0 = self.q_now[n].max(f64::MIN_POSITIVE);
-        let least = self.friction.iter().fold(f64::INFINITY, |m, &v| m.min(v));
+        let least = self.q_now[joining.clone()].iter().fold(f64::INFINITY, |m, &v| m.min(v));
         let raise = (MARGIN - least / z0).max(0.0);
-        for (r, v) in joining.zip(&self.friction) {
-            self.basis.join(r);
+        for r in joining {
             self.rows.push(r);
             system.cover[r] += raise;
-            self.q_now[r] = v + raise * z0;
+            self.q_now[r] += raise * z0;
+            self.p_now[r] += raise * self.p_now[n];
         }
+    }
+
+    /// q′ from the original data.
+    fn refresh(&mut self, system: &System) {
+        let residual = self.basis.solve(system, Load::Vector(&self.q), &mut self.q_now);
+        if self.basis.is_stale(residual) && self.basis.factor(system) {
+            self.basis.solve(system, Load::Vector(&self.q), &mut self.q_now);
+        }
+        self.basis.solve(system, Load::Vector(&self.p), &mut self.p_now);
+        self.since_refresh = 0;
     }
 
     /// Whether the present basis, which has no z₀, is an answer.
     fn verify(&mut self, system: &System) -> Status {
         self.best_energy = f64::INFINITY;
+        // from fresh factors, then corrected by what is left in the rows of the problem
+        if self.basis.factor(system) {
+            self.refresh(system);
+        }
         self.measure(system);
+        for _ in 0..2 {
+            let natural = self.answer.search.natural;
+            if is_crisp(natural, &self.answer.search.z) || natural > 1e-5 {
+                break;
+            }
+            self.basis.solve(system, Load::Vector(&self.trial_w), &mut self.column);
+            for &j in self.basis.active() {
+                self.q_now[j] += self.column[j];
+            }
+            self.trial(system);
+            let refined = evaluate(system, &self.q, &mut self.trial_z, &mut self.trial_w);
+            if refined >= natural {
+                break;
+            }
+            self.keep(refined);
+        }
         if self.answer.search.natural <= SOLVED { Status::Solved } else { Status::Inaccurate }
     }
 
@@ -479,6 +562,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
     fn keep(&mut self, natural: f64) {
         let search = &mut self.answer.search;
         search.natural = natural;
+        search.q.clone_from(&self.q);
         search.z.clone_from(&self.trial_z);
         search.w.clone_from(&self.trial_w);
         search.basic.clear();

@@ -3,26 +3,27 @@
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`settle`] (the answer from remembered or guessed
 //! modes) → if that fails and cones are round [`interior`] (from the middle of the cones to modes, and to settle again) →
 //! if that fails [`search`] (guided pivots with growth), [`mod@cone`] making the cones round → the answer in the
-//! caller's units. Around it: [`mod@islands`] (independent parts,
+//! caller's units. Around it: [`mod@gap`] (how far polygons are from round cones), [`mod@islands`] (independent parts,
 //! solved apart) and [`mod@canonical`] (of all impulses with the same motion, the most evenly spread ones).
-//! [`lloyd`] walks Lloyd's own two methods on [`lloyd_basis`], his reduced basis.
+//! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
 
 mod canonical;
 mod cone;
 mod dense;
 mod envelope;
+mod gap;
 mod interior;
 mod islands;
 mod lloyd;
-mod lloyd_basis;
-mod lloyd_lu;
 mod orthogonal;
+mod reduced;
 mod search;
 mod settle;
 mod system;
 mod warm;
 
 pub use canonical::{Canonical, Spread, SpreadReport, canonical};
+pub use gap::facet_gap;
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};

@@ -14,9 +14,10 @@
 
 use std::collections::BinaryHeap;
 
+use super::reduced::{Basis, Load, Side};
 use super::settle::Settle;
 use super::system::{Kind, System};
-use crate::basis::{Basis, Columns, Values};
+use crate::basis::Columns;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, SOLVED, Status};
 use crate::robust::tree::{Alternative, End, Meter, Node, ROOT, Visited, key, mix, unit_interval};
@@ -47,10 +48,10 @@ const LADDER: [Rung; 10] = [
 const REFRESH: usize = 12;
 /// Alternatives kept per tie.
 const ALTERNATIVES: usize = 6;
-/// The cover of the σ rows of a contact that grows, where ν and γ have 1. Measured on pegs of 32 and 128
-/// contacts: with 1 the friction of every contact is worked out before z₀ is gone, with 100 it waits until
-/// the normals have settled, at a fifth to a thirtieth of the pivots.
-const SIGMA_COVER: f64 = 100.0;
+/// The cover of the σ rows of a contact that grows, where ν and γ have 1. With 1 the friction of every contact is
+/// worked out before z₀ is gone; with much it waits until the normals have settled. Mean pivots of 20 pegs of 96
+/// contacts: 543 with 1, 106 with 100 (two of them take 500 and 900), 35 with 1000 and with 3000.
+pub(super) const SIGMA_COVER: f64 = 1000.0;
 
 #[derive(Debug, Clone, Copy)]
 struct Tie {
@@ -74,11 +75,12 @@ pub(crate) struct Search {
     /// Whether contacts grow; without it the whole problem is there from the start.
     pub(crate) whole: bool,
     basis: Basis,
-    q: Vec<f64>,
+    /// q of every row, scaled.
+    pub(crate) q: Vec<f64>,
     p: Vec<f64>,
-    q_now: Values,
-    p_now: Values,
-    column: Values,
+    q_now: Vec<f64>,  // by pair, z₀ last
+    p_now: Vec<f64>,  // the same
+    column: Vec<f64>, // the same
     rows: Vec<usize>, // rows that are present
     ties: Vec<Tie>,
     nodes: Vec<Node>,
@@ -241,12 +243,14 @@ impl Search {
         self.refresh(system);
 
         // step 0: a basis with q′ ≥ 0 is an answer already; else z₀ enters at the worst row
-        self.basis.drive(&*system, Variable::Z0, &mut self.column);
+        self.drive(system, Variable::Z0);
         let Some(worst) = self.most_negative(system) else { return self.verify(system) };
         if meter.spent() {
             return End::OutOfBudget;
         }
-        let mut parent = self.pivot(system, ROOT, Variable::Z0, worst, 0, meter, observer);
+        let Some(mut parent) = self.pivot(system, ROOT, Variable::Z0, worst, 0, meter, observer) else {
+            return End::Exhausted;
+        };
         let mut entering = worst.complement();
         let budget = meter.nodes + limit;
         loop {
@@ -264,11 +268,11 @@ impl Search {
             if let Variable::Z(j) = entering {
                 self.grow(system, j);
             }
-            let residual = self.basis.drive(&*system, entering, &mut self.column);
+            let residual = self.drive(system, entering);
             if self.basis.is_stale(residual) {
-                if self.basis.factor(&*system) {
+                if self.basis.factor(system) {
                     self.refresh(system);
-                    self.basis.drive(&*system, entering, &mut self.column);
+                    self.drive(system, entering);
                 } else if self.backtrack(system, &mut parent, &mut entering, meter, observer) {
                     continue;
                 } else {
@@ -292,20 +296,21 @@ impl Search {
             if leaving != Variable::Z0 {
                 self.leave_alternatives(first, parent, entering);
             }
-            if !self.basis.check_exchange(&*system, entering, leaving, &self.column)
-                && self.basis.factor(&*system)
-            {
-                self.refresh(system);
-                continue;
-            }
             let departures = self.departures(parent);
-            parent = self.pivot(system, parent, entering, leaving, departures, meter, observer);
+            let Some(node) = self.pivot(system, parent, entering, leaving, departures, meter, observer)
+            else {
+                if !self.backtrack(system, &mut parent, &mut entering, meter, observer) {
+                    return End::Exhausted;
+                }
+                continue;
+            };
+            parent = node;
             if leaving == Variable::Z0 {
                 let end = self.verify(system);
                 if end != End::Solved {
                     let n = system.unknowns();
                     self.start.clear();
-                    self.start.extend((0..n).map(|j| self.basis.z_is_basic(j)));
+                    self.start.extend((0..n).map(|j| self.basis.side(j) == Side::Z));
                 }
                 return end;
             }
@@ -320,11 +325,13 @@ impl Search {
     }
 
     fn install_root(&mut self, system: &System) -> bool {
-        self.basis.reset(system.unknowns());
+        self.basis.reset(system);
         self.hash = 0;
         for i in 0..self.start.len() {
-            if self.start[i] && !self.dropped[i] {
-                self.basis.install(Variable::Z(i), Variable::W(i));
+            if self.dropped[i] {
+                self.basis.leave_out(i);
+            } else if self.start[i] {
+                self.basis.install(i);
                 self.hash ^= key(Variable::Z(i)) ^ key(Variable::W(i));
             }
         }
@@ -385,28 +392,40 @@ impl Search {
         cover.clear();
         cover.extend(
             (0..system.unknowns())
-                .map(|i| if self.basis.w_is_basic(i) && i < system.bounded() { entry(i) } else { 0.0 }),
+                .map(|i| if self.basis.side(i) != Side::Z && i < system.bounded() { entry(i) } else { 0.0 }),
         );
         bounded.clear();
-        bounded.extend(self.basis.cols().iter().copied().filter(|&j| j < system.bounded()));
+        bounded.extend(self.basis.active().iter().copied().filter(|&j| j < system.bounded()));
         shares.clear();
         shares.extend(bounded.iter().map(|&j| -entry(j)));
         system.add(bounded, shares, cover);
         std::mem::swap(cover, &mut system.cover);
+        self.basis.cover_changed();
+    }
+
+    /// The column of a driving variable; answers what is left of the solve.
+    fn drive(&mut self, system: &System, entering: Variable) -> f64 {
+        let load = match entering {
+            Variable::Z(j) => Load::Column(j),
+            Variable::W(i) => Load::Unit(i, -1.0),
+            Variable::Z0 => Load::Vector(&system.cover),
+        };
+        self.basis.solve(system, load, &mut self.column)
     }
 
     fn refresh(&mut self, system: &System) {
-        let residual = self.basis.solve(system, &self.q, &mut self.q_now);
+        let residual = self.basis.solve(system, Load::Vector(&self.q), &mut self.q_now);
         if self.basis.is_stale(residual) && self.basis.factor(system) {
-            self.basis.solve(system, &self.q, &mut self.q_now);
+            self.basis.solve(system, Load::Vector(&self.q), &mut self.q_now);
         }
-        self.basis.solve(system, &self.p, &mut self.p_now);
+        self.basis.solve(system, Load::Vector(&self.p), &mut self.p_now);
         self.since_refresh = 0;
     }
 
     fn most_negative(&self, system: &System) -> Option<Variable> {
         let mut best: Option<(f64, f64, Variable)> = None;
-        let mut offer = |q: f64, p: f64, c: f64, variable: Variable| {
+        let mut offer = |i: usize, variable: Variable| {
+            let (q, p, c) = (self.q_now[i], self.p_now[i], self.column[i]);
             if q < -1e-15 && c > 0.0 {
                 let (ratio, order) = (q / c, p / c);
                 let better =
@@ -417,10 +436,10 @@ impl Search {
             }
         };
         for &i in self.rows.iter().filter(|&&i| self.basis.w_is_basic(i)) {
-            offer(self.q_now.w[i], self.p_now.w[i], self.column.w[i], Variable::W(i));
+            offer(i, Variable::W(i));
         }
-        for (c, &j) in self.basis.cols().iter().enumerate().filter(|c| *c.1 < system.bounded()) {
-            offer(self.q_now.z[c], self.p_now.z[c], self.column.z[c], Variable::Z(j));
+        for &j in self.basis.active().iter().filter(|&&j| j < system.bounded()) {
+            offer(j, Variable::Z(j));
         }
         best.map(|(_, _, variable)| variable)
     }
@@ -428,13 +447,13 @@ impl Search {
     fn collect_ties(&mut self, system: &System, bands: Rung) {
         let (n, bounded) = (system.unknowns(), system.bounded());
         self.ties.clear();
-        let mut size = 0.0_f64;
-        for &d in &self.column.z {
-            size = size.max(d.abs());
+        let mut size = if self.basis.has_z0() { self.column[n].abs() } else { 0.0 };
+        for &j in self.basis.active() {
+            size = size.max(self.column[j].abs());
         }
         for &i in &self.rows {
             if self.basis.w_is_basic(i) {
-                size = size.max(self.column.w[i].abs());
+                size = size.max(self.column[i].abs());
             }
         }
         let (least, weak) = (bands.pivot * size, 1e-5 * size);
@@ -442,7 +461,9 @@ impl Search {
         // the step to the first row that would become negative
         let mut step = f64::INFINITY;
         let ties = &mut self.ties;
-        let mut offer = |q: f64, p: f64, d: f64, leaving: Variable| {
+        let (q_now, p_now, column) = (&self.q_now, &self.p_now, &self.column);
+        let mut offer = |i: usize, leaving: Variable| {
+            let (q, d) = (q_now[i], column[i]);
             if d < -least {
                 let room = if q <= bands.zero { 0.0 } else { q };
                 let ratio = room / -d;
@@ -450,19 +471,19 @@ impl Search {
                     step = ratio;
                 }
                 if q + step * d <= bands.zero {
-                    ties.push(Tie { leaving, weak: -d < weak, order: p / -d, q, d });
+                    ties.push(Tie { leaving, weak: -d < weak, order: p_now[i] / -d, q, d });
                 }
             }
         };
-        for (c, &j) in self.basis.cols().iter().enumerate() {
-            if j < bounded || j == n {
-                let leaving = if j == n { Variable::Z0 } else { Variable::Z(j) };
-                offer(self.q_now.z[c], self.p_now.z[c], self.column.z[c], leaving);
-            }
+        if self.basis.has_z0() {
+            offer(n, Variable::Z0);
+        }
+        for &j in self.basis.active().iter().filter(|&&j| j < bounded) {
+            offer(j, Variable::Z(j));
         }
         for &i in &self.rows {
             if self.basis.w_is_basic(i) {
-                offer(self.q_now.w[i], self.p_now.w[i], self.column.w[i], Variable::W(i));
+                offer(i, Variable::W(i));
             }
         }
         self.ties.retain(|t| t.q + step * t.d <= bands.zero);
@@ -486,9 +507,9 @@ impl Search {
         self.rows.extend(first..=first + system.d);
         system.cover[first..first + system.d].fill(SIGMA_COVER);
         system.cover[first + system.d] = 1.0;
+        self.basis.cover_changed();
         for (now, load) in [(&mut self.q_now, &self.q), (&mut self.p_now, &self.p)] {
-            let rows = &mut now.w[first..=first + system.d];
-            system.friction_rows(i, self.basis.cols(), &now.z, load, rows);
+            self.basis.grow(system, i, load, now);
         }
         self.lift(system, i);
     }
@@ -496,23 +517,23 @@ impl Search {
     /// Raises the cover of a contact's friction rows until their q′ is positive            [Lloyd (59)].
     fn lift(&mut self, system: &mut System, i: usize) {
         let n = system.unknowns();
-        if !self.basis.z_is_basic(n) {
+        if !self.basis.has_z0() {
             return;
         }
-        let place = self.basis.position(n);
         let first = system.theta(i) + 1;
         let rows = first..=first + system.d;
-        let least = rows.clone().fold(f64::INFINITY, |m, r| m.min(self.q_now.w[r]));
+        let least = rows.clone().fold(f64::INFINITY, |m, r| m.min(self.q_now[r]));
         // a margin of a tenth of the cover keeps the new rows out of the next ties
-        let z0 = self.q_now.z[place].max(1e-12);
+        let z0 = self.q_now[n].max(1e-12);
         let margin = 0.1 * z0;
         if least < margin {
             let raise = (margin - least) / z0;
             for r in rows {
                 system.cover[r] += raise;
-                self.q_now.w[r] += raise * self.q_now.z[place];
-                self.p_now.w[r] += raise * self.p_now.z[place];
+                self.q_now[r] += raise * self.q_now[n];
+                self.p_now[r] += raise * self.p_now[n];
             }
+            self.basis.cover_changed();
         }
     }
 
@@ -544,38 +565,25 @@ impl Search {
         departures: usize,
         meter: &mut Meter,
         observer: &mut impl Observer,
-    ) -> usize {
+    ) -> Option<usize> {
         let n = system.unknowns();
-        let place = match leaving {
-            Variable::W(_) => None,
-            Variable::Z(j) => Some(self.basis.position(j)),
-            Variable::Z0 => Some(self.basis.position(n)),
+        let pair = |variable: Variable| match variable {
+            Variable::W(i) | Variable::Z(i) => i,
+            Variable::Z0 => n,
         };
+        let (into, out) = (pair(entering), pair(leaving));
         for now in [&mut self.q_now, &mut self.p_now] {
-            let row = |v: &Values| match (leaving, place) {
-                (Variable::W(i), _) => v.w[i],
-                (_, Some(c)) => v.z[c],
-                (_, None) => unreachable!("only slacks have no position"),
-            };
-            let step = row(now) / -row(&self.column);
-            crate::kernel::axpy(step, &self.column.w, &mut now.w);
-            crate::kernel::axpy(step, &self.column.z, &mut now.z);
-            match (entering, place) {
-                (Variable::W(i), None) => now.w[i] = step,
-                (Variable::W(i), Some(c)) => {
-                    now.w[i] = step;
-                    now.z.swap_remove(c);
-                }
-                (_, None) => now.z.push(step),
-                (_, Some(c)) => now.z[c] = step,
-            }
+            let step = now[out] / -self.column[out];
+            crate::kernel::axpy(step, &self.column, now);
+            now[out] = 0.0;
+            now[into] = step;
         }
-        self.basis.exchange(system, entering, leaving, &self.column);
+        let regular = self.basis.exchange(system, entering, leaving, &self.column);
         self.hash ^= key(entering) ^ key(leaving);
         self.visited.insert(self.hash);
         meter.pivots += 1;
         self.since_refresh += 1;
-        if self.since_refresh >= REFRESH {
+        if regular && self.since_refresh >= REFRESH {
             self.refresh(system);
         }
         let depth = if parent == ROOT { 0 } else { self.nodes[parent].depth + 1 };
@@ -587,7 +595,7 @@ impl Search {
             q_min: 0.0,
             error: f64::NAN,
         });
-        self.nodes.len() - 1
+        regular.then_some(self.nodes.len() - 1)
     }
 
     fn backtrack(
@@ -605,17 +613,13 @@ impl Search {
             if self.visited.contains(&(self.hash ^ key(alternative.entering) ^ key(alternative.leaving))) {
                 continue;
             }
-            self.basis.drive(&*system, alternative.entering, &mut self.column);
-            *parent = self.pivot(
-                system,
-                alternative.parent,
-                alternative.entering,
-                alternative.leaving,
-                alternative.departures,
-                meter,
-                observer,
-            );
-            *entering = alternative.leaving.complement();
+            self.drive(system, alternative.entering);
+            let Alternative { parent: at, entering: enters, leaving, departures, .. } = alternative;
+            let Some(node) = self.pivot(system, at, enters, leaving, departures, meter, observer) else {
+                continue;
+            };
+            *parent = node;
+            *entering = leaving.complement();
             return true;
         }
         false
@@ -631,16 +635,16 @@ impl Search {
         self.install_root(system);
         for &at in self.path.iter().rev() {
             let Node { entering, leaving, .. } = self.nodes[at];
-            self.basis.install(entering, leaving);
+            self.basis.swap(entering, leaving);
             self.hash ^= key(entering) ^ key(leaving);
         }
-        if !self.basis.factor(&*system) {
+        if !self.basis.factor(system) {
             return false;
         }
         self.refresh(system);
         // contacts that grew later need cover here as well
         for i in 0..system.n {
-            if system.grown[i] && !self.basis.z_is_basic(system.theta(i)) {
+            if system.grown[i] && self.basis.side(system.theta(i)) != Side::Z {
                 self.lift_if_free(system, i);
             }
         }
@@ -651,7 +655,7 @@ impl Search {
     fn lift_if_free(&mut self, system: &mut System, i: usize) {
         let first = system.theta(i) + 1;
         if (first..=first + system.d).all(|r| self.basis.w_is_basic(r)) {
-            let least = (first..=first + system.d).fold(f64::INFINITY, |m, r| m.min(self.q_now.w[r]));
+            let least = (first..=first + system.d).fold(f64::INFINITY, |m, r| m.min(self.q_now[r]));
             if least < 0.0 {
                 self.lift(system, i);
             }
@@ -669,7 +673,10 @@ impl Search {
             if natural <= 1e-2 * SOLVED || natural > 1e-5 {
                 break;
             }
-            self.basis.correct(&self.trial_w, &mut self.q_now.z);
+            self.basis.solve(system, Load::Vector(&self.trial_w), &mut self.column);
+            for &j in self.basis.active() {
+                self.q_now[j] += self.column[j];
+            }
             let refined = self.measure(system);
             if refined >= natural {
                 break;
@@ -680,10 +687,7 @@ impl Search {
             return End::Inaccurate;
         }
         // a crisp answer is right in every row; another is held, row by row, against the row's own numbers
-        let crisp = 1e-14 * crate::kernel::max_abs(&self.z).max(1.0);
-        if self.natural <= crisp
-            || row_relative(system, &self.q, &self.z, &self.w, &mut self.scratch) <= SOLVED
-        {
+        if is_crisp(self.natural, &self.z) || self.row_relative(system) <= SOLVED {
             End::Solved
         } else {
             self.natural = f64::INFINITY;
@@ -691,16 +695,19 @@ impl Search {
         }
     }
 
+    /// How far single rows of the answer are off against their own numbers.
+    pub(crate) fn row_relative(&mut self, system: &System) -> f64 {
+        row_relative(system, &self.q, &self.z, &self.w, &mut self.scratch)
+    }
+
     /// Cuts the basic z to their signs and measures them.
     fn measure(&mut self, system: &System) -> f64 {
         let n = system.unknowns();
         self.trial_z.clear();
         self.trial_z.resize(n, 0.0);
-        for (c, &j) in self.basis.cols().iter().enumerate() {
-            if j < n {
-                self.trial_z[j] =
-                    if j < system.bounded() { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
-            }
+        for &j in self.basis.active() {
+            let z = self.q_now[j];
+            self.trial_z[j] = if j < system.bounded() { z.max(0.0) } else { z };
         }
         self.measure_trial(system)
     }
@@ -713,7 +720,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..system.unknowns()).map(|j| self.basis.z_is_basic(j)));
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Side::Z));
         }
         natural
     }
@@ -723,11 +730,9 @@ impl Search {
         let n = system.unknowns();
         self.trial_z.clear();
         self.trial_z.resize(n, 0.0);
-        for (c, &j) in self.basis.cols().iter().enumerate() {
-            if j < n {
-                self.trial_z[j] =
-                    if j < system.bounded() { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
-            }
+        for &j in self.basis.active() {
+            let z = self.q_now[j];
+            self.trial_z[j] = if j < system.bounded() { z.max(0.0) } else { z };
         }
         let natural = evaluate(system, &self.q, &mut self.trial_z, &mut self.trial_w);
         let energy = energy(system, &self.trial_z, &self.trial_w);
@@ -737,7 +742,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..n).map(|j| self.basis.z_is_basic(j)));
+            self.basic.extend((0..n).map(|j| self.basis.side(j) == Side::Z));
         }
     }
 }
@@ -770,6 +775,11 @@ pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f6
         if row.is_nan() { f64::INFINITY } else { worst.max(row.abs()) }
     });
     if largest.is_finite() { worst / unit } else { f64::INFINITY }
+}
+
+/// Whether a residual is the rounding of the answer itself.
+pub(crate) fn is_crisp(natural: f64, z: &[f64]) -> bool {
+    natural <= 1e-14 * crate::kernel::max_abs(z).max(1.0)
 }
 
 /// How far single rows are off against |q_i| + Σ |M_ij z_j|, as [`crate::measure`] has it: one scaling for the

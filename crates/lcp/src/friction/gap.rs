@@ -1,0 +1,36 @@
+//! The facet gap: how far an answer with polygons is from Coulomb's round cones.
+//!
+//! ```text
+//!     F = r − P_K(r − u′),   u′ = u + (mu |u_t|, 0, 0),   K = { |r_t| ≤ mu r_n }
+//! ```
+//!
+//! F vanishes where a contact obeys the round cone. An exact answer with d facets has F = 0 where contacts are open or stick
+//! well inside, and up to
+//!
+//! ```text
+//!     |F| = mu r_n (1 − cos(π/d)) / √(1 + mu²)
+//! ```
+//!
+//! where they slide between two vertices: a polygon holds less there. More facets close the gap as 1/d²; round cones have
+//! none.
+
+use super::cone::natural_map;
+use super::exact_residual;
+use super::system::System;
+use crate::outcome::Residual;
+use crate::problem::FrictionProblem;
+use crate::solver::FrictionSolution;
+
+/// The residual that an answer has with round cones: the largest |F| in energy units, Σ|F| in the caller's, and
+/// ½ F² over the effective masses, J. Other rows than contacts have no part in it.
+pub fn facet_gap(problem: &FrictionProblem, solution: &FrictionSolution) -> Residual {
+    let mut system = System::default();
+    system.rebuild(problem);
+    let natural = solution.contacts.iter().enumerate().fold(0.0, |worst: f64, (i, contact)| {
+        let r = [0, 1, 2].map(|k| contact.impulse[k] / (system.scale[3 * i + k] * system.size));
+        let u = [0, 1, 2].map(|k| contact.velocity[k] * system.scale[3 * i + k] / system.size);
+        let f = natural_map(system.mu[i], &r, &u);
+        worst.max(crate::kernel::max_abs(&f))
+    });
+    exact_residual(&system, natural, solution)
+}
