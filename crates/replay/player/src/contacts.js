@@ -1,6 +1,6 @@
 // Contact points, force arrows and friction cones of a frame, as instances of a few meshes.
 import * as THREE from "three";
-import { CONTACT, frictionOf } from "./data.js";
+import { CONTACT } from "./data.js";
 import { round125 } from "./text.js";
 
 export const MODES = ["open", "stick", "slip"];
@@ -13,8 +13,9 @@ const LONGEST = 3;
 export class Contacts {
   constructor(recording, extent, scene) {
     this.recording = recording;
-    this.friction = frictionOf(recording.meta);
     this.down = new THREE.Vector3(...(recording.meta.gravity ?? [0, 0, -1]));
+    this.known = false; // whether any coefficient of friction is
+    for (let o = 13; o < recording.touch.length && !this.known; o += CONTACT) this.known = recording.touch[o] > 0;
     let most = 1;
     for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
 
@@ -81,7 +82,9 @@ export class Contacts {
     const count = first[k + 1] - first[k];
     for (let i = 0; i < count; i++) {
       const o = (first[k] + i) * CONTACT;
-      const [a, b, mode] = [touch[o], touch[o + 1], touch[o + 2]];
+      const a = touch[o];
+      const b = touch[o + 1];
+      const mode = touch[o + 2];
       P.fromArray(touch, o + 3);
       N.fromArray(touch, o + 6);
       F.fromArray(touch, o + 9);
@@ -109,9 +112,9 @@ export class Contacts {
         arrows++;
       }
       // as high as the normal force is long: a slipping force lies on its cone, a sticking one inside
-      const mu = this.friction(a, b);
+      const mu = touch[o + 13];
       const high = Math.max(F.dot(N), 0) * (length / Math.max(F.length(), 1e-30));
-      if (this.show.cones && mu && high > 2 * thick) {
+      if (this.show.cones && mu > 0 && high > 2 * thick) {
         Q.setFromUnitVectors(Z, N.normalize());
         this.cones.setMatrixAt(cones, M.compose(P, Q, S.set(mu * high, mu * high, high)));
         this.cones.setColorAt(cones, C);
