@@ -87,7 +87,8 @@ fn files_that_are_named_are_there() {
         for line in text.lines() {
             let mut folder = None;
             for word in quoted(line, "`", "`") {
-                let is_path = word.starts_with("crates/") || word.starts_with("book/") || word.starts_with("docs/");
+                let is_path =
+                    word.starts_with("crates/") || word.starts_with("book/") || word.starts_with("docs/");
                 let path = if is_path && !word.contains(['*', ' ', '{', '<']) {
                     root().join(&word)
                 } else if let (Some(folder), true) = (&folder, is_source(&word)) {

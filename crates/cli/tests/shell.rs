@@ -34,7 +34,9 @@ fn every_help_has_examples() {
 
 #[test]
 fn the_exit_code_of_words_that_mean_nothing_is_two() {
-    for words in [&["frobnicate"][..], &["sim"], &["sim", "no-such-scene"], &["completions", "tcl"], &["view"], &[]] {
+    for words in
+        [&["frobnicate"][..], &["sim"], &["sim", "no-such-scene"], &["completions", "tcl"], &["view"], &[]]
+    {
         let output = gudgeon(words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(!stderr(&output).is_empty(), "{words:?}");

@@ -297,7 +297,13 @@ mod tests {
             energy: [1.0, -2.0],
             bodies: vec![BodyFrame { orientation: [1.0, 0.0, 0.0, 0.0], ..BodyFrame::default() }; 3],
             contacts: vec![
-                ContactFrame { a: 1, gap: -0.25, mode: Mode::Slip, friction: Some(0.3), ..ContactFrame::default() },
+                ContactFrame {
+                    a: 1,
+                    gap: -0.25,
+                    mode: Mode::Slip,
+                    friction: Some(0.3),
+                    ..ContactFrame::default()
+                },
                 ContactFrame::default(), // of unknown friction
             ],
             joint_forces: vec![0.1, 0.2],

@@ -51,7 +51,8 @@ fn observations(out: &mut String, observations: &Value) {
     let Some(observations) = observations.as_array().filter(|a| !a.is_empty()) else { return };
     out.push_str("<table class=\"l\"><caption>What the paper saw of other methods</caption><tr><th>observation</th><th>paper</th><th>here</th><th>the same</th></tr>\n");
     for seen in observations {
-        let word = if seen["same"] == true { "yes".to_owned() } else { format!("no: {}", text(&seen["why"])) };
+        let word =
+            if seen["same"] == true { "yes".to_owned() } else { format!("no: {}", text(&seen["why"])) };
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{word}</td></tr>",

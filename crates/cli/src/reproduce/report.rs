@@ -73,7 +73,14 @@ impl Report {
     }
 
     /// What the paper saw of another method, and what we see; `why` is said where they differ.
-    pub(super) fn observe(&mut self, what: &str, paper: &str, ours: impl Into<String>, same: bool, why: &str) {
+    pub(super) fn observe(
+        &mut self,
+        what: &str,
+        paper: &str,
+        ours: impl Into<String>,
+        same: bool,
+        why: &str,
+    ) {
         let (what, paper, ours, why) = (what.to_owned(), paper.to_owned(), ours.into(), why.to_owned());
         self.observations.push(Observation { what, paper, ours, same, why });
     }

@@ -11,7 +11,8 @@ export const MODE_COLORS = { open: 0x8894a3, stick: 0x12a594, slip: 0xf2682a };
 const LONGEST = 3;
 
 export class Contacts {
-  constructor(recording, extent, scene) {
+  /** `fast`: without a graphics card every triangle counts. */
+  constructor(recording, extent, scene, fast) {
     this.recording = recording;
     this.down = new THREE.Vector3(...(recording.meta.gravity ?? [0, 0, -1]));
     this.known = false; // whether any coefficient of friction is
@@ -34,21 +35,22 @@ export class Contacts {
     const pair = (geometry) => {
       const front = new THREE.InstancedMesh(geometry, colored(), most);
       front.setColorAt(0, C.set(0));
+      front.frustumCulled = false;
+      front.renderOrder = 6;
+      scene.add(front);
+      if (fast) return [front];
       const behind = new THREE.InstancedMesh(geometry, faint(), most);
       behind.instanceMatrix = front.instanceMatrix;
       behind.instanceColor = front.instanceColor;
       behind.renderOrder = 5;
-      front.renderOrder = 6;
-      for (const mesh of [behind, front]) {
-        mesh.frustumCulled = false;
-        scene.add(mesh);
-      }
+      behind.frustumCulled = false;
+      scene.add(behind);
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
-    this.points = pair(new THREE.IcosahedronGeometry(1, 2));
-    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)));
-    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 12).translate(0, 0.5, 0)));
+    this.points = pair(new THREE.IcosahedronGeometry(1, fast ? 0 : 2));
+    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, fast ? 4 : 8, 1, true).translate(0, 0.5, 0)));
+    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, fast ? 5 : 12).translate(0, 0.5, 0)));
     // apex at the origin, opening along z, unit radius at unit height
     const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
     this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);

@@ -17,9 +17,10 @@ class Player {
     this.bodies = new Bodies(recording, scene, this.stage.fast);
     this.extent = this.bodies.extent();
     this.ground = new Ground(this.bodies.planes, this.extent, scene);
-    this.contacts = new Contacts(recording, this.extent, scene);
+    this.contacts = new Contacts(recording, this.extent, scene, this.stage.fast);
     this.camera = new Camera(this.stage.canvas, this.extent, () => (this.dirty = true));
     this.stage.light(this.extent);
+    this.stage.onShadows = (on) => this.ground.shade(on);
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
     this.path.frustumCulled = false;
     this.path.visible = false;

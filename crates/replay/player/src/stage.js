@@ -98,6 +98,7 @@ export class Stage {
     if (rung === this.rung) return;
     this.rung = rung;
     this.sun.castShadow = LADDER[rung].shadows;
+    this.onShadows?.(LADDER[rung].shadows);
     this.renderer.shadowMap.needsUpdate = true;
     this.resize();
   }
