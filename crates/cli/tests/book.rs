@@ -85,14 +85,14 @@ fn files_that_are_named_are_there() {
     for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();
         for line in text.lines() {
-            let mut folder = None;
+            let mut folder: Option<PathBuf> = None;
             for word in quoted(line, "`", "`") {
                 let is_path =
                     word.starts_with("crates/") || word.starts_with("book/") || word.starts_with("docs/");
                 let path = if is_path && !word.contains(['*', ' ', '{', '<']) {
                     root().join(&word)
                 } else if let (Some(folder), true) = (&folder, is_source(&word)) {
-                    Path::join(folder, &word)
+                    folder.join(&word)
                 } else {
                     continue;
                 };
