@@ -9,7 +9,7 @@ use crate::view::ViewArgs;
 
 /// Rigid bodies in hard frictional contact, and the complementarity solvers beneath.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "gudgeon", version, arg_required_else_help = true)]
+#[command(name = "gudgeon", version, arg_required_else_help = true, after_help = COMMANDS)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -31,7 +31,22 @@ pub enum Command {
     Bench(crate::bench::BenchArgs),
     /// Say what became of every element of a model, and what is odd about it.
     Check(crate::check::CheckArgs),
+    /// Print what a shell needs to complete these commands.
+    Completions(crate::completions::CompletionsArgs),
 }
+
+const COMMANDS: &str = "\
+Examples:
+  gudgeon sim wall --html wall.html             simulate, and look at it in a browser
+  gudgeon sim --list                            the built-in scenes
+  gudgeon sim squat --record squat.gud          keep a run; gudgeon view squat.gud shows it
+  gudgeon check robot.urdf                      what became of a model
+  gudgeon solve problems/*.json                 complementarity problems by themselves
+  gudgeon reproduce --quick                     the papers' tables and figures, small
+  gudgeon COMMAND --help                        more examples, and the exit codes of each
+
+Exit code: 0 well; 1 ran, with something to report; 2 bad input, named on stderr; 3 a run broke down;
+130 a run was stopped by Ctrl-C, what it had written is whole.";
 
 /// The arguments of `gudgeon solve`.
 #[derive(Debug, Clone, Default, Args)]

@@ -6,7 +6,9 @@
 mod args;
 mod bench;
 mod check;
+mod completions;
 mod engine;
+mod interrupt;
 pub mod problem_file;
 mod report;
 mod reproduce;
@@ -16,6 +18,7 @@ mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use check::{BaseChoice, CheckArgs};
+pub use completions::CompletionsArgs;
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
 pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
@@ -35,5 +38,6 @@ pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
         Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
         Command::Reproduce(args) => ExitCode::from(reproduce::run(args, out, err)),
         Command::View(args) => ExitCode::from(view::run(args, out, err)),
+        Command::Completions(args) => ExitCode::from(completions::run(args, out)),
     }
 }

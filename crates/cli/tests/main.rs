@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail on the spot")]
 
 mod bad_input; // one clear line for every kind of bad input
+mod book; // every file, page and picture that the book and the README name is there
 mod contract; // keys, exit codes, the table: what others script against
 mod formats; // .npz and FCLIB .hdf5 against the same problems in JSON
 mod hostile; // bytes that mean harm: no panic, bounded time
 mod reproduce; // the papers at their least size
 mod round_trip; // any problem written and read again, to the bit
 mod shared_cases; // collected problems of other projects, where GUDGEON_CASES names them
-mod support;
-mod view; // pages, pictures and logs of recordings // running the binary, finding files
+mod shell; // help, completions, closed pipes, Ctrl-C
+mod support; // running the binary, finding files
+mod view; // pages, pictures and logs of recordings

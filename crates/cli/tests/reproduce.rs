@@ -56,13 +56,17 @@ fn every_item_runs_at_its_least_size_and_is_not_run_twice() {
         for key in ["paper", "place", "title"] {
             assert!(json[key].as_str().is_some_and(|t| !t.is_empty()), "{item}: {key}");
         }
-        for key in ["checks", "tables", "pictures", "exact", "in_kind", "differences"] {
+        for key in ["checks", "observations", "tables", "pictures", "exact", "in_kind", "differences"] {
             assert!(json[key].is_array(), "{item}: {key}");
         }
         assert!(json["settings"]["edition"].is_u64() && json["data"].is_object(), "{item}");
         assert!(json["wall_seconds"].as_f64().is_some_and(|s| s >= 0.0), "{item}");
         for check in json["checks"].as_array().unwrap() {
             assert!(check["holds"].is_boolean() && check["ours"].is_string(), "{item}: {check}");
+        }
+        for seen in json["observations"].as_array().unwrap() {
+            let told = seen["why"].as_str().is_some_and(|why| !why.is_empty());
+            assert_eq!(seen["same"] == false, told, "{item}: a difference has a reason: {seen}");
         }
         for table in json["tables"].as_array().unwrap() {
             let width = table["header"].as_array().unwrap().len();

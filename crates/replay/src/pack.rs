@@ -21,6 +21,8 @@ use crate::friction::Friction;
 
 /// Of a unit: 2e-5 rad, a quarter of a pixel at arm's length.
 const TURN_STEP: f64 = 1.0 / 32768.0;
+/// Of a coefficient of friction: cones are drawn to a pixel.
+const FRICTION_STEP: f64 = 1e-6;
 /// s.
 const TIME_STEP: f64 = 1e-7;
 /// Of the largest body's size: a hundredth of a pixel when it fills the screen.
@@ -86,21 +88,19 @@ pub(crate) fn pack(recording: &Recording, fps: f64) -> Packed {
         motion(&mut bytes, &kept.frames, body, &scales);
     }
     let mut before: &[ContactFrame] = &[];
+    let friction = Friction::of(recording);
     for frame in &kept.frames {
-        contacts(&mut bytes, &frame.contacts, before, &scales);
+        contacts(&mut bytes, &frame.contacts, before, &scales, &friction);
         before = &frame.contacts;
     }
 
     let header = &recording.header;
-    let friction = Friction::of(recording);
-    let pairs: Vec<Value> = friction.pairs.iter().map(|((a, b), mu)| json!([a, b, mu])).collect();
     let meta = json!({
         "scene": header["scene"], "dt": header["dt"], "every": header["every"], "gravity": header["gravity"],
         "steps": recording.frames.len(), "frames": kept.frames.len(),
         "contacts": kept.frames.iter().map(|f| f.contacts.len()).sum::<usize>(), "bodies": bodies, "meshes": meshes,
-        "friction": { "pairs": pairs, "otherwise": friction.otherwise },
         "scales": { "time": TIME_STEP, "place": scales.place, "turn": TURN_STEP, "speed": scales.speed,
-                    "spin": scales.spin, "force": scales.force, "per_e": PER_E },
+                    "spin": scales.spin, "force": scales.force, "friction": FRICTION_STEP, "per_e": PER_E },
     });
     Packed { meta, bytes }
 }
@@ -237,8 +237,15 @@ fn motion(out: &mut Vec<u8>, frames: &[&Frame], body: usize, scales: &Scales) {
 }
 
 /// The contacts of a frame: how many, then for each which of the frame before it continues (plus one, 0 for none; then
-/// its bodies follow), its mode, and point, normal, force and gap as differences from that one.
-fn contacts(out: &mut Vec<u8>, now: &[ContactFrame], before: &[ContactFrame], scales: &Scales) {
+/// its bodies and its coefficient of friction follow, −1 if nobody knows it), its mode, and point, normal, force and gap as
+/// differences from that one.
+fn contacts(
+    out: &mut Vec<u8>,
+    now: &[ContactFrame],
+    before: &[ContactFrame],
+    scales: &Scales,
+    friction: &Friction,
+) {
     let known: BTreeMap<(u32, u32, u64), usize> =
         before.iter().enumerate().map(|(k, c)| ((c.a, c.b, c.id), k)).collect();
     varint(out, i64::try_from(now.len()).unwrap_or(i64::MAX));
@@ -248,6 +255,7 @@ fn contacts(out: &mut Vec<u8>, now: &[ContactFrame], before: &[ContactFrame], sc
         if parent.is_none() {
             varint(out, i64::from(c.a));
             varint(out, i64::from(c.b));
+            varint(out, friction.at(c).map_or(-1, |mu| quantise(mu, FRICTION_STEP)));
         }
         varint(out, c.mode as i64);
         let was = parent.map_or([0; 10], |k| whole(&before[k], scales));

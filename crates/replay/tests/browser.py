@@ -1,5 +1,10 @@
-"""The player in headless Chromium: browser.py BROWSER FOLDER, where FOLDER has the pages of tests/synthetic.rs."""
+"""The player in headless Chromium: browser.py BROWSER FOLDER.
 
+FOLDER has the pages of tests/synthetic.rs, and FOLDER/scenes those of built-in scenes; their stills and a sheet of
+all of them, sheet.png, are left there.
+"""
+
+import glob
 import math
 import os
 import re
@@ -239,15 +244,78 @@ def every_key_of_the_list_works(browser):
             p.key(key)
 
 
+def every_scene_is_shown(browser):
+    """A still of every page of a built-in scene at its end, and all of them on one sheet."""
+    names = sorted(os.path.basename(f)[:-5] for f in glob.glob(f"{FOLDER}/scenes/*.html"))
+    for name in names:
+        with Page(browser, f"scenes/{name}", "#f=1000000&clean", size=(480, 320)) as p:
+            assert p.js("document.documentElement.dataset.ready") == "yes", name
+            assert p.g("frames()") > 1, name
+            p.drawn()
+            p.page.screenshot(path=f"{FOLDER}/scenes/{name}.png")
+            assert os.path.getsize(f"{FOLDER}/scenes/{name}.png") > 8_000, f"{name}: an empty picture"
+    cells = "".join(f"<figure><img src='{n}.png'><figcaption>{n}</figcaption></figure>" for n in names)
+    style = "body{display:grid;grid-template-columns:repeat(4,1fr);gap:6px;font:14px sans-serif}figure{margin:0}img{width:100%}"
+    with open(f"{FOLDER}/scenes/sheet.html", "w") as sheet:
+        sheet.write(f"<!doctype html><style>{style}</style>{cells}")
+    page = browser.new_page(viewport={"width": 1400, "height": 300})
+    page.goto(f"file://{FOLDER}/scenes/sheet.html")
+    page.screenshot(path=f"{FOLDER}/scenes/sheet.png", full_page=True)
+    page.close()
+    os.remove(f"{FOLDER}/scenes/sheet.html")
+    print(f"  {len(names)} scenes on {FOLDER}/scenes/sheet.png")
+
+
 def frames_per_second(browser):
-    """Measured, not judged: the machine may be busy and has no graphics card."""
-    with Page(browser, "humanoid", "#play", size=(1280, 800)) as p:
+    """Measured, not judged: the machine may be busy and has no graphics card. The script's own time is what is ours."""
+    pages = ["humanoid"] + (["scenes/squat"] if os.path.exists(f"{FOLDER}/scenes/squat.html") else [])
+    for page in pages:
+        size = os.path.getsize(f"{FOLDER}/{page}.html") / 1e6
+        assert size < 5, f"{page}.html has {size} MB"
+        measure_speed(browser, page, size)
+
+
+def processor_seconds():
+    """Of the main threads of our browser's pages, and of its drawing process with all its threads (Linux; else zeros)."""
+    parents, kinds = {}, {}
+    for folder in glob.glob("/proc/[0-9]*"):
+        try:
+            fields = open(f"{folder}/stat").read().rpartition(")")[2].split()
+            kind = re.search(r"--type=([a-z-]+)", open(f"{folder}/cmdline").read().replace("\0", " "))
+            pid = int(os.path.basename(folder))
+            parents[pid], kinds[pid] = int(fields[1]), (kind[1] if kind else "", fields)
+        except OSError:  # it ended meanwhile
+            pass
+
+    def ours(pid):
+        while pid > 1 and pid != os.getpid():
+            pid = parents.get(pid, 0)
+        return pid == os.getpid()
+
+    script = drawing = 0.0
+    for pid, (kind, fields) in kinds.items():
+        if kind == "renderer" and ours(pid):
+            own = open(f"/proc/{pid}/task/{pid}/stat").read().rpartition(")")[2].split()
+            script += int(own[11]) + int(own[12])
+        elif kind == "gpu-process" and ours(pid):
+            drawing += int(fields[11]) + int(fields[12])
+    return script / os.sysconf("SC_CLK_TCK"), drawing / os.sysconf("SC_CLK_TCK")
+
+
+def measure_speed(browser, page, megabytes):
+    with Page(browser, page, "#play", size=(1280, 800)) as p:
         time.sleep(3)
-        p.js("gudgeon.player.rates = []")
-        time.sleep(3)
+        p.g("measure()")
+        began, before = p.g("pictures()"), processor_seconds()
+        time.sleep(6)
+        pictures = max(p.g("pictures()") - began, 1)
+        script, drawing = (1e3 * (b - a) / pictures for a, b in zip(before, processor_seconds()))
         cpus, load = os.cpu_count(), os.getloadavg()[0]
         rung = p.js("gudgeon.player.stage.rung")
-        print(f"  humanoid at 1280x800: {p.g('fps()'):.0f} frames/s at rung {rung}, {p.g('renderer()')[:60]}, load {load:.1f} on {cpus} cores")
+        print(f"  {page}, {megabytes:.2f} MB, at 1280x800: {p.g('fps()'):.0f} frames/s at rung {rung}, "
+              f"{script:.1f} ms of processor time per frame in the page's thread and {drawing:.1f} in the software that draws "
+              f"(60 frames/s leave 16.7), {p.g('cost()'):.1f} ms of script on the clock, {p.g('renderer()')[:40]}, "
+              f"load {load:.1f} on {cpus} cores")
         assert p.g("fps()") > 0.5
 
 
@@ -255,7 +323,8 @@ TESTS = [every_page_loads_without_a_complaint, it_plays_and_pauses, the_button_i
          it_autoplays_when_asked, it_starts_again_at_the_end_or_stops, the_slider_and_the_charts_seek,
          keys_step_and_jump, bodies_are_where_the_recording_says, a_press_on_a_body_picks_it,
          the_list_picks_and_finds, arrows_and_cones_appear, it_follows, it_is_light_or_dark, help_opens_and_closes,
-         names_are_text, a_narrow_window_keeps_its_picture, every_key_of_the_list_works, frames_per_second]
+         names_are_text, a_narrow_window_keeps_its_picture, every_key_of_the_list_works, every_scene_is_shown,
+         frames_per_second]
 
 with sync_playwright() as playwright:
     chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)

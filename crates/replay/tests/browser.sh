@@ -3,6 +3,8 @@
 #
 # Needs Chromium (GUDGEON_BROWSER, or on the path; with CI=true and as root it is installed from Debian's packages),
 # Python 3 with venv, and a package index for Playwright. What cannot be had is skipped, by name.
+#
+# Some built-in scenes are simulated and shown; GUDGEON_SCENES=all takes every one.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 target=${CARGO_TARGET_DIR:-target}
@@ -55,4 +57,13 @@ if [ -z "$browser" ]; then
   exit 0
 fi
 GUDGEON_BROWSER=$browser "$target/debug/gudgeon" view "$work/bricks.gud" --png "$work/bricks.png" --at 0.5 --size 640x400
+rm -rf "$work/scenes" && mkdir -p "$work/scenes"
+scenes="squat wall ring push"
+if [ "${GUDGEON_SCENES:-}" = all ]; then scenes=$("$target/debug/gudgeon" sim --list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p'); fi
+for scene in $scenes; do
+  # a fallback (1) or a breakdown (3) is the simulator's tests' business: what was recorded is shown
+  duration=$([ "$scene" = squat ] && echo 10 || echo 0.5)
+  "$target/debug/gudgeon" sim "$scene" --duration "$duration" --html "$work/scenes/$scene.html" > /dev/null ||
+    echo "  $scene: exit code $?"
+done
 "$venv/bin/python" crates/replay/tests/browser.py "$browser" "$work"

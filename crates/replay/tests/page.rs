@@ -137,15 +137,6 @@ fn a_spike_between_two_kept_frames_is_still_in_the_charts() {
 }
 
 #[test]
-fn friction_is_told_by_what_slips() {
-    let page = html(&synthetic::sliding_box(), &HtmlOptions::default());
-    let friction = &meta(&page)["friction"];
-    assert!((friction["pairs"][0][2].as_f64().unwrap() - 0.4).abs() < 1e-12, "{friction}");
-    let chain = html(&synthetic::chain(), &HtmlOptions::default());
-    assert!(meta(&chain)["friction"]["otherwise"].is_null());
-}
-
-#[test]
 fn equal_meshes_are_kept_once() {
     let mut recording = synthetic::shapes();
     let ring = recording.header["bodies"][6].clone();

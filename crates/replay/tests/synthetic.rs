@@ -76,6 +76,7 @@ pub(crate) fn sliding_box() -> Recording {
                 gap: z - half,
                 force: [drag, 0.0, press],
                 mode,
+                friction: None, // told by what slips
             }
         };
         Frame {
@@ -185,6 +186,7 @@ pub(crate) fn bricks() -> Recording {
                         gap: -1e-7,
                         force: [lean, 0.0, above * mass * G / 4.0],
                         mode: if i % 11 == 7 { Mode::Slip } else { Mode::Stick },
+                        friction: Some(0.6),
                     });
                 }
             }
@@ -301,6 +303,7 @@ pub(crate) fn humanoid() -> Recording {
                 gap: 1e-8 * shake(2),
                 force: [drag, 0.2 * shake(1), press],
                 mode: if slips { Mode::Slip } else { Mode::Stick },
+                friction: Some(0.5),
             }
         });
         Frame {

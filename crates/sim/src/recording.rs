@@ -1,13 +1,14 @@
 //! A run on disk: what there is, then one frame after another.
 //!
 //! ```text
-//!     "GUDREC01"  u32 length  header, JSON      { scene, dt, every, bodies: [{ name, shapes: [..] }], .. }
+//!     "GUDREC02"  u32 length  header, JSON      { scene, dt, every, bodies: [{ name, shapes: [..] }], .. }
 //!     u32 length  frame                         repeated; a file cut short anywhere keeps its whole frames
 //! ```
 //! A frame, little-endian: time f64, hash u64, energy 2 × f64 (kinetic, potential), penetration f64, loop gap f64,
 //! residual f64, pivots u32, status u8, fallback u8, u16 zero; bodies u32, 13 f64 each (position, quaternion
 //! w x y z, velocity, angular velocity; of the frame's origin, world axes); contacts u32, each a u32, b u32, id u64,
-//! 10 f64 (point, normal, gap, force on a in world axes) and mode u8; dofs u32, joint force f64 each.
+//! 11 f64 (point, normal, gap, force on a in world axes, coefficient of friction) and mode u8; dofs u32, joint force
+//! f64 each. Files that begin with "GUDREC01" have no coefficients, and 10 f64 per contact.
 
 use std::io::{self, Read, Write};
 
@@ -66,6 +67,8 @@ pub struct ContactFrame {
     pub force: [f64; 3],
     /// Open, stick or slip.
     pub mode: Mode,
+    /// Coefficient of friction; recordings of the first version do not tell it.
+    pub friction: Option<f64>,
 }
 
 /// Everything kept of one step.
@@ -97,8 +100,11 @@ pub struct Frame {
     pub joint_forces: Vec<f64>,
 }
 
-const MAGIC: &[u8; 8] = b"GUDREC01";
+const MAGIC: &[u8; 8] = b"GUDREC02";
+/// Without coefficients of friction; read, not written.
+const FIRST_MAGIC: &[u8; 8] = b"GUDREC01";
 const BODY: usize = 13 * 8;
+/// Of a contact of the first version, the shortest.
 const CONTACT: usize = 4 + 4 + 8 + 80 + 1;
 
 /// Writes the beginning of a recording.
@@ -151,13 +157,14 @@ impl Frame {
             numbers(out, &c.normal);
             numbers(out, &[c.gap]);
             numbers(out, &c.force);
+            numbers(out, &[c.friction.unwrap_or(f64::NAN)]);
             out.push(c.mode as u8);
         }
         count(out, self.joint_forces.len());
         numbers(out, &self.joint_forces);
     }
 
-    fn decode(bytes: &[u8]) -> Option<Self> {
+    fn decode(bytes: &[u8], has_friction: bool) -> Option<Self> {
         let mut at = Cursor(bytes);
         let mut frame = Self { time: at.number()?, hash: at.u64()?, ..Self::default() };
         frame.energy = at.vector()?;
@@ -181,6 +188,7 @@ impl Frame {
                 normal: at.vector()?,
                 gap: at.number()?,
                 force: at.vector()?,
+                friction: if has_friction { Some(at.number()?).filter(|mu| mu.is_finite()) } else { None },
                 mode: match at.array::<1>()?[0] {
                     0 => Mode::Open,
                     1 => Mode::Stick,
@@ -248,14 +256,17 @@ impl Recording {
         let bad = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
-        let rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or_else(|| bad("not a recording (it does not begin with GUDREC01)"))?;
+        let (has_friction, rest) = match (bytes.strip_prefix(MAGIC), bytes.strip_prefix(FIRST_MAGIC)) {
+            (Some(rest), _) => (true, rest),
+            (None, Some(rest)) => (false, rest),
+            _ => return Err(bad("not a recording (it does not begin with GUDREC01 or GUDREC02)")),
+        };
         let (head, mut rest) = chunk(rest).ok_or_else(|| bad("the header of the recording is cut short"))?;
         let header = serde_json::from_slice(head)?;
         let mut frames = Vec::new();
         while let Some((frame, after)) = chunk(rest) {
-            frames.push(Frame::decode(frame).ok_or_else(|| bad("a frame of the recording is damaged"))?);
+            let frame = Frame::decode(frame, has_friction);
+            frames.push(frame.ok_or_else(|| bad("a frame of the recording is damaged"))?);
             rest = after;
         }
         Ok(Self { header, frames })
@@ -285,7 +296,16 @@ mod tests {
             hash: 7,
             energy: [1.0, -2.0],
             bodies: vec![BodyFrame { orientation: [1.0, 0.0, 0.0, 0.0], ..BodyFrame::default() }; 3],
-            contacts: vec![ContactFrame { a: 1, gap: -0.25, mode: Mode::Slip, ..ContactFrame::default() }],
+            contacts: vec![
+                ContactFrame {
+                    a: 1,
+                    gap: -0.25,
+                    mode: Mode::Slip,
+                    friction: Some(0.3),
+                    ..ContactFrame::default()
+                },
+                ContactFrame::default(), // of unknown friction
+            ],
             joint_forces: vec![0.1, 0.2],
             ..Frame::default()
         };
@@ -306,6 +326,27 @@ mod tests {
         sample().write(&mut bytes).unwrap();
         bytes.truncate(bytes.len() - 1);
         assert_eq!(Recording::read(&mut bytes.as_slice()).unwrap().frames, sample().frames[..1]);
+    }
+
+    #[test]
+    fn a_recording_of_the_first_version_is_read_without_friction() {
+        // the same frame, with the eight bytes of the coefficient left out of its one contact
+        let mut recording = sample();
+        recording.frames.truncate(1);
+        recording.frames[0].contacts.truncate(1);
+        let mut bytes = Vec::new();
+        recording.write(&mut bytes).unwrap();
+        bytes[..8].copy_from_slice(b"GUDREC01");
+        let coefficient = 0.3_f64.to_le_bytes();
+        let at = bytes.windows(8).position(|w| w == coefficient).unwrap();
+        bytes.drain(at..at + 8);
+        let header = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+        let length = &mut bytes[12 + header..][..4];
+        let shorter = u32::from_le_bytes((&*length).try_into().unwrap()) - 8;
+        length.copy_from_slice(&shorter.to_le_bytes());
+        let read = Recording::read(&mut bytes.as_slice()).unwrap();
+        recording.frames[0].contacts[0].friction = None;
+        assert_eq!(read, recording);
     }
 
     #[test]

@@ -10,8 +10,8 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Budget, FrictionLcp, FrictionProblem, Lcp, Lemke, Lexicographic, MlcpSolution, Observer, Outcome,
-    PivotEvent, Solution, Stabilisation, Start, Status, Variable,
+    Budget, FrictionLcp, FrictionProblem, Lcp, Lemke, Lexicographic, Mlcp, Observer, Outcome, PivotEvent,
+    Solution, Stabilisation, Start, Status, Variable,
 };
 use serde_json::{Value, json};
 
@@ -54,10 +54,12 @@ impl Engine {
     }
 }
 
-/// A method on the problems of a run, judged by the paper's e_max and by our own 1e-9.
+/// A method on the problems of a run, judged by the paper's e_max and by our own 1e-9. It sees them in energy units, as
+/// everywhere in this project, or raw, as in the paper.
 pub(super) struct Contender {
     pub(super) name: String,
     engine: Engine,
+    raw: bool,
     solution: Solution,
     pub(super) strict: Tally,
     pub(super) paper: Tally,
@@ -70,7 +72,7 @@ impl Contender {
     fn new(name: String, engine: Engine) -> Self {
         let (strict, paper) = (Tally::default(), Tally::default());
         let solution = Solution::default();
-        Self { name, engine, solution, strict, paper, pivots: 0, active: 0, seconds: Vec::new() }
+        Self { name, engine, raw: false, solution, strict, paper, pivots: 0, active: 0, seconds: Vec::new() }
     }
 
     /// Lemke's method; pivots below 1e-10 of their column are refused.
@@ -89,9 +91,16 @@ impl Contender {
         Self::new(name, Engine::Lexicographic(Box::new(Lexicographic::with_delta(delta))))
     }
 
+    /// The same on raw numbers: N or N s, and m/s.
+    pub(super) fn raw(mut self) -> Self {
+        self.raw = true;
+        self
+    }
+
     pub(super) fn solve(&mut self, problem: &FrictionProblem) {
         let Ok(lowered) = FrictionLcp::new(problem, Stabilisation::default()) else { return };
-        let Some(lcp) = lowered.lcp() else { return };
+        let raw = if self.raw { raw(lowered.mlcp()) } else { None };
+        let Some(lcp) = raw.as_ref().or_else(|| lowered.lcp()) else { return };
         let basis = self.frictionless(lcp, problem);
         let start = basis.as_deref().map_or(Start::Cold, Start::Basis);
         // the paper's "LCP solve time" is that of the frictional problem; its error is measured in a second solve
@@ -104,9 +113,8 @@ impl Contender {
         self.pivots += outcome.pivots;
         self.strict.add(outcome.status);
         self.paper.add(paper_status(outcome.status, &last));
-        let mut boxed = MlcpSolution::default();
-        lowered.recover(&self.solution, &mut boxed);
-        self.active += lowered.contacts(&boxed).iter().filter(|c| c.impulse[0] > 0.0).count();
+        // the normal impulses are the first unknowns, in any unit
+        self.active += self.solution.z.iter().take(problem.n_contacts()).filter(|z| **z > 0.0).count();
     }
 
     /// The basis of the problem without friction, spread over all unknowns; none if that fails.
@@ -138,6 +146,15 @@ impl Contender {
             "pivots": self.pivots, "active": self.active(), "solve_ms_median": self.solve_ms(),
         })
     }
+}
+
+/// A boxed problem whose unknowns are all free upwards from zero is a standard one.
+fn raw(mlcp: &Mlcp) -> Option<Lcp> {
+    let n = mlcp.n();
+    if (0..n).any(|i| mlcp.lo()[i] != 0.0 || mlcp.hi()[i] != f64::INFINITY) {
+        return None;
+    }
+    Lcp::from_column_major(mlcp.a().to_vec(), mlcp.b().to_vec()).ok()
 }
 
 /// How the paper would have called the end of a path.

@@ -47,6 +47,23 @@ fn checks(out: &mut String, checks: &Value) {
     out.push_str("</table>\n");
 }
 
+fn observations(out: &mut String, observations: &Value) {
+    let Some(observations) = observations.as_array().filter(|a| !a.is_empty()) else { return };
+    out.push_str("<table class=\"l\"><caption>What the paper saw of other methods</caption><tr><th>observation</th><th>paper</th><th>here</th><th>the same</th></tr>\n");
+    for seen in observations {
+        let word =
+            if seen["same"] == true { "yes".to_owned() } else { format!("no: {}", text(&seen["why"])) };
+        let _ = writeln!(
+            out,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{word}</td></tr>",
+            text(&seen["what"]),
+            text(&seen["paper"]),
+            text(&seen["ours"])
+        );
+    }
+    out.push_str("</table>\n");
+}
+
 fn table(out: &mut String, table: &Value) {
     let cells = |row: &Value, tag: &str| -> String {
         let cells = row.as_array().into_iter().flatten();
@@ -74,6 +91,7 @@ fn section(out: &mut String, item: &Value) {
         text(&item["title"])
     );
     checks(out, &item["checks"]);
+    observations(out, &item["observations"]);
     for picture in item["pictures"].as_array().into_iter().flatten() {
         let _ = writeln!(
             out,

@@ -10,6 +10,7 @@ mod frames;
 mod html;
 mod lloyd;
 mod report;
+mod rough;
 mod runs;
 mod svg;
 mod tan;
@@ -69,7 +70,9 @@ Examples:
   gudgeon reproduce enzerror-rod --force        one item again
 
 A run that was stopped goes on where it was: an item with the same settings is not run again.
-Exit code: 0 every statement holds; 1 some do not, named on stdout; 2 bad input, or an item that could not be run.";
+What a paper saw of methods that are not its own is printed beside what is seen here; where that differs, with the reason.
+Exit code: 0 every statement about this project holds; 1 some do not, named on stdout; 2 bad input, or an item
+that could not be run.";
 
 /// How much to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,8 +121,8 @@ const ITEMS: &[Item] = &[
         paper: "Yamane",
         place: "Table I",
         title: "failures of three solvers in a squat",
-        edition: 1,
-        cost: 25,
+        edition: 2,
+        cost: 40,
         settings: yamane::table1_settings,
         run: yamane::table1,
     },
@@ -128,7 +131,7 @@ const ITEMS: &[Item] = &[
         paper: "Yamane",
         place: "Table II",
         title: "failures and times in a tap dance",
-        edition: 1,
+        edition: 2,
         cost: 40,
         settings: yamane::table2_settings,
         run: yamane::table2,
@@ -452,7 +455,7 @@ fn is_done(dir: &Path, item: &Item, scale: Scale) -> bool {
     drawn && json["settings"] == item.settings(scale)
 }
 
-/// Prints every statement; answers how many do not hold.
+/// Prints every statement and observation; answers how many statements do not hold.
 fn summary(items: &[&Item], dir: &Path, out: &mut impl Write) -> usize {
     let mut broken = 0;
     for json in items.iter().filter_map(|item| stored(dir, item)) {
@@ -469,6 +472,14 @@ fn summary(items: &[&Item], dir: &Path, out: &mut impl Write) -> usize {
                 text(&check["paper"]),
                 text(&check["ours"])
             );
+        }
+        for seen in json["observations"].as_array().into_iter().flatten() {
+            let [what, paper, ours, why] = ["what", "paper", "ours", "why"].map(|key| text(&seen[key]));
+            let _ = if seen["same"] == true {
+                writeln!(out, "  seen    {what}: paper {paper}, here {ours}")
+            } else {
+                writeln!(out, "  DIFFERS {what}: paper {paper}, here {ours}. Not reproduced: {why}")
+            };
         }
     }
     broken

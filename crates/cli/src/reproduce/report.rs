@@ -2,13 +2,24 @@
 
 use serde_json::{Value, json};
 
-/// A statement that must hold.
+/// A statement about this project that must hold.
 #[derive(Debug, Clone)]
 pub(super) struct Check {
     pub(super) what: String,
     pub(super) paper: String,
     pub(super) ours: String,
     pub(super) holds: bool,
+}
+
+/// What a paper saw of methods that are not its own proposal. That it is not so here is no fault of ours, and is said.
+#[derive(Debug, Clone)]
+pub(super) struct Observation {
+    pub(super) what: String,
+    pub(super) paper: String,
+    pub(super) ours: String,
+    pub(super) same: bool,
+    /// Why, where it is not the same.
+    pub(super) why: String,
 }
 
 /// A table of text.
@@ -34,6 +45,7 @@ impl Table {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Report {
     pub(super) checks: Vec<Check>,
+    pub(super) observations: Vec<Observation>,
     pub(super) tables: Vec<Table>,
     /// Caption and SVG.
     pub(super) pictures: Vec<(String, String)>,
@@ -60,6 +72,19 @@ impl Report {
         }
     }
 
+    /// What the paper saw of another method, and what we see; `why` is said where they differ.
+    pub(super) fn observe(
+        &mut self,
+        what: &str,
+        paper: &str,
+        ours: impl Into<String>,
+        same: bool,
+        why: &str,
+    ) {
+        let (what, paper, ours, why) = (what.to_owned(), paper.to_owned(), ours.into(), why.to_owned());
+        self.observations.push(Observation { what, paper, ours, same, why });
+    }
+
     pub(super) fn exact(&mut self, text: impl Into<String>) {
         self.exact.push(text.into());
     }
@@ -84,6 +109,10 @@ impl Report {
             .checks
             .iter()
             .map(|c| json!({"what": c.what, "paper": c.paper, "ours": c.ours, "holds": c.holds}));
+        let observations = self.observations.iter().map(|o| {
+            json!({"what": o.what, "paper": o.paper, "ours": o.ours, "same": o.same,
+                   "why": if o.same { "" } else { o.why.as_str() }})
+        });
         let tables =
             self.tables.iter().map(|t| json!({"caption": t.caption, "header": t.header, "rows": t.rows}));
         let files = Self::files(item.name, self.pictures.len());
@@ -99,6 +128,7 @@ impl Report {
             "title": item.title,
             "settings": settings,
             "checks": checks.collect::<Vec<_>>(),
+            "observations": observations.collect::<Vec<_>>(),
             "tables": tables.collect::<Vec<_>>(),
             "pictures": pictures.collect::<Vec<_>>(),
             "exact": self.exact,

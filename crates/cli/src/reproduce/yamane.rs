@@ -7,8 +7,10 @@ use gudgeon_sim::Simulator;
 use gudgeon_sim::scenes::Params;
 use serde_json::{Value, json};
 
+use super::bodies::Rng;
 use super::classical::{Contender, E_MAX};
 use super::report::{Report, Table};
+use super::rough::{Roughness, roughened};
 use super::runs::{Figures, Tally, median, scene, simulate};
 use super::svg::{Axis, COLOURS, Chart, number, sheet};
 use super::{Scale, Task};
@@ -34,7 +36,8 @@ fn tally_rows(table: &mut Table, columns: &[(Tally, Option<[usize; 6]>)]) {
 }
 
 pub(super) fn table1_settings(scale: Scale) -> Value {
-    json!({"scene": "squat", "duration": scale.pick(1.0, 1.0, 0.02), "dt": 1e-3, "facets": 8, "e_max": E_MAX, "patience_s": 300})
+    json!({"scene": "squat", "duration": scale.pick(1.0, 1.0, 0.02), "dt": 1e-3, "facets": 8, "e_max": E_MAX,
+        "rough_every": scale.pick(10, 20, 10), "patience_s": 300})
 }
 
 /// Total frames, success, failure, no solution, cycle, error, as printed.
@@ -50,6 +53,37 @@ const TABLE1: [[usize; 6]; 6] = [
 /// Thresholds Δ: the paper's four, and two between.
 const DELTAS: [f64; 6] = [0.0, 1e-8, 1e-6, 1e-4, 1e-10, 1e-12];
 
+/// Relative errors of contact rows: none; rounding of double precision after some arithmetic; a mesh in single precision;
+/// a mesh and its normals to a micrometre in a metre; to a tenth of a millimetre; all of these at once.
+const ROUGH: [Roughness; 6] = [
+    Roughness::Even(0.0),
+    Roughness::Even(1e-10),
+    Roughness::Even(1e-8),
+    Roughness::Even(1e-6),
+    Roughness::Even(1e-4),
+    Roughness::Mixed(-10.0, -4.0),
+];
+
+/// Lemke and the thresholds on the same problems at one roughness, raw, in the paper's unit.
+struct Rough {
+    roughness: Roughness,
+    rng: Rng,
+    contenders: Vec<Contender>,
+}
+
+impl Rough {
+    fn new(roughness: Roughness) -> Self {
+        let mut contenders = vec![Contender::literal().raw()];
+        contenders.extend(DELTAS.iter().map(|&delta| Contender::lexicographic(delta).raw()));
+        Self { roughness, rng: Rng::new(1), contenders }
+    }
+
+    /// Failures of each contender by the paper's measure.
+    fn failures(&self) -> Vec<usize> {
+        self.contenders.iter().map(|c| c.paper.failures()).collect()
+    }
+}
+
 pub(super) fn table1(task: &Task) -> Result<Report, String> {
     let scene = scene("squat", &Params::new(), task.real("duration"), task.real("dt"))?;
     let mut contenders = vec![Contender::lemke()];
@@ -57,10 +91,19 @@ pub(super) fn table1(task: &Task) -> Result<Report, String> {
         contenders.push(Contender::lexicographic(delta));
     }
     contenders.push(Contender::literal());
+    let mut rough: Vec<Rough> = ROUGH.iter().map(|&roughness| Rough::new(roughness)).collect();
+    let (every, mut seen) = (task.count("rough_every"), 0);
     let figures = simulate(task, "squat", &scene, |sim, report| {
-        if let (Some(_), Some(problem)) = (report.solve, sim.last_problem()) {
-            for c in &mut contenders {
-                c.solve(problem);
+        let (Some(_), Some(problem)) = (report.solve, sim.last_problem()) else { return };
+        for c in &mut contenders {
+            c.solve(problem);
+        }
+        seen += 1;
+        for r in rough.iter_mut().filter(|_| seen % every == every / 2) {
+            if let Some(problem) = roughened(problem, scene.settings.dt, r.roughness, &mut r.rng) {
+                for c in &mut r.contenders {
+                    c.solve(&problem);
+                }
             }
         }
     })?;
@@ -108,32 +151,45 @@ pub(super) fn table1(task: &Task) -> Result<Report, String> {
     report.check("robust needs no fallback", "0", figures.fallbacks.to_string(), figures.fallbacks == 0);
     let failures: Vec<usize> = contenders.iter().map(|c| c.paper.failures()).collect();
     let frames = figures.tally.frames;
-    report.check(
-        "Lemke fails on half of the frames or more",
+    report.observe(
+        "Lemke's method fails on half of the frames or more",
         "492 of 998",
         format!("{} of {frames}", failures[0]),
         3 * failures[0] > frames,
+        "fewer frames are degenerate here",
     );
-    report.check(
+    report.observe(
         "a threshold of 0 does not help lexicographic ordering much",
         "484 of 998",
         format!("{} of {frames}", failures[1]),
         3 * failures[1] > frames,
+        "fewer frames are degenerate here",
     );
     let (best, least) =
         (1..DELTAS.len()).map(|k| (DELTAS[k], failures[1 + k])).min_by_key(|p| p.1).unwrap_or((0.0, 0));
-    report.check_if(
-        frames >= 500,
-        "a threshold rescues most frames, and none rescues all",
-        "484 failures with 0; 98, 10, 4 with 1e-8, 1e-6, 1e-4",
-        format!(
-            "{} with 0; {least} with the best, {best:.0e}; {:?} with {:?}",
-            failures[1],
-            &failures[2..7],
-            &DELTAS[1..]
-        ),
-        2 * least < failures[1] && least > 0,
+    report.observe(
+        "a threshold rescues most frames",
+        "484 failures with 0; 4 with the best, 1e-4",
+        format!("{} with 0; {least} with the best, {best:.0e}", failures[1]),
+        2 * least < failures[1],
+        "no threshold helps here",
     );
+    report.observe(
+        "no threshold rescues all frames",
+        "98, 10, 4 failures with 1e-8, 1e-6, 1e-4",
+        format!("{:?} with {:?}", &failures[2..7], &DELTAS[1..]),
+        least > 0,
+        "the corners of our soles lie in a plane to the last bit, so that ties are wide of 1e-15 and what is no tie differs by 1e-3: thresholds between tell them apart. With rougher geometry each threshold loses frames somewhere (next line), though at each roughness tried some threshold rescues all: the paper's four failing on one scene is explained in part only",
+    );
+    let (lost, of) = rough_summary(&rough);
+    report.observe(
+        "the right threshold depends on the problem: with contact geometry of some roughness each one loses frames",
+        "best 1e-4 in the squat, 1e-10 in the tap dance, neither without failures",
+        format!("{lost:?} of {of} lost with {:?}, over six degrees of roughness", &DELTAS[1..]),
+        lost.iter().all(|&n| n > 0),
+        "some threshold rescues every frame at every roughness tried",
+    );
+    report.tables.push(rough_table(&rough));
     report.pictures.push((
         "Failures by mode. Left bars: paper, right bars: here, by e_max = 1e-3.".into(),
         table1_picture(&names, &tallies),
@@ -147,9 +203,37 @@ pub(super) fn table1(task: &Task) -> Result<Report, String> {
     report.differs(format!("Our classical methods refuse pivots below 1e-10 of their column and then end on a ray. Taken at its word, every negative number a pivot, Lemke's method fails on {} frames here: {} no solution, {} cycle, {} error.", literal.failures(), literal.no_solution, literal.cycle, literal.error));
     report.differs("The paper's error is that of the equations w = M z + q of the last basis; a slightly negative force is none. By our own measure it is, and wide thresholds, which take rows for tied that are not, then fail nearly everywhere (second table).");
     report.differs("Thresholds are in energy units here, where the largest free velocity is one; the paper's unknowns are forces in newtons by its (14) to (16). The best thresholds do not compare by their digits.");
-    report.differs("More contacts are active here than their 2 to 3: warm steps of robust keep what carried before instead of starting from the frictionless basis.");
-    report.data = json!({"robust": figures.to_json(), "contenders": contenders.iter().map(Contender::to_json).collect::<Vec<_>>(), "paper": TABLE1});
+    report.differs("robust has more active contacts than their 2 to 3, for warm steps keep what carried before; the rivals, which start from the frictionless basis as in the paper, have 2 to 3 here too.");
+    report.differs("Each problem here is the one of a step of 1 ms; the paper integrates by Runge and Kutta and does not say whether a frame is one evaluation or four. Both have M = 8 facets, one threshold at a time, and the two-step start.");
+    let rough_json = |r: &Rough| json!({"roughness": r.roughness.name(), "contenders": r.contenders.iter().map(Contender::to_json).collect::<Vec<_>>()});
+    report.data = json!({"robust": figures.to_json(), "contenders": contenders.iter().map(Contender::to_json).collect::<Vec<_>>(),
+        "rough": rough.iter().map(rough_json).collect::<Vec<_>>(), "paper": TABLE1});
     Ok(report)
+}
+
+/// Frames lost by each threshold above zero over all degrees of roughness, and how many there were.
+fn rough_summary(rough: &[Rough]) -> (Vec<usize>, usize) {
+    let lost = (2..=DELTAS.len()).map(|k| rough.iter().map(|r| r.failures()[k]).sum()).collect();
+    (lost, rough.iter().map(|r| r.contenders[0].paper.frames).sum())
+}
+
+fn rough_table(rough: &[Rough]) -> Table {
+    let names: Vec<String> = rough[0].contenders.iter().map(|c| c.name.clone()).collect();
+    let mut header = vec!["relative error σ of contact rows", "frames"];
+    header.extend(names.iter().map(String::as_str));
+    let mut table = Table::new(
+        "Failures by e_max on the same problems with rougher geometry, unscaled and in newtons as in the paper (no solution + cycle + error)",
+        &header,
+    );
+    for r in rough {
+        let cell = |c: &Contender| match c.paper {
+            t if t.failures() == 0 => "0".to_owned(),
+            t => format!("{} ({} + {} + {})", t.failures(), t.no_solution, t.cycle, t.error + t.budget),
+        };
+        let frames = r.contenders[0].paper.frames;
+        table.row([r.roughness.name(), frames.to_string()].into_iter().chain(r.contenders.iter().map(cell)));
+    }
+    table
 }
 
 /// Stacked bars of the failure modes, the paper's beside ours.
@@ -284,12 +368,12 @@ pub(super) fn table2(task: &Task) -> Result<Report, String> {
         format!("{} of {}", figures.tally.failures() + figures.fallbacks, figures.tally.frames),
         figures.tally.failures() + figures.fallbacks == 0,
     );
-    report.check_if(
-        figures.tally.frames >= 500,
+    report.observe(
         "lexicographic ordering fails sometimes",
         "36 of 9656",
         format!("{} of {}", contenders[0].paper.failures(), contenders[0].paper.frames),
         contenders[0].paper.failures() > 0,
+        "the beginning of the dance, which is all of a short run, has two flat feet only",
     );
     let times = ms[0] / own;
     report.check("robust solves faster", "2.06 times", format!("{times:.1} times"), times > 1.0);

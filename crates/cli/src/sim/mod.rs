@@ -11,6 +11,7 @@ use clap::Args;
 use gudgeon_lcp::Method;
 use gudgeon_sim::{Facets, Frame, Integrator, Scene, Simulator, StepReport, Summary};
 
+use crate::interrupt::{Interrupt, STOPPED};
 use output::Outputs;
 use progress::Progress;
 
@@ -117,7 +118,8 @@ Examples:
   gudgeon sim squat --method lemke --json                  how Lemke's method fails
   gudgeon sim robot.urdf --duration 2 --record robot.gud   a robot from a file
 
-Exit code: 0 every solve succeeded; 1 some needed a fallback; 2 bad input; 3 the run broke down, with body and joint named.";
+Exit code: 0 every solve succeeded; 1 some needed a fallback; 2 bad input; 3 the run broke down, with body and joint named;
+130 stopped by Ctrl-C, everything written up to that step (twice: at once).";
 
 /// What keeps a run from starting or ending, and the exit code it means.
 struct Stop(String, u8);
@@ -210,7 +212,8 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     }
     let mut kept = sim.time();
     let mut dumped = 0;
-    while sim.steps() < total {
+    let interrupt = Interrupt::watch();
+    while sim.steps() < total && !interrupt.pressed() {
         let began = Instant::now();
         let step = sim.step();
         let seconds = began.elapsed().as_secs_f64();
@@ -237,7 +240,16 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         progress.tick(sim.steps(), &summary, err);
     }
     progress.done(err);
+    let stopped = sim.steps() < total;
+    if let Some(path) = args.checkpoint.as_ref().filter(|_| stopped) {
+        outputs.flush().map_err(bad)?;
+        checkpoint(path, &sim, &outputs)?;
+    }
     outputs.finish().map_err(bad)?;
+    if stopped {
+        // a closed stderr leaves nobody to tell
+        let _ = writeln!(err, "stopped at {} s of {}", sim.time(), scene.duration);
+    }
     let written = if args.json {
         writeln!(out, "{}", summary.to_json(&scene.name, &sim))
     } else {
@@ -246,6 +258,9 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     // a pipe that was closed has read what it wanted
     if written.and_then(|()| out.flush()).is_err() {
         return Ok(0);
+    }
+    if stopped {
+        return Ok(STOPPED);
     }
     Ok(u8::from(summary.failed() + summary.fallback() > 0))
 }

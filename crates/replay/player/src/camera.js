@@ -9,6 +9,9 @@ const VIEWS = {
   top: [0, -0.0001, 1],
 };
 
+const STEP = new THREE.Vector3();
+const LAST = new THREE.Vector3();
+
 export class Camera {
   constructor(canvas, extent, changed) {
     this.extent = extent;
@@ -65,16 +68,16 @@ export class Camera {
   /** Moves along with a place; null stops. */
   follow(place) {
     if (place && this.last) {
-      const step = place.clone().sub(this.last);
+      const step = STEP.copy(place).sub(this.last);
       this.lens.position.add(step);
       this.controls.target.add(step);
     } else if (place) {
-      const step = place.clone().sub(this.controls.target);
+      const step = STEP.copy(place).sub(this.controls.target);
       this.lens.position.add(step);
       this.controls.target.add(step);
       this.touched = true;
     }
-    this.last = place ? place.clone() : null;
+    this.last = place ? LAST.copy(place) : null;
   }
 
   away() {

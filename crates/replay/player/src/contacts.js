@@ -1,6 +1,6 @@
 // Contact points, force arrows and friction cones of a frame, as instances of a few meshes.
 import * as THREE from "three";
-import { CONTACT, frictionOf } from "./data.js";
+import { CONTACT } from "./data.js";
 import { round125 } from "./text.js";
 
 export const MODES = ["open", "stick", "slip"];
@@ -11,10 +11,12 @@ export const MODE_COLORS = { open: 0x8894a3, stick: 0x12a594, slip: 0xf2682a };
 const LONGEST = 3;
 
 export class Contacts {
-  constructor(recording, extent, scene) {
+  /** `fast`: without a graphics card every triangle counts. */
+  constructor(recording, extent, scene, fast) {
     this.recording = recording;
-    this.friction = frictionOf(recording.meta);
     this.down = new THREE.Vector3(...(recording.meta.gravity ?? [0, 0, -1]));
+    this.known = false; // whether any coefficient of friction is
+    for (let o = 13; o < recording.touch.length && !this.known; o += CONTACT) this.known = recording.touch[o] > 0;
     let most = 1;
     for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
 
@@ -33,21 +35,22 @@ export class Contacts {
     const pair = (geometry) => {
       const front = new THREE.InstancedMesh(geometry, colored(), most);
       front.setColorAt(0, C.set(0));
+      front.frustumCulled = false;
+      front.renderOrder = 6;
+      scene.add(front);
+      if (fast) return [front];
       const behind = new THREE.InstancedMesh(geometry, faint(), most);
       behind.instanceMatrix = front.instanceMatrix;
       behind.instanceColor = front.instanceColor;
       behind.renderOrder = 5;
-      front.renderOrder = 6;
-      for (const mesh of [behind, front]) {
-        mesh.frustumCulled = false;
-        scene.add(mesh);
-      }
+      behind.frustumCulled = false;
+      scene.add(behind);
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
-    this.points = pair(new THREE.IcosahedronGeometry(1, 2));
-    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)));
-    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, 12).translate(0, 0.5, 0)));
+    this.points = pair(new THREE.IcosahedronGeometry(1, fast ? 0 : 2));
+    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, fast ? 4 : 8, 1, true).translate(0, 0.5, 0)));
+    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, fast ? 5 : 12).translate(0, 0.5, 0)));
     // apex at the origin, opening along z, unit radius at unit height
     const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
     this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);
@@ -81,7 +84,9 @@ export class Contacts {
     const count = first[k + 1] - first[k];
     for (let i = 0; i < count; i++) {
       const o = (first[k] + i) * CONTACT;
-      const [a, b, mode] = [touch[o], touch[o + 1], touch[o + 2]];
+      const a = touch[o];
+      const b = touch[o + 1];
+      const mode = touch[o + 2];
       P.fromArray(touch, o + 3);
       N.fromArray(touch, o + 6);
       F.fromArray(touch, o + 9);
@@ -109,9 +114,9 @@ export class Contacts {
         arrows++;
       }
       // as high as the normal force is long: a slipping force lies on its cone, a sticking one inside
-      const mu = this.friction(a, b);
+      const mu = touch[o + 13];
       const high = Math.max(F.dot(N), 0) * (length / Math.max(F.length(), 1e-30));
-      if (this.show.cones && mu && high > 2 * thick) {
+      if (this.show.cones && mu > 0 && high > 2 * thick) {
         Q.setFromUnitVectors(Z, N.normalize());
         this.cones.setMatrixAt(cones, M.compose(P, Q, S.set(mu * high, mu * high, high)));
         this.cones.setColorAt(cones, C);

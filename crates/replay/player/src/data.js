@@ -3,8 +3,8 @@ import { inflateSync } from "fflate";
 
 /** Floats of a pose: position, then quaternion w x y z. */
 export const POSE = 7;
-/** Floats of a contact: a, b, mode, point, normal, force on a, gap. */
-export const CONTACT = 13;
+/** Floats of a contact: a, b, mode, point, normal, force on a, gap, friction (negative: not known). */
+export const CONTACT = 14;
 
 export function load() {
   const meta = JSON.parse(document.getElementById("meta").textContent);
@@ -73,11 +73,11 @@ function decode(meta, bytes) {
     const now = [];
     for (let i = 0; i < count; i++) {
       const parent = varint();
-      const was = parent ? before[parent - 1] : { a: varint(), b: varint(), x: new Float64Array(10) };
+      const was = parent ? before[parent - 1] : { a: varint(), b: varint(), mu: varint(), x: new Float64Array(10) };
       const mode = varint();
       const x = new Float64Array(10);
       for (let c = 0; c < 10; c++) x[c] = was.x[c] + varint();
-      now.push({ a: was.a, b: was.b, x });
+      now.push({ a: was.a, b: was.b, mu: was.mu, x });
       const o = (first[k] + i) * CONTACT;
       touch[o] = was.a;
       touch[o + 1] = was.b;
@@ -88,6 +88,7 @@ function decode(meta, bytes) {
         touch[o + 9 + c] = expand(x[6 + c], scales.force);
       }
       touch[o + 12] = expand(x[9], scales.place);
+      touch[o + 13] = was.mu < 0 ? -1 : was.mu * scales.friction;
     }
     before = now;
   }
@@ -107,10 +108,4 @@ export function frameAt(time, t) {
     else hi = mid - 1;
   }
   return lo;
-}
-
-/** The friction coefficient between two bodies as far as the recording tells, or null. */
-export function frictionOf(meta) {
-  const pairs = new Map(meta.friction.pairs.map(([a, b, mu]) => [`${a} ${b}`, mu]));
-  return (a, b) => pairs.get(`${Math.min(a, b)} ${Math.max(a, b)}`) ?? meta.friction.otherwise;
 }

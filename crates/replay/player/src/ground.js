@@ -17,6 +17,7 @@ export class Ground {
     const material = new THREE.ShaderMaterial({ ...GRID, uniforms: this.uniforms, transparent: true, depthWrite: false, side: THREE.DoubleSide });
     this.shadow = new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false });
     this.group = new THREE.Group();
+    this.shades = [];
     const frames = this.floating ? [new THREE.Group()] : planes;
     if (this.floating) frames[0].position.set(0, 0, extent.low);
     for (const frame of frames) {
@@ -33,10 +34,16 @@ export class Ground {
         shade.receiveShadow = true;
         shade.renderOrder = -1;
         frame.add(shade);
+        this.shades.push(shade);
       }
       this.group.add(frame);
     }
     scene.add(this.group);
+  }
+
+  /** Without shadows there is nothing to draw them on. */
+  shade(on) {
+    for (const shade of this.shades) shade.visible = on;
   }
 
   theme(dark) {

@@ -163,10 +163,9 @@ export class Interface {
   }
 
   showCones(on) {
-    const { contacts, recording } = this.player;
+    const { contacts } = this.player;
     contacts.show.cones = on;
-    const { pairs, otherwise } = recording.meta.friction;
-    if (on && !pairs.length && otherwise == null) this.toast("Nothing slips in this recording, so it does not tell the coefficient of friction: no cones.");
+    if (on && !contacts.known) this.toast("This recording does not tell the coefficient of friction: no cones.");
     this.player.show(true);
   }
 

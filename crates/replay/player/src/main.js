@@ -17,9 +17,10 @@ class Player {
     this.bodies = new Bodies(recording, scene, this.stage.fast);
     this.extent = this.bodies.extent();
     this.ground = new Ground(this.bodies.planes, this.extent, scene);
-    this.contacts = new Contacts(recording, this.extent, scene);
+    this.contacts = new Contacts(recording, this.extent, scene, this.stage.fast);
     this.camera = new Camera(this.stage.canvas, this.extent, () => (this.dirty = true));
     this.stage.light(this.extent);
+    this.stage.onShadows = (on) => this.ground.shade(on);
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
     this.path.frustumCulled = false;
     this.path.visible = false;
@@ -36,7 +37,9 @@ class Player {
     this.picked = 0; // the world is never picked
     this.following = false;
     this.dirty = true;
-    this.rates = [];
+    this.rates = new Recent(); // ms from picture to picture while playing
+    this.costs = new Recent(); // ms of script for one, without what the graphics card or its software does
+    this.middle = new THREE.Vector3();
 
     this.charts = new Charts(document.getElementById("charts"), recording, (t) => this.seek(t));
     this.interface = new Interface(this);
@@ -52,8 +55,10 @@ class Player {
     let last = performance.now();
     const tick = (now) => {
       requestAnimationFrame(tick);
+      const began = performance.now();
       this.step(now - last);
       last = now;
+      if (this.playing) this.costs.add(performance.now() - began);
     };
     requestAnimationFrame(tick);
   }
@@ -70,8 +75,7 @@ class Player {
           this.play(false);
         }
       }
-      this.rates.push(ms);
-      if (this.rates.length > 120) this.rates.shift();
+      this.rates.add(ms);
       this.stage.adapt(ms);
       this.show();
     }
@@ -115,16 +119,17 @@ class Player {
 
   /** Where the followed body is; without one, the middle of all. */
   place() {
-    if (this.picked) return this.bodies.groups[this.picked].position.clone();
-    const middle = new THREE.Vector3();
-    this.bodies.groups.slice(1).forEach((g) => middle.add(g.position));
-    return middle.divideScalar(Math.max(this.recording.bodies, 1));
+    if (this.picked) return this.bodies.groups[this.picked].position;
+    const { groups } = this.bodies;
+    this.middle.set(0, 0, 0);
+    for (let b = 1; b < groups.length; b++) this.middle.add(groups[b].position);
+    return this.middle.divideScalar(Math.max(this.recording.bodies, 1));
   }
 
   play(on = !this.playing) {
     if (on && this.t >= this.to - 1e-9) this.t = this.from;
     this.playing = on;
-    this.rates = [];
+    this.measure();
     if (!on) this.stage.rest();
     this.interface.playing();
     this.dirty = true;
@@ -175,9 +180,33 @@ class Player {
     this.dirty = true;
   }
 
-  fps() {
-    const sum = this.rates.reduce((a, b) => a + b, 0);
-    return sum ? (1000 * this.rates.length) / sum : 0;
+  /** Forgets what was measured. */
+  measure() {
+    this.rates.clear();
+    this.costs.clear();
+  }
+}
+
+/** The mean of the last numbers, in memory that is there already. */
+class Recent {
+  constructor() {
+    this.values = new Float64Array(240);
+    this.count = 0;
+  }
+
+  add(x) {
+    this.values[this.count++ % this.values.length] = x;
+  }
+
+  clear() {
+    this.count = 0;
+  }
+
+  mean() {
+    const n = Math.min(this.count, this.values.length);
+    let sum = 0;
+    for (let k = 0; k < n; k++) sum += this.values[k];
+    return n ? sum / n : 0;
   }
 }
 
@@ -200,7 +229,9 @@ try {
     contacts: () => player.recording.first[player.frame + 1] - player.recording.first[player.frame],
     position: (body) => player.bodies.groups[body].position.toArray(),
     onScreen: (body) => player.interface.onScreen(player.bodies.groups[body].position),
-    fps: () => player.fps(),
+    measure: () => player.measure(),
+    fps: () => 1000 / player.rates.mean() || 0,
+    cost: () => player.costs.mean(),
     pictures: () => player.pictures,
     renderer: () => player.stage.name,
     player,

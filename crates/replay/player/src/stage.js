@@ -1,8 +1,8 @@
 // The canvas: renderer, lights, and how fine the picture is.
 import * as THREE from "three";
 
-/** A picture that takes longer than this, ms, is too slow; the picture becomes coarser while it moves. */
-const SLOW = 28;
+/** A picture that takes longer than this, ms, is too slow, sixty a second being 16.7; it becomes coarser while it moves. */
+const SLOW = 19;
 /** Over how long a time that must be so, ms. */
 const PATIENCE = 500;
 /** From fine to coarse: pixels a side as parts of the screen's, and whether there are shadows. */
@@ -98,6 +98,7 @@ export class Stage {
     if (rung === this.rung) return;
     this.rung = rung;
     this.sun.castShadow = LADDER[rung].shadows;
+    this.onShadows?.(LADDER[rung].shadows);
     this.renderer.shadowMap.needsUpdate = true;
     this.resize();
   }

@@ -126,6 +126,7 @@ impl Simulator {
             gap: c.gap,
             force: c.force.into(),
             mode: c.mode,
+            friction: Some(c.material.friction),
         }));
         frame.joint_forces.clone_from(&self.joint_forces);
     }

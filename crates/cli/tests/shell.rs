@@ -1,0 +1,160 @@
+//! What a shell sees: help with examples and exit codes, completions, closed pipes, Ctrl-C.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use gudgeon_sim::Recording;
+
+use crate::support::{gudgeon, stderr, stdout};
+
+const COMMANDS: [&str; 7] = ["solve", "sim", "reproduce", "view", "bench", "check", "completions"];
+
+fn file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shell-{name}"));
+    // left from a run before
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn every_help_has_examples() {
+    let all = gudgeon(&["--help"]);
+    assert_eq!(all.status.code(), Some(0));
+    for part in ["Examples:", "gudgeon sim wall --html wall.html", "Exit code:"] {
+        assert!(stdout(&all).contains(part), "{part}: {}", stdout(&all));
+    }
+    for command in COMMANDS {
+        assert!(stdout(&all).contains(command), "{command} is not listed");
+        let help = gudgeon(&[command, "--help"]);
+        assert_eq!(help.status.code(), Some(0), "{command}");
+        assert!(stdout(&help).contains("Examples:\n  gudgeon "), "{command}: {}", stdout(&help));
+    }
+}
+
+#[test]
+fn the_exit_code_of_words_that_mean_nothing_is_two() {
+    for words in
+        [&["frobnicate"][..], &["sim"], &["sim", "no-such-scene"], &["completions", "tcl"], &["view"], &[]]
+    {
+        let output = gudgeon(words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(!stderr(&output).is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn the_exit_code_of_a_run_tells_whether_a_fallback_was_needed() {
+    let run = |words: &[&str]| gudgeon(words).status.code();
+    assert_eq!(run(&["sim", "squat", "--duration", "0.01"]), Some(0));
+    let lemke = ["sim", "squat", "--duration", "0.01", "--method", "lemke", "--facets", "8"];
+    assert_eq!(run(&lemke), Some(1), "Lemke's method fails on redundant feet");
+}
+
+#[test]
+fn shells_get_completions_that_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = gudgeon(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}: {}", stderr(&output));
+        for word in COMMANDS.iter().chain(&["facets", "dump-failures"]) {
+            assert!(stdout(&output).contains(word), "{shell} does not know {word}");
+        }
+    }
+    // a shell that is there reads its own
+    let script = file("completions.bash");
+    std::fs::write(&script, stdout(&gudgeon(&["completions", "bash"]))).unwrap();
+    if let Ok(read) = Command::new("bash").arg("-n").arg(&script).output() {
+        assert!(read.status.success(), "{}", stderr(&read));
+    }
+}
+
+/// The command with nobody reading its output.
+fn into_a_closed_pipe(words: &[&str]) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), stderr(&output).to_owned())
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let example = crate::support::example("lcp-four-legs.json");
+    let commands = [
+        &["sim", "--list"][..],
+        &["sim", "wall", "--duration", "0.01"],
+        &["sim", "wall", "--duration", "0.01", "--json"],
+        &["reproduce", "--list"],
+        &["completions", "bash"],
+        &["solve", "--json", &example],
+        &["--help"],
+        &["sim", "--help"],
+    ];
+    for words in commands {
+        let (code, told) = into_a_closed_pipe(words);
+        assert!(code.is_some_and(|c| c <= 3), "{words:?}: {code:?}");
+        assert!(!told.contains("panicked"), "{words:?}: {told}");
+    }
+}
+
+#[cfg(unix)]
+fn signalled(name: &str, signal: &str, more: &[&str]) -> (Child, PathBuf) {
+    let recording = file(&format!("{name}.gud"));
+    let child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
+        .args(["sim", "squat", "--duration", "1e6", "--record"])
+        .arg(&recording)
+        .args(more)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // some frames first, that there be something to lose
+    let began = Instant::now();
+    while std::fs::metadata(&recording).map_or(0, |m| m.len()) < 200_000 {
+        assert!(began.elapsed() < Duration::from_mins(1), "nothing is recorded");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let sent = Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap();
+    assert!(sent.success());
+    (child, recording)
+}
+
+#[cfg(unix)]
+fn frames(recording: &Path) -> usize {
+    Recording::read(&mut std::fs::File::open(recording).unwrap()).unwrap().frames.len()
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_with_everything_written() {
+    let page = file("stopped.html");
+    let (child, recording) = signalled("stopped", "-INT", &["--html", page.to_str().unwrap()]);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(stderr(&output).contains("stopped at "), "{}", stderr(&output));
+    let steps: usize = stdout(&output)
+        .lines()
+        .next()
+        .and_then(|line| line.split_whitespace().nth(1))
+        .and_then(|n| n.parse().ok())
+        .unwrap();
+    assert_eq!(frames(&recording), steps + 1, "every step, and the start");
+    assert!(std::fs::read_to_string(&page).unwrap().ends_with("</html>\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_was_killed_leaves_a_recording_that_can_be_read() {
+    let (mut child, recording) = signalled("killed", "-KILL", &[]);
+    child.wait().unwrap();
+    assert!(frames(&recording) > 10);
+    let page = file("killed.html");
+    let output = gudgeon(&["view", recording.to_str().unwrap(), "-o", page.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
