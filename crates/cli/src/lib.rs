@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod check;
 mod engine;
+mod model_args;
 pub mod problem_file;
 mod report;
 mod reproduce;
@@ -15,8 +16,9 @@ mod solve;
 mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
-pub use check::{BaseChoice, CheckArgs};
+pub use check::CheckArgs;
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use model_args::{BaseChoice, ModelArgs};
 pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
 pub use view::ViewArgs;

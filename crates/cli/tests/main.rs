@@ -2,11 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail on the spot")]
 
 mod bad_input; // one clear line for every kind of bad input
+mod check; // model files: reports, starts, scenes made of them
 mod contract; // keys, exit codes, the table: what others script against
 mod formats; // .npz and FCLIB .hdf5 against the same problems in JSON
 mod hostile; // bytes that mean harm: no panic, bounded time
 mod reproduce; // the papers at their least size
 mod round_trip; // any problem written and read again, to the bit
 mod shared_cases; // collected problems of other projects, where GUDGEON_CASES names them
-mod support;
-mod view; // pages, pictures and logs of recordings // running the binary, finding files
+mod support; // running the binary, finding files
+mod view; // pages, pictures and logs of recordings

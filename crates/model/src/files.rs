@@ -58,7 +58,10 @@ pub(crate) fn resolve(
     }
     let first = tried.first().map_or_else(String::new, |p| format!(", looked for {}", p.display()));
     let more = if tried.len() > 1 { format!(" and {} more", tried.len() - 1) } else { String::new() };
-    Err(ModelFileError::Read { at: at.clone(), reason: format!("file '{name}' not found{first}{more}") })
+    Err(ModelFileError::Read {
+        at: at.clone(),
+        reason: format!("file '{name}' not found{first}{more}; the search path can name other directories"),
+    })
 }
 
 /// (root it must stay in, path) in order of preference.
