@@ -40,7 +40,7 @@ impl Origin {
             -sp,
             cp * sr,
             cp * cr,
-        ) // fmt: skip
+        )
     }
 
     fn matrix(&self) -> Matrix4<f64> {
@@ -70,7 +70,7 @@ fn turn([w, x, y, z]: [f64; 4]) -> Matrix3<f64> {
         2.0 * (x * z - w * y),
         2.0 * (y * z + w * x),
         1.0 - 2.0 * (x * x + y * y),
-    ) // fmt: skip
+    )
 }
 
 /// Rodrigues: R = 1 + sin θ [a] + (1 - cos θ) [a]².

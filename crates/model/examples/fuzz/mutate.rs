@@ -1,5 +1,7 @@
 //! Sound inputs of every kind, and ways to damage them that know what texts and meshes are made of.
 
+use std::fmt::Write;
+
 use gudgeon_testkit::Rng;
 
 use crate::Kind;
@@ -83,7 +85,7 @@ fn text_stl() -> Vec<u8> {
         text.push_str("facet normal 0 0 0\nouter loop\n");
         for v in face {
             let [x, y, z] = CORNERS[v];
-            text.push_str(&format!("vertex {x} {y} {z}\n"));
+            let _ = writeln!(text, "vertex {x} {y} {z}");
         }
         text.push_str("endloop\nendfacet\n");
     }
@@ -150,7 +152,7 @@ const NUMBERS: [&str; 24] = [
     "999999999",
     "1e",
     "0x10",
-]; // fmt: skip
+];
 
 const WORDS: [&str; 40] = [
     "free",
@@ -193,7 +195,7 @@ const WORDS: [&str; 40] = [
     "",
     "exact",
     "affine",
-]; // fmt: skip
+];
 
 const PIECES: [&str; 30] = [
     "<link name=\"b\"/>",
@@ -226,7 +228,7 @@ const PIECES: [&str; 30] = [
     "&lt;",
     "[[body]]\n",
     "shape = { sphere = 1.0 }\n",
-]; // fmt: skip
+];
 
 /// Where tokens of a text start: tags, values, numbers and lines.
 fn cuts(bytes: &[u8]) -> Vec<usize> {
