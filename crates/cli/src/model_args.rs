@@ -20,6 +20,7 @@ pub enum BaseChoice {
 /// How to read a URDF, an MJCF or a scene file.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Reading models")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct ModelArgs {
     /// A directory in which packages and meshes are looked for; may be given several times.
     #[arg(long, value_name = "DIR")]

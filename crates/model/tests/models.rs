@@ -200,7 +200,7 @@ fn driven(actuators: &str, options: &LoadOptions) -> gudgeon_sim::Scene {
         <inertial pos="0 0 0" mass="1" diaginertia="0.25 0.25 0.25"/></body></worldbody>
         <actuator>{actuators}</actuator><keyframe><key name="k" qpos="0" ctrl="5"/></keyframe></mujoco>"#
     );
-    gudgeon_model::load_text(std::path::Path::new("driven.xml"), &xml, options).unwrap().0
+    gudgeon_model::load_text(std::path::Path::new("driven.xml"), &xml, options).expect("sound").0
 }
 
 #[test]

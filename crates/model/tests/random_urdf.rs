@@ -200,7 +200,7 @@ fn text(robot: &[Branch]) -> String {
 }
 
 fn matrix_of(pose: &serde_json::Value) -> Matrix4<f64> {
-    let number = |v: &serde_json::Value| v.as_f64().unwrap();
+    let number = |v: &serde_json::Value| v.as_f64().expect("a number");
     let r = Matrix3::from_fn(|i, k| number(&pose["rotation"][i][k]));
     rigid(&r, &Vector3::from_fn(|i, _| number(&pose["position"][i])))
 }
@@ -224,7 +224,7 @@ fn check(seed: u64) {
     assert_eq!(scene.model.n_v(), robot.iter().map(Branch::dofs).sum::<usize>(), "robot {seed}");
     assert_eq!(scene.model.couplings().len(), robot.iter().filter(|b| b.mimic.is_some()).count());
     for (k, b) in robot.iter().enumerate() {
-        let frame = report.frames.iter().find(|f| f.name == format!("l{k}")).unwrap();
+        let frame = report.frames.iter().find(|f| f.name == format!("l{k}")).expect("every link has a frame");
         let (r, inertia) = (b.center.rotation(), frame.inertia);
         assert!((inertia.mass - b.mass).abs() <= 1e-15 * b.mass);
         let i = r * b.moments * r.transpose();
@@ -234,7 +234,7 @@ fn check(seed: u64) {
             assert!((inertia.com - Vector3::from(b.center.xyz)).norm() < 1e-14);
         }
         if b.is_plain() {
-            let link = scene.model.link(scene.model.find(&format!("l{k}")).unwrap());
+            let link = scene.model.link(scene.model.find(&format!("l{k}")).expect("every link"));
             let dof = scene.model.dofs()[link.v_start];
             assert_eq!([dof.damping, dof.friction, dof.effort], [0.25, 0.5, 7.0]);
             let limits = if b.kind == "continuous" { [f64::NEG_INFINITY, f64::INFINITY] } else { b.limits };
@@ -248,21 +248,28 @@ fn check(seed: u64) {
         .joints
         .iter()
         .map(|joint| {
-            let k: usize = joint.name[1..].parse().unwrap();
+            let k: usize = joint.name[1..].parse().expect("joints are numbered");
             q[k] = robot[k].coordinates(&mut rng);
             q[k].clone()
         })
         .collect();
-    let poses = poses_at(&scene, &report, &asked).unwrap();
+    let poses = poses_at(&scene, &report, &asked).expect("as many coordinates as joints");
     let read = |k: usize| {
         let name = format!("l{k}");
-        matrix_of(poses.as_array().unwrap().iter().find(|p| p["name"] == name.as_str()).unwrap())
+        matrix_of(
+            poses
+                .as_array()
+                .expect("a list")
+                .iter()
+                .find(|p| p["name"] == name.as_str())
+                .expect("every link"),
+        )
     };
     let mut world: Vec<Matrix4<f64>> = vec![Matrix4::identity(); robot.len()];
     for k in 1..robot.len() {
         let b = &robot[k];
         let before: Matrix4<f64> = world[b.parent] * b.origin.matrix();
-        let inverse = before.try_inverse().unwrap();
+        let inverse = before.try_inverse().expect("rigid");
         world[k] = before * b.placed(&q[k], &(inverse * read(k)));
         let difference = (world[k] - read(k)).amax();
         assert!(difference < 1e-11, "robot {seed}, link {k}, {}: {difference:e}\n{urdf}", b.kind);

@@ -116,10 +116,10 @@ fn converted(model: &str, options: &LoadOptions) -> (String, gudgeon_sim::Scene,
     let path = crate::data("").join(format!("made-{}-{number}.toml", std::process::id()));
     let (loaded, report) = load(model, options);
     let text = gudgeon_model::scene_text(&crate::data(model), &path, options, &loaded, &report);
-    std::fs::write(&path, &text).unwrap();
+    std::fs::write(&path, &text).expect("writable");
     let again = load_scene(&path);
-    std::fs::remove_file(&path).unwrap();
-    (text, loaded, again.unwrap().0)
+    std::fs::remove_file(&path).expect("just made");
+    (text, loaded, again.unwrap_or_else(|e| panic!("{e}")).0)
 }
 
 #[test]
