@@ -270,7 +270,36 @@ fn injure_bytes(bytes: &mut Vec<u8>, rng: &mut Rng) {
     }
 }
 
+/// Another value between quotes: the text stays well-formed and the readers get to see it.
+/// Answers whether there is one.
+fn injure_value(bytes: &mut Vec<u8>, rng: &mut Rng) -> bool {
+    let quotes: Vec<usize> = (1..bytes.len()).filter(|&k| bytes[k] == b'"').collect();
+    let starts: Vec<usize> = (0..quotes.len()).filter(|&k| bytes[quotes[k] - 1] == b'=').collect();
+    if starts.is_empty() {
+        return false;
+    }
+    let inside = |k: usize| quotes[k] + 1..quotes.get(k + 1).copied().unwrap_or(bytes.len());
+    let (to, from) = (inside(rng.pick(&starts)), inside(rng.pick(&starts)));
+    let value = match rng.below(4) {
+        0 => rng.pick(&WORDS).into(),
+        1 => bytes[from].to_vec(),
+        _ => {
+            // one number of several
+            let text = String::from_utf8_lossy(&bytes[to.clone()]).into_owned();
+            let mut words: Vec<&str> = text.split(' ').collect();
+            let k = rng.below(words.len());
+            words[k] = rng.pick(&NUMBERS);
+            words.join(" ").into_bytes()
+        }
+    };
+    drop(bytes.splice(to, value));
+    true
+}
+
 fn injure_text(bytes: &mut Vec<u8>, kept: &[Vec<u8>], rng: &mut Rng) {
+    if rng.chance(0.6) && injure_value(bytes, rng) {
+        return;
+    }
     let places = cuts(bytes);
     let a = rng.below(places.len());
     let (at, next) = (places[a], places.get(a + 1).copied().unwrap_or(bytes.len()));
