@@ -250,6 +250,7 @@ def main():
     parser.add_argument("--random", action="store_true", help="also pybullet's 1,000 random URDFs")
     parser.add_argument("--profile", default="release", choices=["release", "debug"])
     options = parser.parse_args()
+    os.chdir(OUT)  # MuJoCo writes its warnings into a file where it stands
     pin_version, out = pin.__version__, ["# Model files against MuJoCo and Pinocchio"]
     out.append(f"\nMuJoCo {mujoco.__version__}, Pinocchio {pin_version}; differences relative for masses and inertias, m or 1 for places.")
     gudgeon = Gudgeon(options.profile)
