@@ -90,6 +90,12 @@ pub(crate) fn scene(
     options: &LoadOptions,
 ) -> Result<(Scene, ImportReport), ModelFileError> {
     let at = Place { file: path.to_owned(), line: 0 };
+    if let Some(name) = &options.keyframe
+        && format_of(path, text, options)? == Format::Urdf
+    {
+        let what = "the keyframe to start from, in a URDF,".to_owned();
+        return Err(ModelFileError::Reference { at, what, kind: "keyframe", name: name.clone() });
+    }
     let (assembly, mut report) = read(path, text, options, &at)?;
     let stem = path.file_stem().map_or_else(|| "model".into(), |s| s.to_string_lossy());
     let mut builder = SceneBuilder::new(if assembly.name.is_empty() { &stem } else { &assembly.name });

@@ -142,6 +142,10 @@ fn a_keyframe_that_is_asked_for_has_to_be_there_and_to_fit() {
     let ask = |name: &str| LoadOptions { keyframe: Some(name.into()), ..LoadOptions::default() };
     let error = gudgeon_model::load_scene_with(&crate::data("walker.xml"), &ask("down")).unwrap_err();
     assert!(error.to_string().contains("names 'down', and there is no such keyframe"), "{error}");
+    let error = gudgeon_model::load_scene_with(&crate::data("arm.urdf"), &ask("up")).unwrap_err();
+    assert!(error.to_string().contains("in a URDF, names 'up'"), "{error}");
+    let error = gudgeon_model::load_scene(std::path::Path::new("nowhere.urdf")).unwrap_err();
+    assert_eq!(error.to_string().matches("nowhere.urdf").count(), 1, "{error}");
     let xml = r#"<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe><key name="k" qpos="1 2"/></keyframe></mujoco>"#;
     let error = gudgeon_model::load_text(std::path::Path::new("k.xml"), xml, &ask("k")).unwrap_err();
     assert!(error.to_string().contains("qpos of key 'k' is '2 numbers', expected 1 numbers"), "{error}");
