@@ -22,7 +22,7 @@ pub enum Command {
     /// Solve complementarity and friction problems from files.
     Solve(SolveArgs),
     /// Simulate a built-in scene, a scene file or a robot.
-    Sim(crate::sim::SimArgs),
+    Sim(Box<crate::sim::SimArgs>),
     /// Redo the tables and figures of the papers.
     Reproduce(crate::reproduce::ReproduceArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.

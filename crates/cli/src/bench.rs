@@ -12,6 +12,8 @@ use std::time::Instant;
 use clap::Args;
 use gudgeon_sim::{Simulator, Summary};
 
+use crate::model_args::ModelArgs;
+
 /// The arguments of `gudgeon bench`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(
@@ -125,7 +127,8 @@ fn table(args: &BenchArgs, out: &mut impl Write) -> io::Result<u64> {
     let mut all_failed = 0;
     for line in LINES.iter().filter(|l| args.names.is_empty() || args.names.iter().any(|n| n == l.name)) {
         let set: Vec<String> = line.set.iter().map(|s| (*s).to_owned()).collect();
-        let scene = crate::sim::scene_of(line.scene, &set).map_err(io::Error::other)?;
+        let scene =
+            crate::sim::scene_of(line.scene, &set, &ModelArgs::default(), false).map_err(io::Error::other)?;
         let mut sim = Simulator::new(&scene).map_err(io::Error::other)?;
         sim.settings.dt = line.dt;
         while sim.time() < line.warm {

@@ -3,26 +3,15 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use gudgeon_model::{Base, FixedJoints, LoadOptions, facts, load_scene_with, poses_at};
+use clap::Args;
+use gudgeon_model::{facts, load_scene_with, poses_at};
 use serde_json::{Value, json};
 
-/// What a root hangs on where the file does not say.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum BaseChoice {
-    /// Free if it has mass.
-    #[default]
-    Auto,
-    /// Free to move.
-    Free,
-    /// Fixed to the world.
-    Fixed,
-}
+use crate::model_args::ModelArgs;
 
 /// The arguments of `gudgeon check`.
 #[derive(Debug, Clone, Default, Args)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct CheckArgs {
     /// A scene (.toml), URDF (.urdf) or MJCF (.xml).
     #[arg(value_name = "MODEL")]
@@ -36,34 +25,6 @@ pub struct CheckArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// A directory in which packages and meshes are looked for; may be given several times.
-    #[arg(long, value_name = "DIR")]
-    pub search: Vec<PathBuf>,
-
-    /// Let file names lead outside of the model's directory and the search path.
-    #[arg(long)]
-    pub outside: bool,
-
-    /// What the root of a URDF hangs on.
-    #[arg(long, value_enum, default_value_t)]
-    pub base: BaseChoice,
-
-    /// Make links on fixed joints part of the links that carry them.
-    #[arg(long)]
-    pub merge_fixed: bool,
-
-    /// Leave meshes unread.
-    #[arg(long)]
-    pub no_meshes: bool,
-
-    /// Let the convex hulls of a URDF's meshes touch in place of the meshes.
-    #[arg(long)]
-    pub hulls: bool,
-
-    /// Start from this keyframe of an MJCF.
-    #[arg(long, value_name = "NAME")]
-    pub keyframe: Option<String>,
-
     /// Also print the pose of every body at these coordinates: a JSON list with a list for each joint.
     #[arg(long, value_name = "FILE")]
     pub at: Option<PathBuf>,
@@ -71,6 +32,10 @@ pub struct CheckArgs {
     /// Write the model as a scene file.
     #[arg(long, value_name = "FILE")]
     pub to_scene: Option<PathBuf>,
+
+    /// How to read it.
+    #[command(flatten)]
+    pub reading: ModelArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -79,25 +44,13 @@ Examples:
   gudgeon check robot.xml --strict                  fail if anything is ignored
   gudgeon check robot.urdf --search ~/packages      where package:// names are
   gudgeon check robot.xml --json --at q.json        masses, inertias, joints and poses, for scripts
+  gudgeon check robot.urdf --joint elbow=1.2        what is odd about another start
   gudgeon check robot.urdf --to-scene robot.toml    a scene with the robot on the ground
 
 Exit code: 0 read; 1 something ignored and --strict; 2 not readable, with file and line on stderr.";
 
 pub(crate) fn run(args: &CheckArgs, out: &mut impl Write, err: &mut impl Write) -> u8 {
-    let options = LoadOptions {
-        search: args.search.clone(),
-        outside: args.outside,
-        base: match args.base {
-            BaseChoice::Auto => Base::Auto,
-            BaseChoice::Free => Base::Free,
-            BaseChoice::Fixed => Base::Fixed,
-        },
-        fixed: if args.merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
-        meshes: !args.no_meshes,
-        hulls: args.hulls,
-        keyframe: args.keyframe.clone(),
-        ..LoadOptions::default()
-    };
+    let options = args.reading.options();
     let (scene, report) = match load_scene_with(&args.model, &options) {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -114,7 +67,11 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write, err: &mut impl Write) 
         None => None,
     };
     if let Some(path) = &args.to_scene {
-        let text = gudgeon_model::scene_text(&args.model, path, &options);
+        if args.model.extension().is_some_and(|e| e == "toml") {
+            let _ = writeln!(err, "{}: is a scene already", args.model.display());
+            return 2;
+        }
+        let text = gudgeon_model::scene_text(&args.model, path, &options, &scene, &report);
         if let Err(reason) = std::fs::write(path, text) {
             let _ = writeln!(err, "{}: {reason}", path.display());
             return 2;

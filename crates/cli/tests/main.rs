@@ -3,6 +3,7 @@
 
 mod bad_input; // one clear line for every kind of bad input
 mod book; // every file, page and picture that the book and the README name is there
+mod check; // model files: reports, starts, scenes made of them
 mod contract; // keys, exit codes, the table: what others script against
 mod formats; // .npz and FCLIB .hdf5 against the same problems in JSON
 mod hostile; // bytes that mean harm: no panic, bounded time

@@ -5,11 +5,11 @@
 //! Its greatest value is the signed distance: positive apart, minus the penetration depth otherwise.
 //! Every n gives a lower bound, so candidates can be compared and none can do harm.
 //!
-//! 1. Face normals of both, exact. The best one is certified without looking further if some point
+//! 1. Face normals of both, exact, but for faces that a point of the other body shows to be worse. The best one is certified without looking further if some point
 //!    of one body over the other's face has that very signed distance: then the bound is attained. All
 //!    resting contacts end here.
 //! 2. Polyhedra that overlap: edge pairs whose arcs cross on the Gauss map. With step 1 that is every
-//!    candidate there is.
+//!    candidate there is. Edges none of whose directions can beat the best face are left out first (`reach`).
 //! 3. A box or segment that overlaps a cylinder or cone: a few circles (`circles`).
 //! 4. Otherwise a rough direction (`gjk`) is refined on the features it points at (`refine`).
 
@@ -33,38 +33,68 @@ pub(crate) struct Axis {
 /// the same contact, and a face gives more points.
 const BETTER: f64 = 1e-10;
 
+/// The best face so far, and points of either body that bound what other faces can reach: s(n) ≤ n·(p - q) for any p in A
+/// and q in B.
+struct Faces<'a> {
+    cores: &'a Cores<'a>,
+    margin: f64,
+    best: Option<Axis>,
+    /// The middle and the deepest point: of a in b's frame, of b in a's.
+    points: [[Vec3; 2]; 2],
+    done: bool,
+}
+
+/// Up to this many faces or edges a bound on each costs more than it saves.
+const FEW: usize = 12;
+
+impl Faces<'_> {
+    /// Whether face `i` of a core, with outward normal `m`, cannot beat the best; `others` are points of the other body.
+    fn beaten(&self, core: &Core<'_>, m: &Vec3, i: u32, others: &[Vec3; 2]) -> bool {
+        let (Some(best), Some(p)) = (self.best, core.polytope().filter(|p| p.faces.len() > FEW)) else {
+            return false;
+        };
+        let offset = p.faces[i as usize].offset;
+        others.iter().any(|q| m.dot(q) - offset < best.s)
+    }
+
+    fn consider(&mut self, n: Vec3) {
+        let (p, q) = self.cores.supports(&n);
+        let s = n.dot(&(p - q));
+        if self.best.is_none_or(|b| s > b.s + BETTER * self.cores.size) {
+            self.best = Some(Axis { n, s, witness: None });
+            self.points[0][1] = self.cores.x.inv_point(&p);
+            self.points[1][1] = q;
+        }
+        self.done = s > self.margin;
+    }
+}
+
 /// The best face axis of either core; ties go to a.
 pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
-    let mut best: Option<Axis> = None;
-    let mut consider = |n: Vec3| {
-        let s = cores.separation(&n);
-        if best.is_none_or(|b| s > b.s + BETTER * cores.size) {
-            best = Some(Axis { n, s, witness: None });
-        }
-        s > margin
-    };
     if let (Core::Box(ha, _), Core::Box(hb, _)) = (&cores.a, &cores.b) {
         return Some(best_box_face(ha, hb, cores, margin));
     }
+    let (of_a, of_b) = (cores.x.inv_point(&middle(&cores.a)), cores.x.point(&middle(&cores.b)));
+    let points = [[of_a; 2], [of_b; 2]];
+    let mut faces = Faces { cores, margin, best: None, points, done: false };
     // a mirror-symmetric other body is deepest on the side of its centre
     let towards = cores.x.t;
-    let mut done = false;
     let skip = cores.b.symmetric() && cores.a.symmetric();
-    cores.a.face_normals(|m, _| {
+    cores.a.face_normals(|m, i| {
         let far_side = skip && m.dot(&towards) < 0.0;
-        if !done && !far_side {
-            done = consider(-m);
+        if !faces.done && !far_side && !faces.beaten(&cores.a, &m, i, &faces.points[1]) {
+            faces.consider(-m);
         }
     });
-    cores.b.face_normals(|m, _| {
-        if !done {
+    cores.b.face_normals(|m, i| {
+        if !faces.done && !faces.beaten(&cores.b, &m, i, &faces.points[0]) {
             let m = cores.x.dir(&m);
             if !(skip && m.dot(&towards) > 0.0) {
-                done = consider(m);
+                faces.consider(m);
             }
         }
     });
-    best
+    faces.best
 }
 
 /// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
@@ -154,10 +184,50 @@ fn polyhedral(core: &Core<'_>) -> bool {
     matches!(core, Core::Point | Core::Segment(_) | Core::Box(..) | Core::Poly(_))
 }
 
-/// The best axis across two edges [Gauss map], if any pair of edges can touch.
-fn best_edges(cores: &Cores<'_>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
+/// No axis across this edge separates by more than this, given points of the other body.
+///
+/// The axis is ±m with m on the arc between the outward normals m₀ and m₁ of the edge's two faces. With w from the edge to a
+/// point of the other body its separation is at most m·w, and on an arc of angle θ
+/// ```text
+///     m·w ≤ max(m₀·w, m₁·w)     if that is negative,     that / cos(θ/2)     otherwise
+/// ```
+fn reach(core: &Core<'_>, edge: &CoreEdge, others: &[Vec3; 2]) -> f64 {
+    let [in0, in1] = &edge.inward;
+    // a knife's edge, of which a triangle has three, has no arc to speak of but half a circle
+    if core.polytope().is_none_or(|p| p.edges.len() <= FEW) || in0.dot(in1) > 0.99 {
+        return f64::INFINITY;
+    }
+    let outward = |own: &Vec3, other: &Vec3| {
+        let m = edge.dir.cross(own);
+        if m.dot(other) > 0.0 { -m } else { m }
+    };
+    let (m0, m1) = (outward(in0, in1), outward(in1, in0));
+    let half = 0.5 * (m0 + m1).norm(); // cos(θ/2)
+    let bound = |other: &Vec3| {
+        let w = other - edge.p;
+        let most = m0.dot(&w).max(m1.dot(&w));
+        if most > 0.0 { most / half } else { most }
+    };
+    bound(&others[0]).min(bound(&others[1]))
+}
+
+/// A point within: the mean of the corners; the origin of a curved core.
+fn middle(core: &Core<'_>) -> Vec3 {
+    let corners = core.polytope().map_or(&[][..], |p| &p.vertices);
+    corners.iter().sum::<Vec3>() / corners.len().max(1) as f64
+}
+
+/// The best axis across two edges [Gauss map], if any pair of edges can touch and be as good as the best face.
+fn best_edges(cores: &Cores<'_>, face: Option<Axis>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
+    let floor = face.map_or(f64::NEG_INFINITY, |f| f.s - 4.0 * BETTER * cores.size);
+    let (deep_a, deep_b) = face.map_or((Vec3::zeros(), cores.x.t), |f| cores.supports(&f.n));
+    let of_a = [middle(&cores.a), deep_a].map(|p| cores.x.inv_point(&p));
+    let of_b = [cores.x.point(&middle(&cores.b)), deep_b];
     scratch.clear();
     core_edges(&cores.b, |e| {
+        if reach(&cores.b, &e, &of_a) < floor {
+            return;
+        }
         let d = |v: &Vec3| cores.x.dir(v);
         scratch.push([cores.x.point(&e.p), cores.x.point(&e.q), d(&e.dir), d(&e.inward[0]), d(&e.inward[1])]);
     });
@@ -165,6 +235,9 @@ fn best_edges(cores: &Cores<'_>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
     // sine of the angle between arcs and their ends: rounding of unit vectors, no more
     let slack = 1e-12;
     core_edges(&cores.a, |e| {
+        if reach(&cores.a, &e, &of_b) < floor {
+            return;
+        }
         for [p, q, dir, in0, in1] in scratch.iter() {
             let x = e.dir.cross(dir);
             let (a0, a1, b0, b1) = (x.dot(&e.inward[0]), x.dot(&e.inward[1]), x.dot(in0), x.dot(in1));
@@ -243,7 +316,7 @@ pub(crate) fn search(
                 let (u, v) = (cores.x.point(&q.0), cores.x.point(&q.1));
                 Axis { n, s: cores.separation(&n), witness: Some(closest_on_segments(&p.0, &p.1, &u, &v)) }
             }),
-            _ => best_edges(cores, &mut scratch.edges),
+            _ => best_edges(cores, face, &mut scratch.edges),
         };
         best = better(best, edge);
         if best.is_some_and(|b| b.s <= 0.0 || b.s > margin) {

@@ -7,11 +7,14 @@ use crate::options::LoadOptions;
 
 /// Reads a text file within the limit of bytes.
 pub(crate) fn read_text(path: &Path, at: &Place, options: &LoadOptions) -> Result<String, ModelFileError> {
-    let unreadable = |reason: String| ModelFileError::Read { at: at.clone(), reason };
-    let named = |e: &std::io::Error| unreadable(format!("{}: {e}", path.display()));
+    // the file itself, or one that it names
+    let name = if at.file == path { String::new() } else { format!("{}: ", path.display()) };
+    let unreadable =
+        |reason: &str| ModelFileError::Read { at: at.clone(), reason: format!("{name}{reason}") };
+    let named = |e: &std::io::Error| unreadable(&e.to_string());
     let meta = std::fs::metadata(path).map_err(|e| named(&e))?;
     if !meta.is_file() {
-        return Err(unreadable(format!("{}: not a file", path.display())));
+        return Err(unreadable("not a file"));
     }
     let (count, limit) = (usize::try_from(meta.len()).unwrap_or(usize::MAX), options.limits.bytes);
     if count > limit {
@@ -58,7 +61,10 @@ pub(crate) fn resolve(
     }
     let first = tried.first().map_or_else(String::new, |p| format!(", looked for {}", p.display()));
     let more = if tried.len() > 1 { format!(" and {} more", tried.len() - 1) } else { String::new() };
-    Err(ModelFileError::Read { at: at.clone(), reason: format!("file '{name}' not found{first}{more}") })
+    Err(ModelFileError::Read {
+        at: at.clone(),
+        reason: format!("file '{name}' not found{first}{more}; the search path can name other directories"),
+    })
 }
 
 /// (root it must stay in, path) in order of preference.

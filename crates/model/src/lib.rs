@@ -15,6 +15,7 @@ mod doctor;
 mod error;
 mod facts;
 mod files;
+mod ground;
 mod meshes;
 mod mjcf;
 mod model_file;
@@ -22,6 +23,7 @@ mod options;
 mod report;
 mod scene_file;
 mod sound;
+mod start;
 mod urdf;
 mod xml;
 
@@ -32,6 +34,7 @@ use gudgeon_sim::Scene;
 pub use convert::scene_text;
 pub use error::{ModelFileError, Place};
 pub use facts::{facts, poses_at};
+pub use ground::add_ground;
 pub use options::{Base, FixedJoints, Limits, LoadOptions};
 pub use report::{BodyFrame, Entry, Fate, Finding, ImportReport, JointInfo, Severity};
 

@@ -11,7 +11,7 @@ use crate::error::{ModelFileError, Place};
 use crate::options::{FixedJoints, LoadOptions};
 use crate::report::{Finding, ImportReport, Severity};
 use crate::xml::Xml;
-use crate::{doctor, mjcf, urdf};
+use crate::{doctor, mjcf, start, urdf};
 
 /// Which format a file is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,17 +20,19 @@ pub(crate) enum Format {
     Mjcf,
 }
 
-/// Reads a URDF or MJCF into an assembly that makes a scene.
+/// Reads a URDF or MJCF into an assembly that makes a scene; `asking` is the place that asks for it.
 pub(crate) fn read(
     path: &Path,
     text: Option<&str>,
     options: &LoadOptions,
+    asking: &Place,
 ) -> Result<(Assembly, ImportReport), ModelFileError> {
     let format = format_of(path, text, options)?;
     let (mut assembly, mut report) = match format {
         Format::Urdf => urdf::load(path, text, options)?,
         Format::Mjcf => mjcf::load(path, text, options)?,
     };
+    start::place(&mut assembly, &report.joints, &options.joints, asking)?;
     let limit = options.limits.links;
     if assembly.links.len() > limit {
         let at = Place { file: path.to_owned(), line: 0 };
@@ -87,7 +89,14 @@ pub(crate) fn scene(
     text: Option<&str>,
     options: &LoadOptions,
 ) -> Result<(Scene, ImportReport), ModelFileError> {
-    let (assembly, mut report) = read(path, text, options)?;
+    let at = Place { file: path.to_owned(), line: 0 };
+    if let Some(name) = &options.keyframe
+        && format_of(path, text, options)? == Format::Urdf
+    {
+        let what = "the keyframe to start from, in a URDF,".to_owned();
+        return Err(ModelFileError::Reference { at, what, kind: "keyframe", name: name.clone() });
+    }
+    let (assembly, mut report) = read(path, text, options, &at)?;
     let stem = path.file_stem().map_or_else(|| "model".into(), |s| s.to_string_lossy());
     let mut builder = SceneBuilder::new(if assembly.name.is_empty() { &stem } else { &assembly.name });
     if let Some(gravity) = assembly.gravity {
@@ -98,7 +107,6 @@ pub(crate) fn scene(
     }
     builder.combine(assembly.combine);
     assembly.add_to(&mut builder, "", &Pose::identity());
-    let at = Place { file: path.to_owned(), line: 0 };
     let mut scene = builder.build().map_err(|reason| ModelFileError::Scene { at, reason })?;
     part_statics(&mut scene);
     doctor::examine(&scene, &mut report);

@@ -65,6 +65,9 @@ pub struct LoadOptions {
     pub strict: bool,
     /// Name of the keyframe to start from; the file's first state if none.
     pub keyframe: Option<String>,
+    /// Where joints of a URDF or MJCF start, by name and in the file's own meaning; the others as the file says. Joints that
+    /// are coupled to these follow.
+    pub joints: Vec<(String, Vec<f64>)>,
     /// Bounds.
     pub limits: Limits,
 }
@@ -80,6 +83,7 @@ impl Default for LoadOptions {
             hulls: false,
             strict: false,
             keyframe: None,
+            joints: Vec::new(),
             limits: Limits::default(),
         }
     }

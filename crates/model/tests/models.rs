@@ -138,6 +138,20 @@ fn bodies_on_the_two_sides_of_several_joints_do_not_touch() {
 }
 
 #[test]
+fn a_keyframe_that_is_asked_for_has_to_be_there_and_to_fit() {
+    let ask = |name: &str| LoadOptions { keyframe: Some(name.into()), ..LoadOptions::default() };
+    let error = gudgeon_model::load_scene_with(&crate::data("walker.xml"), &ask("down")).unwrap_err();
+    assert!(error.to_string().contains("names 'down', and there is no such keyframe"), "{error}");
+    let error = gudgeon_model::load_scene_with(&crate::data("arm.urdf"), &ask("up")).unwrap_err();
+    assert!(error.to_string().contains("in a URDF, names 'up'"), "{error}");
+    let error = gudgeon_model::load_scene(std::path::Path::new("nowhere.urdf")).unwrap_err();
+    assert_eq!(error.to_string().matches("nowhere.urdf").count(), 1, "{error}");
+    let xml = r#"<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe><key name="k" qpos="1 2"/></keyframe></mujoco>"#;
+    let error = gudgeon_model::load_text(std::path::Path::new("k.xml"), xml, &ask("k")).unwrap_err();
+    assert!(error.to_string().contains("qpos of key 'k' is '2 numbers', expected 1 numbers"), "{error}");
+}
+
+#[test]
 fn a_keyframe_is_where_the_scene_starts_if_it_is_asked_for() {
     let options = LoadOptions { keyframe: Some("up".into()), ..LoadOptions::default() };
     let (scene, _) = load("walker.xml", &options);
@@ -181,4 +195,98 @@ fn a_chain_of_a_thousand_links_loads() {
     xml.push_str("</worldbody></mujoco>");
     let (scene, report) = text("chain.xml", &xml).unwrap();
     assert_eq!((scene.model.n_v(), report.frames.len()), (1000, 1000));
+}
+
+/// One body on a hinge with an inertia of 0.25 kg m² about it, and what drives it.
+fn driven(actuators: &str, options: &LoadOptions) -> gudgeon_sim::Scene {
+    let xml = format!(
+        r#"<mujoco><worldbody><body name="a"><joint name="j" axis="0 0 1"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="0.25 0.25 0.25"/></body></worldbody>
+        <actuator>{actuators}</actuator><keyframe><key name="k" qpos="0" ctrl="5"/></keyframe></mujoco>"#
+    );
+    gudgeon_model::load_text(std::path::Path::new("driven.xml"), &xml, options).expect("sound").0
+}
+
+#[test]
+fn the_range_of_a_control_bounds_the_force_of_its_joint() {
+    let key = LoadOptions { keyframe: Some("k".into()), ..LoadOptions::default() };
+    let motor = |text: &str| {
+        let scene = driven(text, &key);
+        let gudgeon_sim::Controller::Force { force, .. } = scene.controllers[0] else { panic!("a force") };
+        (scene.model.dofs()[0].effort, force)
+    };
+    assert_eq!(motor(r#"<motor joint="j" gear="2" ctrlrange="-1 1"/>"#), (2.0, 2.0));
+    assert_eq!(
+        motor(r#"<motor joint="j" gear="2" ctrlrange="-1 1" ctrllimited="false"/>"#),
+        (f64::INFINITY, 10.0)
+    );
+    assert_eq!(motor(r#"<motor joint="j" gear="2" ctrlrange="-3 4" forcerange="-1 1"/>"#), (2.0, 8.0));
+    // one of the two is not bounded
+    assert_eq!(motor(r#"<motor joint="j" ctrlrange="-1 1"/><motor joint="j"/>"#).0, f64::INFINITY);
+    let (scene, _) = load("walker.xml", &LoadOptions::default());
+    let hip = scene.model.link(scene.model.find("right_leg").unwrap());
+    assert_eq!(scene.model.dofs()[hip.v_start].effort, 50.0);
+}
+
+#[test]
+fn a_damping_ratio_is_that_of_the_reference() {
+    for (ratio, expected) in [(1.0, 2.0), (0.5, 1.0)] {
+        // 2 √(4 · 0.25) at a ratio of one; the gear cancels out of it
+        for gear in [1.0, 3.0] {
+            let kp = 4.0 / (gear * gear);
+            let text = format!(r#"<position joint="j" kp="{kp}" dampratio="{ratio}" gear="{gear}"/>"#);
+            let scene = driven(&text, &LoadOptions::default());
+            let gudgeon_sim::Controller::Pd { stiffness, damping, .. } = scene.controllers[0] else {
+                panic!("a spring")
+            };
+            assert!(
+                (stiffness - 4.0).abs() < 1e-12 && (damping - expected).abs() < 1e-9,
+                "{stiffness} {damping}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_mjcf_can_be_read_without_its_meshes() {
+    let without = LoadOptions { meshes: false, ..LoadOptions::default() };
+    let (scene, report) = load("walker.xml", &without);
+    assert_eq!(scene.model.n_v(), load("walker.xml", &LoadOptions::default()).0.model.n_v());
+    assert!(report.ignored().any(|e| e.item == "body/geom" && e.at.line > 0));
+    assert!(report.ignored().any(|e| e.item == "asset/mesh"));
+}
+
+#[test]
+fn a_heightfield_is_read_from_its_file() {
+    let directory = std::env::temp_dir().join(format!("gudgeon-hfield-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let heights = [0.0_f32, 0.0, 0.0, 2.0, 4.0, 2.0]; // two rows, the near one first
+    let mut bytes: Vec<u8> = [2_i32, 3].iter().flat_map(|n| n.to_le_bytes()).collect();
+    bytes.extend(heights.iter().flat_map(|h| h.to_le_bytes()));
+    std::fs::write(directory.join("hill.bin"), &bytes).unwrap();
+    std::fs::write(directory.join("short.bin"), &bytes[..20]).unwrap();
+    let read = |asset: &str| {
+        let xml = format!(
+            r#"<mujoco><asset><hfield name="h" {asset} size="1 2 0.5 0.1"/></asset><worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>"#
+        );
+        gudgeon_model::load_text(&directory.join("field.xml"), &xml, &LoadOptions::default())
+    };
+    let from_file = read(r#"file="hill.bin""#);
+    let inline = read(r#"nrow="2" ncol="3" elevation="2 4 2 0 0 0""#); // from far to near
+    let short = read(r#"file="short.bin""#);
+    std::fs::remove_dir_all(&directory).unwrap();
+    let bounds = |loaded: Result<(gudgeon_sim::Scene, _), _>| {
+        let scene = loaded.unwrap_or_else(|e: gudgeon_model::ModelFileError| panic!("{e}")).0;
+        let gudgeon_collide::Kind::Heightfield(field) = scene.colliders[0].shape.kind().clone() else {
+            panic!("a field")
+        };
+        field
+    };
+    assert_eq!(format!("{:?}", bounds(from_file)), format!("{:?}", bounds(inline)));
+    assert!(short.unwrap_err().to_string().contains("2 x 3 samples do not make its 20 bytes"));
+    let huge = text(
+        "huge.xml",
+        r#"<mujoco><asset><hfield name="h" nrow="10000" ncol="10000" size="1 1 1 1"/></asset></mujoco>"#,
+    );
+    assert!(huge.unwrap_err().to_string().contains("samples of a heightfield"));
 }

@@ -12,6 +12,7 @@ use gudgeon_lcp::Method;
 use gudgeon_sim::{Facets, Frame, Integrator, Scene, Simulator, StepReport, Summary};
 
 use crate::interrupt::{Interrupt, STOPPED};
+use crate::model_args::ModelArgs;
 use output::Outputs;
 use progress::Progress;
 
@@ -107,6 +108,14 @@ pub struct SimArgs {
     /// The summary as one JSON object.
     #[arg(long)]
     pub json: bool,
+
+    /// Puts a model file that has no ground of its own on flat ground.
+    #[arg(long)]
+    pub ground: bool,
+
+    /// How to read a file.
+    #[command(flatten)]
+    pub reading: ModelArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -116,7 +125,8 @@ Examples:
   gudgeon sim stack --set ratio=1000 --json                numbers for a script
   gudgeon sim push --set azimuth=45 --trace push.csv       where everything was
   gudgeon sim squat --method lemke --json                  how Lemke's method fails
-  gudgeon sim robot.urdf --duration 2 --record robot.gud   a robot from a file
+  gudgeon sim robot.urdf --ground --record robot.gud       a robot from a file, on flat ground
+  gudgeon sim arm.urdf --joint elbow=-1.2 --base fixed     an arm from a pose of its own
 
 Exit code: 0 every solve succeeded; 1 some needed a fallback; 2 bad input; 3 the run broke down, with body and joint named;
 130 stopped by Ctrl-C, everything written up to that step (twice: at once).";
@@ -154,14 +164,27 @@ fn list(out: &mut impl Write) -> std::io::Result<()> {
 }
 
 /// The scene of a name or a file.
-pub(crate) fn scene_of(name: &str, set: &[String]) -> Result<Scene, String> {
+pub(crate) fn scene_of(
+    name: &str,
+    set: &[String],
+    reading: &ModelArgs,
+    ground: bool,
+) -> Result<Scene, String> {
     let builtin = gudgeon_sim::scenes::LIST.iter().any(|(known, _)| *known == name);
     let path = Path::new(name);
     if !builtin && (path.exists() || path.extension().is_some()) {
         if !set.is_empty() {
             return Err(format!("--set is for built-in scenes, and {name} is a file"));
         }
-        return gudgeon_model::load_scene(path).map(|(scene, _)| scene).map_err(|e| e.to_string());
+        let loaded = gudgeon_model::load_scene_with(path, &reading.options());
+        let (mut scene, _) = loaded.map_err(|e| e.to_string())?;
+        if ground && !gudgeon_model::add_ground(&mut scene) {
+            return Err(format!("--ground: {name} has shapes of the world already"));
+        }
+        return Ok(scene);
+    }
+    if ground || !reading.is_default() {
+        return Err(format!("options for reading models are for files, and {name} is a built-in scene"));
     }
     let params = gudgeon_sim::scenes::Params::parse(set).map_err(|e| e.to_string())?;
     gudgeon_sim::scenes::builtin(name, &params).map_err(|e| e.to_string())
@@ -170,7 +193,7 @@ pub(crate) fn scene_of(name: &str, set: &[String]) -> Result<Scene, String> {
 /// The scene with everything that was typed on it.
 fn configured(args: &SimArgs) -> Result<Scene, Stop> {
     let name = args.scene.as_deref().unwrap_or_default();
-    let mut scene = scene_of(name, &args.set).map_err(bad)?;
+    let mut scene = scene_of(name, &args.set, &args.reading, args.ground).map_err(bad)?;
     let positive = |what: &str, value: f64| {
         if value > 0.0 && value.is_finite() {
             Ok(value)

@@ -107,6 +107,11 @@ impl<'a> Scope<'a> {
         self.chain.iter().copied().find(|e| e.peek(name).is_some())
     }
 
+    /// Without marking it.
+    pub(super) fn peek(&self, name: &str) -> Option<&'a str> {
+        self.holder(name)?.peek(name)
+    }
+
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.holder(name)?.get(name)
     }

@@ -10,12 +10,14 @@ use super::{Mesh, Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
 use crate::meshes::{MeshUse, RawMesh, shape_of};
-use crate::report::Fate;
 use crate::scene_file::place::isometry;
 use crate::xml::Element;
 
 /// Water: what a geom weighs that says nothing.
 const DENSITY: f64 = 1000.0;
+
+/// Why a mesh has no effect.
+const UNREAD: &str = "reading meshes is turned off";
 
 impl<'a> Reader<'a> {
     pub(super) fn site(&mut self, element: Element<'a>, around: &Around) -> Result<(), ModelFileError> {
@@ -41,8 +43,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn geom(&mut self, element: Element<'a>, around: &Around) -> Result<(), ModelFileError> {
-        element.used();
         let s = self.classes.scope(&element, &["geom"], around.class.as_deref())?;
+        if s.peek("mesh").is_some_and(|name| self.unread.contains(name)) {
+            element.ignored(UNREAD);
+            return Ok(());
+        }
+        element.used();
         let mut kind = s.text("type").unwrap_or("sphere").to_owned();
         let mesh = s.text("mesh").map(str::to_owned);
         let mut size = s.list::<3>("size", [0.0; 3])?;
@@ -321,7 +327,9 @@ impl<'a> Reader<'a> {
     }
 
     fn mesh(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
-        e.used();
+        if e.peek("file").is_none() || self.options.meshes {
+            e.used();
+        }
         let s = self.classes.scope(e, &["mesh"], None)?;
         let file = e.get("file");
         let name = match (e.get("name"), file) {
@@ -333,13 +341,10 @@ impl<'a> Reader<'a> {
         s.ignore(&["maxhullvert", "octree_maxdepth"], "hulls have all their corners");
         s.ignore(&["content_type"], "the file's ending says it");
         let raw = match file {
-            Some(file) if !self.options.meshes => {
-                self.report.add(
-                    e.place(),
-                    format!("mesh file {file}"),
-                    Fate::Ignored("reading meshes is turned off".into()),
-                );
-                RawMesh::default()
+            Some(_) if !self.options.meshes => {
+                e.ignored(UNREAD);
+                self.unread.insert(name);
+                return Ok(());
             }
             Some(file) => {
                 let file = if self.compiler.strip_path { last_part(file) } else { file };
@@ -353,7 +358,11 @@ impl<'a> Reader<'a> {
         let refpos = Vector3::from(s.vector::<3>("refpos")?.unwrap_or_default());
         let refquat = s.vector::<4>("refquat")?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
         let [w, x, y, z] = refquat;
-        let turn = gudgeon_spatial::Quaternion::new(w, x, y, z).normalized().to_matrix().transpose();
+        let turn = gudgeon_spatial::Quaternion::new(w, x, y, z);
+        if turn.norm() < 1e-10 {
+            return Err(e.value_error("refquat", "zero", "a turn"));
+        }
+        let turn = turn.normalized().to_matrix().transpose();
         if refpos != Vector3::zeros() || turn != Matrix3::identity() {
             raw.vertices.iter_mut().for_each(|v| *v = turn * (*v - refpos));
         }
@@ -371,46 +380,6 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
-
-    fn heightfield(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
-        e.used();
-        let file = e.get("file");
-        let name = e.get("name").map_or_else(|| file.map(file_stem).unwrap_or_default(), str::to_owned);
-        let [x, y, top, _] = e.vector::<4>("size")?.ok_or_else(|| e.missing("size"))?;
-        let count = |key: &str| -> Result<usize, ModelFileError> {
-            let n = e.number(key)?.unwrap_or(0.0);
-            if !(0.0..=10_000.0).contains(&n) || n.fract() != 0.0 {
-                return Err(e.value_error(key, n, "a number of samples up to 10000"));
-            }
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
-            Ok(n as usize)
-        };
-        let (mut rows, mut cols) = (count("nrow")?, count("ncol")?);
-        let mut heights = e.numbers("elevation")?.unwrap_or_default();
-        if let Some(file) = file {
-            e.approximate("file", "the picture is not read: the field is flat");
-            let _ = file;
-            heights.clear();
-            (rows, cols) = (rows.max(2), cols.max(2));
-        }
-        if heights.is_empty() {
-            heights = vec![0.0; rows * cols];
-        }
-        // elevations are scaled to 0..1; rows go from the top of the list, which is far in y
-        let (lo, hi) = heights.iter().fold((f64::MAX, f64::MIN), |(a, b), h| (a.min(*h), b.max(*h)));
-        let span = if hi > lo { hi - lo } else { 1.0 };
-        let mut field: Vec<f64> = Vec::with_capacity(heights.len());
-        if rows * cols == heights.len() {
-            for r in (0..rows).rev() {
-                field.extend(heights[r * cols..(r + 1) * cols].iter().map(|h| (h - lo.min(hi)) / span * top));
-            }
-        }
-        let (dx, dy) = (2.0 * x / (cols.max(2) - 1) as f64, 2.0 * y / (rows.max(2) - 1) as f64);
-        let shape = Shape::heightfield(rows, cols, dx, dy, &field)
-            .map_err(|reason| e.structure_error(format!("{}: {reason}", e.described())))?;
-        self.fields.insert(name, shape);
-        Ok(())
-    }
 }
 
 /// The frame midway between two points, z along their line, and half their distance.
@@ -425,7 +394,7 @@ fn last_part(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
-fn file_stem(file: &str) -> String {
+pub(super) fn file_stem(file: &str) -> String {
     let last = last_part(file);
     last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_owned()
 }

@@ -10,16 +10,19 @@ mod body;
 mod constraint;
 mod defaults;
 mod geom;
+mod hfield;
+mod inertia;
+mod keyframe;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use gudgeon_collide::{MassProperties, Shape};
-use gudgeon_multibody::{Dof, Joint, LinkSpec, MassMatrix, ModelBuilder, Workspace, crba};
+use gudgeon_multibody::{Dof, Joint};
 use gudgeon_sim::{Combine, Material};
-use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
+use gudgeon_spatial::{Inertia, Pose, Quaternion, Vector3};
 
-use self::defaults::{Classes, Compiler, FromGeom};
+use self::defaults::{Classes, Compiler};
 use crate::assembly::{Assembly, LinkPart, ShapePart};
 use crate::error::{ModelFileError, Place};
 use crate::files;
@@ -27,7 +30,6 @@ use crate::meshes::RawMesh;
 use crate::options::LoadOptions;
 use crate::report::{BodyFrame, Finding, ImportReport, JointInfo, Severity};
 use crate::scene_file::place::isometry;
-use crate::sound;
 use crate::xml::{Element, Xml};
 
 /// Reads an MJCF; `text` in place of the file's own content if given.
@@ -52,6 +54,7 @@ pub(crate) fn load(
         body_index: BTreeMap::from([("world".to_owned(), 0)]),
         shapes: Vec::new(),
         meshes: BTreeMap::new(),
+        unread: BTreeSet::new(),
         fields: BTreeMap::new(),
         colors: BTreeMap::new(),
         sites_wanted: BTreeSet::new(),
@@ -61,7 +64,7 @@ pub(crate) fn load(
         contact_off: false,
         copies: 0,
         actuators_seen: 0,
-        laws: Vec::new(),
+        sources: Vec::new(),
     };
     reader.model(&root)?;
     let Reader { mut report, assembly, classes, .. } = reader;
@@ -160,6 +163,7 @@ struct Reader<'a> {
     body_index: BTreeMap<String, usize>,
     shapes: Vec<(usize, ShapePart, [u32; 2])>, // body, shape, contype and conaffinity
     meshes: BTreeMap<String, Mesh>,
+    unread: BTreeSet<String>, // meshes that were not to be read
     fields: BTreeMap<String, Shape>,
     colors: BTreeMap<String, [f64; 4]>,
     sites_wanted: BTreeSet<String>,
@@ -169,8 +173,8 @@ struct Reader<'a> {
     contact_off: bool,
     copies: usize,
     actuators_seen: usize,
-    /// Of each controller: actuator, gear, gain, bias, reference of the joint.
-    laws: Vec<(usize, f64, f64, [f64; 3], f64)>,
+    /// Of each controller.
+    sources: Vec<actuator::Source>,
 }
 
 impl<'a> Reader<'a> {
@@ -217,10 +221,7 @@ impl<'a> Reader<'a> {
         for actuator in root.named("actuator") {
             self.actuators(&actuator)?;
         }
-        for keyframe in root.named("keyframe") {
-            self.keyframe(&keyframe)?;
-        }
-        Ok(())
+        self.keyframes(root)
     }
 
     fn option(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
@@ -359,46 +360,6 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Of every body, in its own frame, as the compiler's settings want them.
-    fn inertias(&mut self) -> Vec<Inertia> {
-        let c = self.compiler.clone();
-        let mut list = Vec::with_capacity(self.bodies.len());
-        let mut findings = Vec::new();
-        for body in &self.bodies {
-            let from_parts = || body.parts.iter().copied().reduce(Inertia::merged).unwrap_or_default();
-            let mut inertia = match (c.from_geom, body.inertial) {
-                (FromGeom::Always, given) if body.parts.is_empty() => given.unwrap_or_default(),
-                (FromGeom::Always, _) | (FromGeom::Auto, None) => from_parts(),
-                (FromGeom::Auto | FromGeom::Never, Some(given)) => given,
-                (FromGeom::Never, None) => Inertia::zero(),
-            };
-            if body.name != "world" || body.link != "world" {
-                inertia = bounded(inertia, &c);
-            }
-            let (made, change) = sound::made_sound(inertia);
-            if let Some(change) = change {
-                findings.push(Finding {
-                    severity: Severity::Warning,
-                    subject: format!("body '{}'", body.name),
-                    what: change,
-                    fix: sound::proposal(&made),
-                });
-            }
-            list.push(made);
-        }
-        self.report.findings.extend(findings);
-        if let Some(wanted) = c.total_mass {
-            let total: f64 = list[1..].iter().map(|i| i.mass).sum();
-            if total > 0.0 {
-                let scale = wanted / total;
-                for i in &mut list {
-                    *i = Inertia::new(i.mass * scale, i.com, i.about_com * scale);
-                }
-            }
-        }
-        list
-    }
-
     /// Shapes to links; what never moves belongs to the world unless an exclusion names its body.
     fn place_shapes(&mut self) {
         // (contype, conaffinity) → a bit: pairs touch if either's type is in the other's affinity
@@ -442,135 +403,4 @@ impl<'a> Reader<'a> {
     fn find_joint(&self, name: &str) -> Option<&JointDef> {
         self.bodies.iter().flat_map(|b| &b.joints).find(|j| j.name.as_deref() == Some(name))
     }
-
-    /// The diagonal of the joint-space inertia at the reference, by link, for what is given relative to it.
-    fn reference_inertia(&self) -> BTreeMap<String, f64> {
-        let mut builder = ModelBuilder::new();
-        for l in &self.assembly.links {
-            let mut spec = LinkSpec::new(&l.name, &l.parent, l.joint, l.placement, l.inertia);
-            for (k, dof) in l.dofs.iter().enumerate() {
-                // a little armature so that a model that is not sound yet can be asked
-                spec = spec.dof(k, |d| d.armature = dof.armature.max(1e-12));
-            }
-            builder.link(spec);
-        }
-        let Ok(model) = builder.build() else { return BTreeMap::new() };
-        let state = gudgeon_multibody::State::neutral(&model);
-        let (mut ws, mut mass) = (Workspace::new(&model), MassMatrix::new(&model));
-        crba(&model, &state.q, &mut ws, &mut mass);
-        let mut column = vec![0.0; model.n_v()];
-        let own = model.links()[1..].iter().filter(|l| l.joint.n_v() > 0);
-        own.map(|l| {
-            let unit: Vec<f64> = (0..model.n_v()).map(|k| f64::from(u8::from(k == l.v_start))).collect();
-            mass.multiply(&model, &unit, &mut column);
-            (l.name.clone(), column[l.v_start])
-        })
-        .collect()
-    }
-
-    /// Springs and dampers given by time constant and damping ratio.
-    fn spring_dampers(&mut self) {
-        let wanted: Vec<(String, [f64; 2])> = self
-            .bodies
-            .iter()
-            .flat_map(|b| &b.joints)
-            .filter_map(|j| Some((j.link.clone(), j.spring_damper?)))
-            .collect();
-        if wanted.is_empty() {
-            return;
-        }
-        let inertia = self.reference_inertia();
-        for (link, [time, ratio]) in wanted {
-            let Some(m) = inertia.get(&link) else { continue };
-            if let Some(part) = self.assembly.links.iter_mut().find(|l| l.name == link) {
-                part.dofs[0].stiffness = m / (time * time * ratio * ratio).max(1e-15);
-                part.dofs[0].damping = 2.0 * m / time.max(1e-15);
-            }
-        }
-    }
-
-    fn keyframe(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
-        section.used();
-        for key in section.named("key") {
-            let name = key.peek("name");
-            if self.options.keyframe.is_none() || name != self.options.keyframe.as_deref() {
-                key.ignored("the model starts from its reference; choose a keyframe by name to start there");
-                continue;
-            }
-            key.used();
-            let _ = key.get("name");
-            key.ignore(
-                &["time", "act", "mpos", "mquat"],
-                "positions, velocities and controls are taken over",
-            );
-            let (qpos, qvel) = (key.numbers("qpos")?, key.numbers("qvel")?);
-            let joints: Vec<JointDef> = self.bodies.iter().flat_map(|b| b.joints.clone()).collect();
-            let (mut nq, mut nv) = (0, 0);
-            for j in &joints {
-                let (joint, ..) = j.joint();
-                if let Some(q) = &qpos {
-                    let Some(own) = q.get(nq..nq + joint.n_q()) else {
-                        return Err(key.value_error(
-                            "qpos",
-                            format!("{} numbers", q.len()),
-                            "one for each coordinate",
-                        ));
-                    };
-                    let values = match j.kind {
-                        JointKind::Free => vec![own[3], own[4], own[5], own[6], own[0], own[1], own[2]],
-                        JointKind::Ball => own.to_vec(),
-                        _ => vec![own[0] - j.reference],
-                    };
-                    self.assembly.positions.insert(j.link.clone(), normalized(values, joint));
-                }
-                if let Some(v) = &qvel {
-                    let Some(own) = v.get(nv..nv + joint.n_v()) else {
-                        return Err(key.value_error(
-                            "qvel",
-                            format!("{} numbers", v.len()),
-                            "one for each dof",
-                        ));
-                    };
-                    let values = match j.kind {
-                        JointKind::Free => vec![own[3], own[4], own[5], own[0], own[1], own[2]],
-                        _ => own.to_vec(),
-                    };
-                    self.assembly.velocities.insert(j.link.clone(), values);
-                }
-                nq += joint.n_q();
-                nv += joint.n_v();
-            }
-            if let Some(control) = key.numbers("ctrl")? {
-                self.set_controls(&control);
-            }
-        }
-        Ok(())
-    }
-}
-
-fn normalized(mut q: Vec<f64>, joint: Joint) -> Vec<f64> {
-    if matches!(joint, Joint::Free | Joint::Spherical) {
-        let turn = Quaternion::read(&q);
-        let turn = if turn.norm() > 1e-10 { turn.normalized() } else { Quaternion::IDENTITY };
-        turn.write(&mut q);
-    }
-    q
-}
-
-/// `boundmass`, `boundinertia` and `balanceinertia`.
-fn bounded(inertia: Inertia, c: &Compiler) -> Inertia {
-    let mut i = inertia;
-    i.mass = i.mass.max(c.bound_mass);
-    if c.bound_inertia > 0.0 || c.balance {
-        let eigen = i.about_com.to_matrix().symmetric_eigen();
-        let mut m = eigen.eigenvalues.map(|x| x.max(c.bound_inertia));
-        let large = m.max();
-        if c.balance && large > m.sum() - large {
-            m = Vector3::repeat(m.sum() / 3.0);
-        }
-        let r = eigen.eigenvectors;
-        i.about_com =
-            Symmetric3::from_matrix(&(r * gudgeon_spatial::Matrix3::from_diagonal(&m) * r.transpose()));
-    }
-    i
 }

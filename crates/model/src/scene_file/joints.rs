@@ -84,14 +84,10 @@ impl Reader<'_> {
                 spec = spec.dof(k, |d| (d.lower, d.upper) = (f64::NEG_INFINITY, f64::INFINITY));
             }
         }
-        let list = |v: &NumberOrList| match v {
-            NumberOrList::One(x) => vec![*x],
-            NumberOrList::List(x) => x.clone(),
-        };
         for (what, given, n) in
             [("initial", &t.initial, joint.n_q()), ("initial_velocity", &t.initial_velocity, joint.n_v())]
         {
-            let Some(values) = given.as_ref().map(list) else { continue };
+            let Some(values) = given.as_ref().map(NumberOrList::list) else { continue };
             if values.len() != n {
                 return Err(self.value(span, what, format!("{} numbers", values.len()), &format!("{n}")));
             }
@@ -163,20 +159,8 @@ impl Reader<'_> {
         options.meshes = t.meshes.unwrap_or(options.meshes);
         options.hulls = t.hulls.unwrap_or(options.hulls);
         options.keyframe = t.keyframe.clone().or(options.keyframe);
-        let (mut assembly, mut report) = model_file::read(&path, None, &options)?;
-        for (joint, value) in &t.joints {
-            let values = match value {
-                NumberOrList::One(x) => vec![*x],
-                NumberOrList::List(x) => x.clone(),
-            };
-            let info = report.joints.iter().find(|j| &j.name == joint || &j.link == joint);
-            let Some(info) = info else {
-                let what = "joints of a model".to_owned();
-                return Err(ModelFileError::Reference { at, what, kind: "joint", name: joint.clone() });
-            };
-            let reference = info.reference;
-            assembly.positions.insert(info.link.clone(), values.iter().map(|v| v - reference).collect());
-        }
+        options.joints = t.joints.iter().map(|(joint, value)| (joint.clone(), value.list())).collect();
+        let (mut assembly, mut report) = model_file::read(&path, None, &options, &at)?;
         if let Some(name) = &t.material {
             let index = self.surface(span, Some(name), None, None)?;
             let material = self.builder.materials()[index];

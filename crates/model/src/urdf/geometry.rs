@@ -187,6 +187,10 @@ impl Reader<'_> {
             Some(list) => match list[..] {
                 [s] => Vector3::repeat(s),
                 [x, y, z] => Vector3::new(x, y, z),
+                [x, y, z, ..] => {
+                    kind.approximate("scale", format!("{} numbers: the first three count", list.len()));
+                    Vector3::new(x, y, z)
+                }
                 _ if !touches => {
                     kind.ignored("cannot be shown: its scale is not three numbers");
                     return Ok(None);

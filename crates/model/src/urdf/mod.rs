@@ -259,7 +259,13 @@ fn origin(element: &Element) -> Result<Pose, ModelFileError> {
     origin.used();
     let xyz = origin.vector::<3>("xyz")?.unwrap_or_default();
     let rotation = match origin.vector::<4>("quat_xyzw") {
-        Ok(Some([x, y, z, w])) => gudgeon_spatial::Quaternion::new(w, x, y, z).normalized().to_matrix(),
+        Ok(Some([x, y, z, w])) => {
+            let turn = gudgeon_spatial::Quaternion::new(w, x, y, z);
+            if turn.norm() < 1e-10 {
+                return Err(origin.value_error("quat_xyzw", "zero", "a turn"));
+            }
+            turn.normalized().to_matrix()
+        }
         _ => rpy(origin.vector::<3>("rpy")?.unwrap_or_default()),
     };
     Ok(Pose::new(rotation, Vector3::from(xyz)))

@@ -1,0 +1,92 @@
+//! Keyframes: the one that is asked for by name becomes the initial state.
+
+use gudgeon_multibody::Joint;
+use gudgeon_spatial::Quaternion;
+
+use super::{JointDef, JointKind, Reader};
+use crate::error::ModelFileError;
+use crate::xml::Element;
+
+impl<'a> Reader<'a> {
+    /// Reads the keyframes below the root; one that is asked for must be there.
+    pub(super) fn keyframes(&mut self, root: &Element<'a>) -> Result<(), ModelFileError> {
+        let mut found = self.options.keyframe.is_none();
+        for section in root.named("keyframe") {
+            section.used();
+            for key in section.named("key") {
+                let asked =
+                    self.options.keyframe.is_some() && key.peek("name") == self.options.keyframe.as_deref();
+                if asked {
+                    found = true;
+                    self.keyframe(&key)?;
+                } else {
+                    key.ignored(
+                        "the model starts from its reference; choose a keyframe by name to start there",
+                    );
+                }
+            }
+        }
+        match &self.options.keyframe {
+            Some(name) if !found => Err(root.reference_error("keyframe to start from", "keyframe", name)),
+            _ => Ok(()),
+        }
+    }
+
+    fn keyframe(&mut self, key: &Element<'a>) -> Result<(), ModelFileError> {
+        key.used();
+        let _ = key.get("name");
+        key.ignore(&["time", "act", "mpos", "mquat"], "positions, velocities and controls are taken over");
+        let joints: Vec<JointDef> = self.bodies.iter().flat_map(|b| b.joints.clone()).collect();
+        let kinds: Vec<Joint> = joints.iter().map(|j| j.joint().0).collect();
+        // the numbers of each joint in turn
+        let split =
+            |name: &str, count: &dyn Fn(&Joint) -> usize| -> Result<Option<Vec<Vec<f64>>>, ModelFileError> {
+                let Some(list) = key.numbers(name)? else { return Ok(None) };
+                let wanted: usize = kinds.iter().map(count).sum();
+                if list.len() != wanted {
+                    return Err(key.value_error(
+                        name,
+                        format!("{} numbers", list.len()),
+                        &format!("{wanted} numbers"),
+                    ));
+                }
+                let mut rest = &list[..];
+                let parts = kinds.iter().map(|joint| {
+                    let (own, after) = rest.split_at(count(joint));
+                    rest = after;
+                    own.to_vec()
+                });
+                Ok(Some(parts.collect()))
+            };
+        for ((j, joint), own) in
+            joints.iter().zip(&kinds).zip(split("qpos", &Joint::n_q)?.into_iter().flatten())
+        {
+            let values = match j.kind {
+                JointKind::Free => vec![own[3], own[4], own[5], own[6], own[0], own[1], own[2]],
+                JointKind::Ball => own,
+                _ => vec![own[0] - j.reference],
+            };
+            self.assembly.positions.insert(j.link.clone(), normalized(values, *joint));
+        }
+        for (j, own) in joints.iter().zip(split("qvel", &Joint::n_v)?.into_iter().flatten()) {
+            let values = match j.kind {
+                JointKind::Free => vec![own[3], own[4], own[5], own[0], own[1], own[2]],
+                _ => own,
+            };
+            self.assembly.velocities.insert(j.link.clone(), values);
+        }
+        if let Some(control) = key.numbers("ctrl")? {
+            self.set_controls(&control);
+        }
+        Ok(())
+    }
+}
+
+fn normalized(mut q: Vec<f64>, joint: Joint) -> Vec<f64> {
+    if matches!(joint, Joint::Free | Joint::Spherical) {
+        let turn = Quaternion::read(&q);
+        let turn = if turn.norm() > 1e-10 { turn.normalized() } else { Quaternion::IDENTITY };
+        turn.write(&mut q);
+    }
+    q
+}
