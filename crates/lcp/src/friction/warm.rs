@@ -187,7 +187,8 @@ pub(super) fn recall(
         };
         let base = system.theta(i);
         (0..per).for_each(|k| start[base + k] = entry.basis >> k & 1 == 1);
-        if round {
+        // as they are to begin with
+        if round && entry.angle != 0.0 {
             system.turn_facets(i, entry.angle);
         }
         for k in 0..3 {
