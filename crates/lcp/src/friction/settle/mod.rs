@@ -26,10 +26,12 @@
 //! A contact that leaves its mode takes another, for a few rounds; if that does not end in an answer, the pivoting
 //! search has the word. Departure from the papers: they know only bases.
 
+mod few;
 mod modes;
 mod rank;
 mod slide;
 
+use few::Few;
 use slide::Sliding;
 
 use super::cone::natural_map;
@@ -100,6 +102,7 @@ pub(crate) struct Settle {
     envelope: Envelope,
     still: Vec<usize>, // scalar rows of B
     sliding: Sliding,
+    few: Few,
     g: Vec<f64>,
     left: Vec<f64>, // of what the slides push, by the sticking rows
     best_r: Vec<f64>,
@@ -145,6 +148,9 @@ impl Settle {
     /// Steps until the impulses are an answer for round cones, or for the facets as far as modes can tell; false if
     /// they do not become one. The answer is in `r` and `modes`.
     pub(crate) fn run(&mut self, system: &System) -> bool {
+        if self.is_few(system) && self.run_few(system) {
+            return true;
+        }
         if !system.is_factored() {
             return false;
         }

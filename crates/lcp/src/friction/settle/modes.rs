@@ -105,7 +105,7 @@ impl Settle {
     }
 
     /// The mode of a contact that closes: it slides if it moves along.
-    fn closing(&self, system: &System, i: usize) -> Mode {
+    pub(super) fn closing(&self, system: &System, i: usize) -> Mode {
         let t = [self.u[3 * i + 1], self.u[3 * i + 2]];
         // a thousandth of the largest velocity
         if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < 1e-6 {
