@@ -14,7 +14,7 @@ use crate::kernel::{Triangle, axpy, cholesky, solve_one, solve_rows};
 pub(crate) struct Envelope {
     first: Vec<usize>, // by row: the column of its first entry
     start: Vec<usize>, // by row: where its entries start; one more at the end
-    l: Vec<f64>, // once factorised the diagonal holds its inverse
+    l: Vec<f64>,       // once factorised the diagonal holds its inverse
 }
 
 impl Envelope {
