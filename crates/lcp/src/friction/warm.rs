@@ -231,7 +231,7 @@ pub(super) fn recall(
     }
 }
 
-/// The answer's basis, facets, modes and impulses, by id.
+/// The answer's basis, facets, modes and impulses, by id, added to the memory; [`WarmStart::sort`] must follow.
 pub(super) fn remember(
     system: &System,
     ids: RowIds<'_>,
@@ -239,7 +239,6 @@ pub(super) fn remember(
     settle: &Settle,
     warm: &mut WarmStart,
 ) {
-    warm.clear();
     let (basis, n, per) = (&solution.basis, system.n, system.d + 2);
     if basis.len() != system.unknowns() {
         return;
@@ -275,7 +274,6 @@ pub(super) fn remember(
     for (k, &id) in (first_bounded..first_bounded + system.n_bounded()).zip(ids.bounded) {
         single(WarmKind::Bounded, id, k, 2);
     }
-    warm.sort();
 }
 
 #[cfg(test)]

@@ -43,8 +43,8 @@ use crate::kernel::{axpy, max_abs};
 const SHIFT: f64 = 1e-9;
 /// A residual that is good enough, scaled.
 const GOOD: f64 = 1e-12;
-/// The residual that will do where steps do not make it better, scaled: half of what counts as solved.
-const STALLED: f64 = 0.5 * crate::outcome::SOLVED;
+/// The residual that will do where steps do not make it better, scaled: a little less than what counts as solved.
+const STALLED: f64 = 0.9 * crate::outcome::SOLVED;
 /// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
 /// where fewer leave contacts that change their modes, save more than they cost.
 const RELAX: usize = 60;
@@ -54,9 +54,13 @@ const NARROW: f64 = 0.95;
 /// thirds of the instructions of 1.
 const BEYOND: f64 = 1.6;
 /// Steps before the search is asked.
-const STEPS: usize = 16;
+const STEPS: usize = 32;
 /// Factorisations before the search is asked.
-const FACTORS: usize = 8;
+const FACTORS: usize = 12;
+/// Steps and factorisations of a careful run.
+const CAREFUL: (usize, usize) = (150, 40);
+/// Contacts that are let go because the equations cannot hold them, in one run.
+const RELEASES: usize = 6;
 /// A step that left less than this part of the error before it used directions that will do once more.
 const CHORD: f64 = 1e-4;
 
@@ -117,6 +121,8 @@ impl Settle {
     pub(crate) fn reset(&mut self, system: &System, round: bool) {
         self.reserve(system);
         self.round = round;
+        self.still.clear();
+        self.sliding.clear();
         self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);
@@ -131,10 +137,10 @@ impl Settle {
     /// Room for whatever modes the rows may take, so that only a larger problem allocates.
     fn reserve(&mut self, system: &System) {
         let (rows, width) = (system.q.len(), system.width());
-        if self.reserved == (rows, width) || !system.is_factored() {
+        if (rows <= self.reserved.0 && width <= self.reserved.1) || !system.is_factored() {
             return;
         }
-        self.reserved = (rows, width);
+        self.reserved = (rows.max(self.reserved.0), width.max(self.reserved.1));
         self.still.clear();
         self.still.extend(0..rows);
         self.shape(system);
@@ -147,16 +153,24 @@ impl Settle {
 
     /// Steps until the impulses are an answer for round cones, or for the facets as far as modes can tell; false if
     /// they do not become one. The answer is in `r` and `modes`.
+<<<<<<< HEAD
     pub(crate) fn run(&mut self, system: &System) -> bool {
         if self.is_few(system) && self.run_few(system) {
             return true;
         }
+=======
+    ///
+    /// A `careful` run changes one mode at a time, the one that is violated most: slower, from iterates that are nearly an
+    /// answer, where many changes at once would lead away from it.
+    pub(crate) fn run(&mut self, system: &System, careful: bool) -> bool {
+        let (most_steps, most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
+>>>>>>> lcp
         if !system.is_factored() {
             return false;
         }
         let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
-        let (mut factors, mut fresh, mut slowly) = (0, true, 0);
-        for step in 0..STEPS {
+        let (mut factors, mut fresh, mut slowly, mut released) = (0, true, 0, 0);
+        for step in 0..most_steps {
             system.scalar_velocities(&self.r, &mut self.u);
             let mut error = self.error(system);
             let band = band(&self.r);
@@ -169,14 +183,27 @@ impl Settle {
                 self.best_r.clone_from(&self.r);
             }
             // what Newton has still to do must not be taken for a contact that leaves its mode
-            let changed =
-                step > 0 && error > band && self.change_modes(system, band.max(10.0 * self.unsolved()));
+            let mut changed = false;
+            if step > 0 && error > band {
+                let unclear = band.max(10.0 * self.unsolved());
+                changed = if careful {
+                    self.change_worst(system, unclear.max(0.3 * STALLED))
+                } else {
+                    self.change_modes(system, unclear)
+                };
+            }
             // crisp, or as good as it gets, or equations that have no solution
             let slow = step > 1 && !changed && error > 0.25 * last;
             slowly = if slow { slowly + 1 } else { 0 };
+            if slowly > 1 && error > self.acceptable(band) && released < RELEASES {
+                // equations that contradict each other: what they cannot hold goes
+                released += 1;
+                changed = self.release(system, band);
+                slowly = if changed { 0 } else { slowly };
+            }
             let stalled = slowly > 1 && error <= self.acceptable(band);
             let enough = error <= 0.1 * band || (slow && last <= band) || stalled || slowly > 2;
-            if (step > 0 && !changed && enough) || step + 1 == STEPS {
+            if (step > 0 && !changed && enough) || step + 1 == most_steps {
                 break;
             }
             let before = std::mem::replace(&mut last, error);
@@ -187,7 +214,7 @@ impl Settle {
             }
             if fresh {
                 factors += 1;
-                if factors > FACTORS || !self.factor(system) {
+                if factors > most_factors || !self.factor(system) {
                     return false;
                 }
                 let still = (!self.still.is_empty()).then_some(&self.envelope);

@@ -59,49 +59,102 @@ impl Settle {
 
     /// Contacts and rows that left their mode by more than the band take another. True if any did.
     pub(super) fn change_modes(&mut self, system: &System, band: f64) -> bool {
-        let mut changed = false;
-        for i in 0..system.n {
-            let at = 3 * i;
-            let next = if self.modes[i] == Mode::Open {
-                if self.u[at] < -band { self.closing(system, i) } else { Mode::Open }
-            } else if self.r[at] < -band {
-                Mode::Open
-            } else if system.mu[i] == 0.0 {
-                Mode::Stick
-            } else if self.round {
-                self.next_round(system, i, band)
-            } else {
-                self.next_facets(system, i, band)
-            };
-            if next != self.modes[i] {
-                changed = true;
-                self.modes[i] = next;
-                if next == Mode::Open {
-                    self.r[at..at + 3].fill(0.0);
-                }
+        let contacts =
+            (0..system.n).fold(false, |changed, i| self.change_contact(system, i, band) || changed);
+        (0..self.holds.len()).fold(contacts, |changed, k| self.change_row(system, k, band) || changed)
+    }
+
+    /// As [`Settle::change_modes`], for the one that left its mode furthest.
+    pub(super) fn change_worst(&mut self, system: &System, band: f64) -> bool {
+        let (mut worst, mut most) = (None, band);
+        for at in 0..system.n + self.holds.len() {
+            let off =
+                at.checked_sub(system.n).map_or_else(|| self.off(system, at), |k| self.row_off(system, k));
+            if off > most {
+                (worst, most) = (Some(at), off);
             }
         }
-        for k in 0..self.holds.len() {
-            let at = 3 * system.n + k;
-            let Some(room) = system.room_of(k) else { continue };
-            let next = match self.holds[k] {
-                Hold::Lo if self.u[at] < -band && room > 0.0 => Hold::Free,
-                Hold::Hi if self.u[at] > band && room > 0.0 => Hold::Free,
-                Hold::Free if self.r[at] < -band => Hold::Lo,
-                Hold::Free if self.r[at] > room + band => Hold::Hi,
-                hold => hold,
-            };
-            if next != self.holds[k] {
-                changed = true;
-                self.holds[k] = next;
-                match next {
-                    Hold::Lo => self.r[at] = 0.0,
-                    Hold::Hi => self.r[at] = room,
-                    Hold::Free => {}
-                }
-            }
+        match worst {
+            None => false,
+            Some(at) if at < system.n => self.change_contact(system, at, band),
+            Some(at) => self.change_row(system, at - system.n, band),
+        }
+    }
+
+    /// How far a contact is from its mode.
+    fn off(&self, system: &System, i: usize) -> f64 {
+        let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
+        let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
+        match self.modes[i] {
+            Mode::Open => -u[0],
+            Mode::Stick if system.mu[i] == 0.0 => -r[0],
+            Mode::Stick => (-r[0]).max(size - system.mu[i] * r[0].max(0.0)),
+            Mode::Slip(..) if size > 0.0 => (-r[0]).max((r[1] * u[1] + r[2] * u[2]) / size),
+            Mode::Slip(..) => -r[0],
+        }
+    }
+
+    /// How far another row is from what it does.
+    fn row_off(&self, system: &System, k: usize) -> f64 {
+        let (r, u) = (self.r[3 * system.n + k], self.u[3 * system.n + k]);
+        match (self.holds[k], system.room_of(k)) {
+            (Hold::Lo, Some(_)) => -u,
+            (Hold::Hi, Some(_)) => u,
+            (Hold::Free, Some(room)) => (-r).max(r - room),
+            (_, None) => 0.0,
+        }
+    }
+
+    fn change_contact(&mut self, system: &System, i: usize, band: f64) -> bool {
+        let at = 3 * i;
+        let next = if self.modes[i] == Mode::Open {
+            if self.u[at] < -band { self.closing(system, i) } else { Mode::Open }
+        } else if self.r[at] < -band {
+            Mode::Open
+        } else if system.mu[i] == 0.0 {
+            Mode::Stick
+        } else if self.round {
+            self.next_round(system, i, band)
+        } else {
+            self.next_facets(system, i, band)
+        };
+        let changed = next != self.modes[i];
+        self.modes[i] = next;
+        if changed && next == Mode::Open {
+            self.r[at..at + 3].fill(0.0);
         }
         changed
+    }
+
+    fn change_row(&mut self, system: &System, k: usize, band: f64) -> bool {
+        let at = 3 * system.n + k;
+        let Some(room) = system.room_of(k) else { return false };
+        let next = match self.holds[k] {
+            Hold::Lo if self.u[at] < -band && room > 0.0 => Hold::Free,
+            Hold::Hi if self.u[at] > band && room > 0.0 => Hold::Free,
+            Hold::Free if self.r[at] < -band => Hold::Lo,
+            Hold::Free if self.r[at] > room + band => Hold::Hi,
+            hold => hold,
+        };
+        let changed = next != self.holds[k];
+        self.holds[k] = next;
+        match next {
+            Hold::Lo if changed => self.r[at] = 0.0,
+            Hold::Hi if changed => self.r[at] = room,
+            _ => {}
+        }
+        changed
+    }
+
+    /// Opens the pressed contact that moves away fastest, if any does: dependent rows that contradict each other, by the
+    /// rounding of the geometry they come from, cannot all be at rest, and the one that is pushed away carries nothing.
+    pub(super) fn release(&mut self, system: &System, band: f64) -> bool {
+        let pressed = (0..system.n).filter(|&i| self.modes[i] != Mode::Open && self.r[3 * i] > 0.0);
+        let fastest = pressed.max_by(|&a, &b| self.u[3 * a].total_cmp(&self.u[3 * b]));
+        let Some(i) = fastest.filter(|&i| self.u[3 * i] > band) else { return false };
+        self.modes[i] = Mode::Open;
+        self.r[3 * i..3 * i + 3].fill(0.0);
+        true
     }
 
     /// The mode of a contact that closes: it slides if it moves along.

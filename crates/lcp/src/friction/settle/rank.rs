@@ -166,12 +166,14 @@ mod tests {
         solve_rank(&mut [0.0; 4], 2, &mut none, &mut pivots);
         assert_eq!(none, [0.0, 0.0]);
     }
+
     #[test]
     fn factors_solve_what_the_rank_revealing_way_solves() {
         for n in [1, 3, 4, 7, 12, 21] {
             // deterministic, unsymmetric, and in need of exchanges
             let entry = |i: usize, j: usize| {
-                ((7 * i + 3 * j * j + 5) % 11) as f64 / 11.0 - 0.5 + f64::from(i == n - 1 - j)
+                let spread = ((7 * i + 3 * j * j + 5) % 11) as f64 / 11.0 - 0.5;
+                spread / n as f64 + f64::from(i == n - 1 - j)
             };
             let a: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
             let x: Vec<f64> = (0..n).map(|k| 1.0 - 0.3 * k as f64).collect();
