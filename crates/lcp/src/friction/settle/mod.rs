@@ -153,18 +153,14 @@ impl Settle {
 
     /// Steps until the impulses are an answer for round cones, or for the facets as far as modes can tell; false if
     /// they do not become one. The answer is in `r` and `modes`.
-<<<<<<< HEAD
-    pub(crate) fn run(&mut self, system: &System) -> bool {
-        if self.is_few(system) && self.run_few(system) {
-            return true;
-        }
-=======
     ///
     /// A `careful` run changes one mode at a time, the one that is violated most: slower, from iterates that are nearly an
     /// answer, where many changes at once would lead away from it.
     pub(crate) fn run(&mut self, system: &System, careful: bool) -> bool {
+        if self.is_few(system) && self.run_few(system) {
+            return true;
+        }
         let (most_steps, most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
->>>>>>> lcp
         if !system.is_factored() {
             return false;
         }
