@@ -1,8 +1,9 @@
 //! The factored form is the same problem, for every method; and warm starts by id on it.
 
 use gudgeon_lcp::{
-    Budget, ConeShape, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, Method, Outcome, RowIds,
-    Solver, Spread, Stabilisation, Status, Structured, WarmStart, canonical, islands, solve_islands,
+    Budget, ConeShape, ContactMode, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, Method,
+    Outcome, RowIds, Solver, Spread, Stabilisation, Status, Structured, WarmStart, canonical, islands,
+    solve_islands,
 };
 use gudgeon_testkit::rng::Rng;
 use gudgeon_testkit::scene::Scene;
@@ -206,6 +207,84 @@ fn contacts_may_come_and_go_and_change_places() {
             let outcome = solver.solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ());
             assert_eq!(outcome.status, Status::Solved, "{chosen:?} {cone:?}");
             assert_eq!(warm.entries().len(), chosen.len());
+        }
+    }
+}
+
+/// A box on the ground with a motor that nothing bounds: −∞ ≤ x ≤ ∞ is an equation, in every way of solving.
+#[test]
+fn a_bounded_row_without_bounds_is_an_equation() {
+    let weight = [0.0, 0.0, -0.0981];
+    let unit = |k: usize, velocity: f64| (vec![k], vec![1.0], velocity);
+    let rows = [unit(2, weight[2]), unit(0, 0.0), unit(1, 0.0), unit(0, -0.25), unit(1, 0.0)];
+    let row =
+        |k: usize| FactoredRow { index: &rows[k].0, value: &rows[k].1, velocity: rows[k].2, compliance: 0.0 };
+    let mut form = FactoredForm::default();
+    form.clear(3);
+    form.contact(0.5, [row(0), row(1), row(2)]);
+    form.bounded(row(4), -1e-3, 1e-3);
+    form.bounded(row(3), f64::NEG_INFINITY, f64::INFINITY);
+    let problem = FrictionProblem::factored(form).unwrap();
+    let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
+    let check = |solution: &FrictionSolution, outcome: Outcome| {
+        assert_eq!(outcome.status, Status::Solved);
+        let [n, t1, _, side, motor] = solution.impulses[..] else { panic!("{:?}", solution.impulses) };
+        // the motor wants to go at 0.25 along t1, friction holds against it
+        assert!((n - 0.0981).abs() < 1e-12 && (t1 + 0.5 * n).abs() < 1e-9, "{:?}", solution.impulses);
+        assert!((motor + t1 - 0.25).abs() < 1e-9 && side.abs() < 1e-9, "{:?}", solution.impulses);
+        assert!((solution.contacts[0].velocity[1] - 0.25).abs() < 1e-9, "{:?}", solution.contacts);
+    };
+    let outcome = solver.solve(&problem, &mut solution);
+    check(&solution, outcome);
+    let outcome = solver.solve_exact(&problem, None, Budget::default(), &mut solution, &mut ());
+    check(&solution, outcome);
+    let mut warm = WarmStart::default();
+    let ids = RowIds { contacts: &[1], unilateral: &[], bounded: &[2, 3] };
+    for cone in [ConeShape::Exact, ConeShape::Facets] {
+        for _ in 0..2 {
+            let outcome =
+                solver.solve_warm(&problem, cone, ids, &mut warm, Budget::default(), &mut solution, &mut ());
+            check(&solution, outcome);
+        }
+    }
+}
+
+/// Bodies that no row connects are solved apart, with the answers where they belong.
+#[test]
+fn a_warm_solve_of_several_parts_gives_each_row_its_own_answer() {
+    // three point masses; contacts on the second and the first, a bounded row on the third, limits on all of them
+    let unit = |k: usize, value: f64, velocity: f64| (vec![k], vec![value], velocity);
+    let mut rows = vec![];
+    for (body, scale) in [(1, 2.0), (0, 1.0)] {
+        rows.push(unit(3 * body + 2, scale, -0.1 * scale));
+        rows.push(unit(3 * body, scale, 0.3 * scale));
+        rows.push(unit(3 * body + 1, scale, 0.0));
+    }
+    rows.push(unit(6, 1.0, -0.5));
+    rows.push(unit(7, 1.0, -0.2));
+    let row =
+        |k: usize| FactoredRow { index: &rows[k].0, value: &rows[k].1, velocity: rows[k].2, compliance: 0.0 };
+    let mut form = FactoredForm::default();
+    form.clear(9);
+    form.contact(0.5, [row(0), row(1), row(2)]);
+    form.contact(0.5, [row(3), row(4), row(5)]);
+    form.unilateral(row(6));
+    form.bounded(row(7), -0.1, 0.1);
+    let problem = FrictionProblem::factored(form).unwrap();
+    let ids = RowIds { contacts: &[5, 6], unilateral: &[7], bounded: &[8] };
+    let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
+    for cone in [ConeShape::Exact, ConeShape::Facets] {
+        let mut warm = WarmStart::default();
+        for _ in 0..3 {
+            let outcome =
+                solver.solve_warm(&problem, cone, ids, &mut warm, Budget::default(), &mut solution, &mut ());
+            assert_eq!(outcome.status, Status::Solved);
+            let want = [0.05, -0.025, 0.0, 0.1, -0.05, 0.0, 0.5, 0.1];
+            for (x, want) in solution.impulses.iter().zip(want) {
+                assert!((x - want).abs() < 1e-12, "{cone:?} {:?}", solution.impulses);
+            }
+            assert_eq!(warm.entries().len(), 4);
+            assert_eq!(solution.contacts[1].mode, ContactMode::Slip);
         }
     }
 }

@@ -9,7 +9,7 @@
 //! The structured friction solver [Lloyd, §5] works with Y itself: its columns live in n_v dimensions however many
 //! contacts there are, and each is zero off the paths from the contact's links to the root.
 
-use crate::ltl::MassFactor;
+use crate::ltl::{LANES, MassFactor};
 use crate::model::Model;
 use crate::rows::Rows;
 use crate::workspace::Workspace;
@@ -20,9 +20,10 @@ use crate::{apply_inverse, articulate};
 pub struct Whitened {
     /// One row per row of J.
     pub rows: Rows,
-    dense: Vec<f64>,     // nv
-    marked: Vec<bool>,   // nv
-    support: Vec<usize>, // dofs of the row at hand, ascending
+    dense: Vec<f64>,          // nv
+    lanes: Vec<[f64; LANES]>, // nv, rows side by side
+    marked: Vec<bool>,        // nv
+    support: Vec<usize>,      // dofs of the row at hand, ascending
 }
 
 impl Whitened {
@@ -31,17 +32,30 @@ impl Whitened {
         self.rows.clear();
         self.dense.resize(model.n_v(), 0.0);
         self.marked.resize(model.n_v(), false);
-        for i in 0..j.len() {
-            let (dofs, values) = j.row(i);
-            // the three rows of a contact act on the same dofs
+        self.lanes.resize(model.n_v(), [0.0; LANES]);
+        let mut i = 0;
+        while i < j.len() {
+            // the rows of the contacts between two links act on the same dofs: side by side
+            let dofs = j.row(i).0;
+            let end = (i + 1..j.len().min(i + LANES))
+                .find(|&k| j.row(k).0 != dofs)
+                .unwrap_or(j.len().min(i + LANES));
             if i == 0 || dofs != j.row(i - 1).0 {
                 self.find_support(model, dofs);
             }
-            for (&k, &x) in dofs.iter().zip(values) {
-                self.dense[k] = x;
+            for lane in 0..end - i {
+                for (&k, &x) in dofs.iter().zip(j.row(i + lane).1) {
+                    self.lanes[k][lane] = x;
+                }
             }
-            factor.solve_g_path(model, &self.support, &mut self.dense);
-            self.rows.push(self.support.iter().map(|&k| (k, std::mem::take(&mut self.dense[k]))));
+            factor.solve_g_lanes(model, &self.support, &mut self.lanes);
+            for lane in 0..end - i {
+                self.rows.push(self.support.iter().map(|&k| (k, self.lanes[k][lane])));
+            }
+            for &k in &self.support {
+                self.lanes[k] = [0.0; LANES];
+            }
+            i = end;
         }
     }
 

@@ -7,7 +7,7 @@
 //! | book | here                | shape                        |
 //! |------|---------------------|------------------------------|
 //! | L    | `MassFactor`        | n_v rows, row k: depth k + 1 |
-//! | G⁻¹ J ᵀ | `solve_g_path`   | support of the row           |
+//! | G⁻¹ J ᵀ | `solve_g_lanes`  | support of the row           |
 //!
 //! Because the rows of a dof and of its ancestors are aligned (see `model`), the update of row i is one axpy on
 //! contiguous memory. A Jacobian row touches whole paths to the root, and G⁻¹ keeps it on those paths: that is the
@@ -67,6 +67,9 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
+/// Rows that are solved for side by side: two contacts.
+pub(crate) const LANES: usize = 6;
+
 impl MassFactor {
     /// Room for the factor of `model`.
     pub fn new(model: &Model) -> Self {
@@ -114,11 +117,21 @@ impl MassFactor {
         }
     }
 
-    /// x ← G⁻¹ x when x is zero off the dofs in `support`, which must contain with each dof all those above it, in
-    /// ascending order (as every Jacobian row does).
-    pub fn solve_g_path(&self, model: &Model, support: &[usize], x: &mut [f64]) {
+    /// x ← G⁻¹ x, several x side by side, when they are zero off the dofs in `support`, which must contain with each dof
+    /// all those above it, in ascending order (as every Jacobian row does).
+    pub(crate) fn solve_g_lanes(&self, model: &Model, support: &[usize], x: &mut [[f64; LANES]]) {
         for &k in support.iter().rev() {
-            self.push_up(model, k, x);
+            let mut y = x[k];
+            y.iter_mut().for_each(|y| *y *= self.d_inv[k]);
+            x[k] = y;
+            let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
+            for_runs(model, k, row, |front, at| {
+                for (x, l_kj) in x[at..at + front.len()].iter_mut().zip(front) {
+                    for lane in 0..LANES {
+                        x[lane] -= l_kj * y[lane];
+                    }
+                }
+            });
         }
     }
 

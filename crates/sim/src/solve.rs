@@ -1,9 +1,12 @@
 //! The solve of a step and the ladder of what to do when it fails.
 //!
 //! ```text
-//!     robust          warm → cold → pyramid of 16 sides → no friction → best iterate
+//!     robust          warm → best iterate, if it is nearly an answer → cold → pyramid of 16 sides → no friction → best iterate
 //!     other methods   as asked → robust, cold → no friction → best iterate
 //! ```
+//! An iterate that is off by a ten-thousandth of the velocities is a hundred times nearer to Coulomb's law than a pyramid
+//! of 16 sides, and is there at once.
+//!
 //! Every rung is counted; none is taken in silence.
 
 use gudgeon_contact::Assembly;
@@ -18,6 +21,9 @@ use crate::settings::{Facets, Settings};
 
 /// Sides of a cone for methods that know no round ones.
 const SIDES: usize = 8;
+
+/// The scaled residual of a best iterate that is taken before anything coarser is tried.
+const NEARLY: f64 = 1e-4;
 
 /// The solvers of a simulation with their memory.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +81,13 @@ impl Ladder {
         };
         // out of budget the best iterate is what was asked for
         if first.status != Status::Solved && !(first.status == Status::Budget && settings.budget.is_some()) {
-            self.climb(assembly, cone, width, settings, first, &mut report)?;
+            let near =
+                first.residual.natural <= NEARLY && self.solution.impulses.iter().all(|x| x.is_finite());
+            if near && asked == Method::Robust && cone == ConeShape::Exact {
+                report.fallback = Fallback::BestIterate;
+            } else {
+                self.climb(assembly, cone, width, settings, first, &mut report)?;
+            }
         }
         if settings.canonical_forces && report.status == Status::Solved {
             let problem = assembly.last_problem().expect("just made");

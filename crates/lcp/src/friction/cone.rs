@@ -348,9 +348,9 @@ impl Cone {
 
 /// F = r − P_K(r − u′), K the cone |r_t| ≤ mu r_n.
 pub(crate) fn natural_map(mu: f64, r: &[f64], u: &[f64]) -> [f64; 3] {
-    let shift = mu * u[1].hypot(u[2]);
+    let shift = mu * (u[1] * u[1] + u[2] * u[2]).sqrt();
     let p = [r[0] - u[0] - shift, r[1] - u[1], r[2] - u[2]];
-    let size = p[1].hypot(p[2]);
+    let size = (p[1] * p[1] + p[2] * p[2]).sqrt();
     let projected = if size <= mu * p[0] {
         p
     } else if mu * size <= -p[0] {

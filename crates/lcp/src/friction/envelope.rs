@@ -7,14 +7,14 @@
 //! Neighbours in the numbering that touch each other make a narrow envelope: a wall of 30 bricks, 180 wide, keeps
 //! about 25 entries per row. A tree whose links all hang together fills it, at the price of a dense factorisation.
 
-use crate::kernel::{axpy, dot};
+use crate::kernel::{Triangle, axpy, cholesky, solve_one, solve_rows};
 
 /// The lower triangle, row by row.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Envelope {
     first: Vec<usize>, // by row: the column of its first entry
     start: Vec<usize>, // by row: where its entries start; one more at the end
-    l: Vec<f64>,
+    l: Vec<f64>,       // once factorised the diagonal holds its inverse
 }
 
 impl Envelope {
@@ -73,48 +73,21 @@ impl Envelope {
 
     /// Factorises with `shift` on the diagonal; false if a pivot is not positive.
     pub(crate) fn factor(&mut self, shift: f64) -> bool {
-        for i in 0..self.first.len() {
-            let (fi, si) = (self.first[i], self.start[i]);
-            let (done, row) = self.l.split_at_mut(si);
-            let row = &mut row[..=i - fi];
-            for j in fi..i {
-                let (fj, sj) = (self.first[j], self.start[j]);
-                let other = &done[sj..=sj + j - fj];
-                let from = fi.max(fj);
-                let (before, rest) = row.split_at_mut(j - fi);
-                let sum = dot(&before[from - fi..], &other[from - fj..j - fj]);
-                rest[0] = (rest[0] - sum) / other[j - fj];
-            }
-            let (before, diagonal) = row.split_at_mut(i - fi);
-            let pivot = diagonal[0] + shift - dot(before, before);
-            // written so that NaN fails too
-            let positive = pivot > 0.0;
-            if !positive {
-                return false;
-            }
-            diagonal[0] = pivot.sqrt();
-        }
-        true
+        cholesky(&self.first, &self.start, &mut self.l, shift)
     }
 
     /// x ← (H + ε)⁻¹ x
     pub(crate) fn solve(&self, x: &mut [f64]) {
-        let n = self.first.len();
-        for i in 0..n {
-            let (fi, si) = (self.first[i], self.start[i]);
-            let row = &self.l[si..=si + i - fi];
-            let sum = dot(&row[..i - fi], &x[fi..i]);
-            x[i] = (x[i] - sum) / row[i - fi];
-        }
-        for i in (0..n).rev() {
-            let (fi, si) = (self.first[i], self.start[i]);
-            let row = &self.l[si..=si + i - fi];
-            let v = x[i] / row[i - fi];
-            x[i] = v;
-            if v != 0.0 {
-                axpy(-v, &row[..i - fi], &mut x[fi..i]);
-            }
-        }
+        solve_one(self.triangle(), x);
+    }
+
+    /// X ← f (H + ε)⁻¹ X for an X by rows of m.
+    pub(crate) fn solve_many(&self, x: &mut [f64], m: usize, f: f64) {
+        solve_rows(self.triangle(), x, m, f);
+    }
+
+    fn triangle(&self) -> Triangle<'_> {
+        Triangle { first: &self.first, start: &self.start, l: &self.l }
     }
 }
 
@@ -155,5 +128,17 @@ mod tests {
             (0..5).map(|i| 0.1 * x[i] + (0..5).map(|j| h[i][j] * x[j]).sum::<f64>()).collect();
         envelope.solve(&mut b);
         assert!(b.iter().zip(x).all(|(b, x)| (b - x).abs() < 1e-13), "{b:?}");
+        // two at once, the second one turned round
+        let mut many: Vec<f64> = (0..5)
+            .flat_map(|i| {
+                let sum = 0.1 * x[i] + (0..5).map(|j| h[i][j] * x[j]).sum::<f64>();
+                [sum, -2.0 * sum]
+            })
+            .collect();
+        envelope.solve_many(&mut many, 2, 3.0);
+        for i in 0..5 {
+            assert!((many[2 * i] - 3.0 * x[i]).abs() < 1e-12, "{many:?}");
+            assert!((many[2 * i + 1] + 6.0 * x[i]).abs() < 1e-12, "{many:?}");
+        }
     }
 }

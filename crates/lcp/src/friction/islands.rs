@@ -18,7 +18,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Structured;
-use crate::outcome::{Budget, Outcome, Residual, Status};
+use super::layout::{Layout, Members};
+use crate::outcome::{Budget, Outcome};
 use crate::problem::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
 use crate::solver::FrictionSolution;
 
@@ -43,6 +44,15 @@ pub struct Island {
 }
 
 impl Island {
+    fn members(&self) -> Members<'_> {
+        Members {
+            contacts: &self.contacts,
+            unilateral: &self.unilateral,
+            bounded: &self.bounded,
+            equality: &self.equality,
+        }
+    }
+
     /// Its scalar rows.
     pub fn rows(&self) -> usize {
         3 * self.contacts.len() + self.unilateral.len() + self.bounded.len() + self.equality.len()
@@ -50,7 +60,8 @@ impl Island {
 }
 
 /// Disjoint sets by size, paths halved.
-struct Sets {
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sets {
     parent: Vec<usize>,
 }
 
@@ -59,7 +70,13 @@ impl Sets {
         Self { parent: (0..n).collect() }
     }
 
-    fn find(&mut self, mut i: usize) -> usize {
+    /// Every element apart, in the same memory.
+    pub(super) fn reset(&mut self, n: usize) {
+        self.parent.clear();
+        self.parent.extend(0..n);
+    }
+
+    pub(super) fn find(&mut self, mut i: usize) -> usize {
         while self.parent[i] != i {
             self.parent[i] = self.parent[self.parent[i]];
             i = self.parent[i];
@@ -68,7 +85,7 @@ impl Sets {
     }
 
     /// The lesser root stays, so that roots do not depend on the order of joining.
-    fn join(&mut self, a: usize, b: usize) {
+    pub(super) fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b)] = a.min(b);
     }
@@ -237,7 +254,7 @@ pub fn solve_islands(
     let start = start.filter(|s| s.len() == layout.basis());
     let solve = |island: &Island| {
         let mut answer = FrictionSolution::default();
-        let start = start.map(|s| layout.part_of_basis(island, s));
+        let start = start.map(|s| layout.part_of_basis(island.members(), s));
         let outcome =
             Structured::default().solve_with(&island.problem, start.as_deref(), budget, &mut answer, &mut ());
         (outcome, answer)
@@ -247,7 +264,11 @@ pub fn solve_islands(
     let threads = if total - largest >= PARALLEL_ROWS { threads.min(parts.len()) } else { 1 };
     let answers =
         if threads > 1 { in_parallel(&parts, threads, solve) } else { parts.iter().map(solve).collect() };
-    merge(&layout, &parts, &answers, solution)
+    let mut whole = layout.begin(solution);
+    for (island, (outcome, answer)) in parts.iter().zip(&answers) {
+        layout.put(island.members(), outcome, answer, &mut whole, solution);
+    }
+    whole
 }
 
 /// Solves the parts on several threads, the largest first; the answers in the order of the parts.
@@ -275,118 +296,4 @@ fn in_parallel<T: Send>(parts: &[Island], threads: usize, solve: impl Fn(&Island
     });
     all.sort_by_key(|&(i, _)| i);
     all.into_iter().map(|(_, answer)| answer).collect()
-}
-
-/// Where things are in the vectors of a problem.
-#[derive(Debug, Clone, Copy)]
-struct Layout {
-    n: usize,
-    d: usize,
-    unilateral: usize,
-    bounded: usize,
-    equality: usize,
-}
-
-impl Layout {
-    fn new(problem: &FrictionProblem) -> Self {
-        Self {
-            n: problem.n_contacts(),
-            d: problem.facets(),
-            unilateral: problem.n_unilateral(),
-            bounded: problem.n_bounded(),
-            equality: problem.n_equality(),
-        }
-    }
-
-    fn rest(&self) -> usize {
-        self.unilateral + self.bounded + self.equality
-    }
-
-    fn basis(&self) -> usize {
-        self.n * (self.d + 2) + self.rest() + self.bounded
-    }
-
-    /// The rows of an island that are not contacts, counted from the first such row of the whole.
-    fn singles<'a>(&'a self, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
-        let bounded = island.bounded.iter().map(|k| self.unilateral + k);
-        let equality = island.equality.iter().map(|k| self.unilateral + self.bounded + k);
-        island.unilateral.iter().copied().chain(bounded).chain(equality)
-    }
-
-    /// Where the scalar rows of an island are in the whole.
-    fn impulses<'a>(&'a self, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
-        let contacts = island.contacts.iter().flat_map(|&i| 3 * i..3 * i + 3);
-        contacts.chain(self.singles(island).map(|k| 3 * self.n + k))
-    }
-
-    /// Where the unknowns of its lowered form are: θ, φ, λ, then the rest.
-    fn boxed<'a>(&'a self, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
-        let (n, d) = (self.n, self.d);
-        let phi = island.contacts.iter().flat_map(move |&i| n + i * d..n + (i + 1) * d);
-        let lambda = island.contacts.iter().map(move |&i| n + n * d + i);
-        let rest = self.singles(island).map(move |k| n * (d + 2) + k);
-        island.contacts.iter().copied().chain(phi).chain(lambda).chain(rest)
-    }
-
-    /// Where its basis is: θ, φ, λ contact by contact, then two per bounded row.
-    fn bases<'a>(&'a self, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
-        let per = self.d + 2;
-        let contacts = island.contacts.iter().flat_map(move |&i| i * per..(i + 1) * per);
-        let first = self.n * per;
-        let unilateral = island.unilateral.iter().map(move |k| first + k);
-        let boxes = first + self.unilateral;
-        let bounded = island.bounded.iter().flat_map(move |k| boxes + 2 * k..boxes + 2 * k + 2);
-        let free = boxes + 2 * self.bounded;
-        let equality = island.equality.iter().map(move |k| free + k);
-        contacts.chain(unilateral).chain(bounded).chain(equality)
-    }
-
-    fn part_of_basis(&self, island: &Island, basis: &[bool]) -> Vec<bool> {
-        self.bases(island).map(|k| basis[k]).collect()
-    }
-}
-
-/// Puts the answers side by side in the order of the whole.
-fn merge(
-    layout: &Layout,
-    parts: &[Island],
-    answers: &[(Outcome, FrictionSolution)],
-    solution: &mut FrictionSolution,
-) -> Outcome {
-    let unknowns = layout.n * (layout.d + 2) + layout.rest();
-    let clear = |v: &mut Vec<f64>, n: usize| {
-        v.clear();
-        v.resize(n, 0.0);
-    };
-    clear(&mut solution.impulses, 3 * layout.n + layout.rest());
-    clear(&mut solution.boxed.x, unknowns);
-    clear(&mut solution.boxed.w, unknowns);
-    solution.boxed.ray = None;
-    solution.basis.clear();
-    solution.basis.resize(layout.basis(), false);
-    let mut contacts = vec![None; layout.n];
-    let mut whole = Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
-    for (island, (outcome, answer)) in parts.iter().zip(answers) {
-        for (&i, contact) in island.contacts.iter().zip(&answer.contacts) {
-            contacts[i] = Some(*contact);
-        }
-        layout.impulses(island).zip(&answer.impulses).for_each(|(k, &v)| solution.impulses[k] = v);
-        layout.boxed(island).zip(&answer.boxed.x).for_each(|(k, &v)| solution.boxed.x[k] = v);
-        layout.boxed(island).zip(&answer.boxed.w).for_each(|(k, &v)| solution.boxed.w[k] = v);
-        layout.bases(island).zip(&answer.basis).for_each(|(k, &v)| solution.basis[k] = v);
-
-        // the first island that is not solved gives the status
-        if whole.status == Status::Solved {
-            whole.status = outcome.status;
-        }
-        whole.pivots += outcome.pivots;
-        whole.nodes += outcome.nodes;
-        let residual = &mut whole.residual;
-        residual.natural = residual.natural.max(outcome.residual.natural);
-        residual.fischer_burmeister += outcome.residual.fischer_burmeister;
-        residual.energy += outcome.residual.energy;
-    }
-    solution.contacts.clear();
-    solution.contacts.extend(contacts.into_iter().map(|c| c.expect("every contact is in one island")));
-    whole
 }

@@ -11,11 +11,14 @@ mod canonical;
 mod cone;
 mod dense;
 mod envelope;
+mod freed;
 mod gap;
 mod interior;
 mod islands;
+mod layout;
 mod lloyd;
 mod orthogonal;
+mod parts;
 mod reduced;
 mod search;
 mod settle;
@@ -29,7 +32,10 @@ pub use lloyd::{Lloyd, Reduced, Structural};
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
+use freed::Freed;
 use interior::Interior;
+use layout::Layout;
+use parts::Parts;
 use search::Search;
 use settle::Settle;
 use system::System;
@@ -47,6 +53,13 @@ const EXACT: f64 = 1e-11;
 /// Where the interior-point method stops to see whether modes can finish, x∘s in scaled units.
 const INSIDE: [f64; 4] = [1e-6, 1e-9, 1e-11, 1e-13];
 
+/// A scaled residual of an iterate that is nearly an answer. Pivoting then has so many pivots, and one more per row, to
+/// do better, unless the caller gave another budget; in a warm solve of more than so many rows, where pivots take
+/// milliseconds, it is not tried at all.
+const NEARLY: f64 = 1e-4;
+const PIVOTS: usize = 100;
+const FEW_ROWS: usize = 150;
+
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct Structured {
@@ -59,8 +72,21 @@ pub struct Structured {
     start: Vec<bool>,  // recalled basis
     impulse: Vec<f64>, // of the scalar rows, scaled
     wide: bool,        // whether the last problem spans many scales
+    middle: Middle,
+    parts: Parts,
+    part: FrictionSolution, // of the part at hand
+    next: WarmStart,
     impulses: Vec<f64>,
     velocities: Vec<f64>,
+}
+
+/// The best that the interior-point method had in a solve.
+#[derive(Debug, Clone, Default)]
+struct Middle {
+    natural: f64, // scaled residual; infinite if there is nothing
+    impulse: Vec<f64>,
+    modes: Vec<settle::Mode>,
+    holds: Vec<settle::Hold>,
 }
 
 /// Memory of the rounds of turning facets.
@@ -88,6 +114,11 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if let Some(freed) = Freed::of(problem) {
+            let mut answer = FrictionSolution::default();
+            let outcome = self.solve_with(&freed.problem, None, budget, &mut answer, observer);
+            return freed.restore(problem, outcome, &answer, solution);
+        }
         let mut system = self.load(problem);
         let outcome = self.solve_facets(&mut system, start, budget, solution, observer);
         self.system = system;
@@ -128,6 +159,11 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if let Some(freed) = Freed::of(problem) {
+            let mut answer = FrictionSolution::default();
+            let outcome = self.solve_exact(&freed.problem, None, budget, &mut answer, observer);
+            return freed.restore(problem, outcome, &answer, solution);
+        }
         let mut system = self.load(problem);
         self.settle.reset(&system, true);
         warm::guess(&system, &mut self.settle);
@@ -140,7 +176,7 @@ impl Structured {
             .settled(&mut system, cone, &basis, search::Spent::default(), solution)
             .or_else(|| self.inward(&mut system, cone, &basis, false, solution))
             .or_else(|| self.inward(&mut system, cone, &basis, true, solution))
-            .unwrap_or_else(|| self.pivoted(&mut system, cone, &basis, budget, solution, observer));
+            .unwrap_or_else(|| self.pivoted_or_best(&mut system, cone, &basis, budget, solution, observer));
         self.start = basis;
         self.system = system;
         outcome
@@ -226,13 +262,55 @@ impl Structured {
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
     }
 
-    /// Solves from what is remembered of the rows by their ids, and remembers the answer.
+    /// Solves from what is remembered of the rows by their ids, and remembers the answer. Independent parts of a factored
+    /// problem are solved one after another, each within a budget of its own.
     pub fn solve_warm(
         &mut self,
         problem: &FrictionProblem,
         cone: ConeShape,
         ids: RowIds<'_>,
         warm: &mut WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        if let Some(freed) = Freed::of(problem) {
+            let mut answer = FrictionSolution::default();
+            let bounded = freed.ids(ids);
+            let ids = RowIds { bounded: &bounded, ..ids };
+            let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
+            return freed.restore(problem, outcome, &answer, solution);
+        }
+        self.next.clear();
+        let count = self.parts.split(problem);
+        let outcome = if count == 1 {
+            self.solve_whole(problem, cone, ids, warm, budget, solution, observer)
+        } else {
+            let (mut parts, mut answer) = (std::mem::take(&mut self.parts), std::mem::take(&mut self.part));
+            let layout = Layout::new(problem);
+            let (mut whole, mut wide) = (layout.begin(solution), false);
+            for part in 0..count {
+                parts.enter(problem, ids, part);
+                let (own, own_ids) = parts.problem();
+                let outcome = self.solve_whole(own, cone, own_ids, warm, budget, &mut answer, observer);
+                layout.put(parts.members(), &outcome, &answer, &mut whole, solution);
+                wide |= self.wide;
+            }
+            (self.parts, self.part, self.wide) = (parts, answer, wide);
+            whole
+        };
+        self.next.sort();
+        std::mem::swap(warm, &mut self.next);
+        outcome
+    }
+
+    /// Solves a problem that is one part; what it should remember is added to `next`.
+    fn solve_whole(
+        &mut self,
+        problem: &FrictionProblem,
+        cone: ConeShape,
+        ids: RowIds<'_>,
+        warm: &WarmStart,
         budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
@@ -246,8 +324,15 @@ impl Structured {
             .settled(&mut system, cone, &start, search::Spent::default(), solution)
             .or_else(|| self.inward(&mut system, cone, &start, false, solution))
             .or_else(|| self.inward(&mut system, cone, &start, true, solution))
-            .unwrap_or_else(|| self.pivoted(&mut system, cone, &start, budget, solution, observer));
-        warm::remember(&system, ids, solution, &self.settle, warm);
+            .unwrap_or_else(|| {
+                let near = cone == ConeShape::Exact && self.middle.natural < NEARLY;
+                if near && budget == Budget::default() && system.q.len() > FEW_ROWS {
+                    let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
+                    return self.from_the_middle(&system, &start, spent, Status::Inaccurate, solution);
+                }
+                self.pivoted_or_best(&mut system, cone, &start, budget, solution, observer)
+            });
+        warm::remember(&system, ids, solution, &self.settle, &mut self.next);
         self.start = start;
         self.system = system;
         outcome
@@ -262,9 +347,21 @@ impl Structured {
         spent: search::Spent,
         solution: &mut FrictionSolution,
     ) -> Option<Outcome> {
-        if !self.settle.run(system) {
+        if !self.settle.run(system, false) {
             return None;
         }
+        self.accept(system, cone, basis, spent, solution)
+    }
+
+    /// What `settle` found, as an answer, if it is one.
+    fn accept(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        spent: search::Spent,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
         let spent = search::Spent { nodes: spent.nodes + 1, ..spent };
         match cone {
             ConeShape::Facets => {
@@ -297,11 +394,12 @@ impl Structured {
         gentle: bool,
         solution: &mut FrictionSolution,
     ) -> Option<Outcome> {
+        if !gentle {
+            self.middle.natural = f64::INFINITY;
+        }
         if cone != ConeShape::Exact || !self.interior.start(system, gentle) {
             return None;
         }
-        let mut least = SOLVED;
-        let mut found = false;
         for (stage, tolerance) in INSIDE.into_iter().enumerate() {
             let arrived = self.interior.run(system, tolerance);
             let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
@@ -311,15 +409,7 @@ impl Structured {
                 if (stage == 0 && trend) || (stage > 0 && !trend && !last) {
                     continue;
                 }
-                let Settle { r, modes, holds, .. } = &mut self.settle;
-                self.interior.tell(system, trend, r, modes, holds);
-                let natural = self.settle.measured(system);
-                if natural <= least {
-                    found = true;
-                    least = natural;
-                    self.impulse.clone_from(&self.settle.r);
-                    self.settle.keep_modes();
-                }
+                self.tell(system, trend);
                 if let Some(outcome) = self.settled(system, cone, basis, spent, solution) {
                     return Some(outcome);
                 }
@@ -328,15 +418,49 @@ impl Structured {
                 break;
             }
         }
-        if !found {
+        let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
+        if self.middle.natural > SOLVED {
+            // nearly there: one mode at a time
+            self.tell(system, false);
+            if self.settle.run(system, true)
+                && let Some(outcome) = self.accept(system, cone, basis, spent, solution)
+            {
+                return Some(outcome);
+            }
             return None;
         }
         // where modes are not clear the impulses themselves may do
-        self.settle.restore_modes();
+        Some(self.from_the_middle(system, basis, spent, Status::Solved, solution))
+    }
+
+    /// Impulses and modes as the interior-point method has them now; the best of them are kept.
+    fn tell(&mut self, system: &System, trend: bool) {
+        let Settle { r, modes, holds, .. } = &mut self.settle;
+        self.interior.tell(system, trend, r, modes, holds);
+        let natural = self.settle.measured(system);
+        if natural < self.middle.natural {
+            self.middle.natural = natural;
+            self.middle.impulse.clone_from(&self.settle.r);
+            self.middle.modes.clone_from(&self.settle.modes);
+            self.middle.holds.clone_from(&self.settle.holds);
+        }
+    }
+
+    /// The best impulses that the interior-point method had, reported.
+    fn from_the_middle(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        spent: search::Spent,
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        self.impulse.clone_from(&self.middle.impulse);
+        self.settle.modes.clone_from(&self.middle.modes);
+        self.settle.holds.clone_from(&self.middle.holds);
         solution.basis.clear();
         solution.basis.extend_from_slice(basis);
-        let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
-        Some(self.exact_outcome(system, least, Status::Solved, spent, solution))
+        self.exact_outcome(system, self.middle.natural, status, spent, solution)
     }
 
     /// The answer by pivoting; then, if it can be had, one with the same motion inside the cones, which the next
@@ -352,7 +476,13 @@ impl Structured {
     ) -> Outcome {
         let outcome = match cone {
             ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
-            ConeShape::Exact => self.solve_round(system, Some(start), budget, solution, observer),
+            ConeShape::Exact => {
+                // an answer that is nearly one is there already: no search without an end
+                let near = budget == Budget::default() && self.middle.natural < NEARLY;
+                let most = near.then_some(PIVOTS + system.q.len());
+                let budget = Budget { pivots: budget.pivots.or(most), ..budget };
+                self.solve_round(system, Some(start), budget, solution, observer)
+            }
         };
         // an answer that is not good enough may still know what sticks
         self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);
@@ -369,6 +499,24 @@ impl Structured {
             self.settle.restore_modes();
         }
         spread.unwrap_or(outcome)
+    }
+
+    /// [`Structured::pivoted`], or what the interior-point method had if that is better.
+    fn pivoted_or_best(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        start: &[bool],
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let outcome = self.pivoted(system, cone, start, budget, solution, observer);
+        if outcome.status == Status::Solved || self.middle.natural >= outcome.residual.natural {
+            return outcome;
+        }
+        let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
+        self.from_the_middle(system, start, spent, outcome.status, solution)
     }
 
     fn residual(&self, system: &System) -> Residual {

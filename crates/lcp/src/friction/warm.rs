@@ -187,7 +187,8 @@ pub(super) fn recall(
         };
         let base = system.theta(i);
         (0..per).for_each(|k| start[base + k] = entry.basis >> k & 1 == 1);
-        if round {
+        // as they are to begin with
+        if round && entry.angle != 0.0 {
             system.turn_facets(i, entry.angle);
         }
         for k in 0..3 {
@@ -230,7 +231,7 @@ pub(super) fn recall(
     }
 }
 
-/// The answer's basis, facets, modes and impulses, by id.
+/// The answer's basis, facets, modes and impulses, by id, added to the memory; [`WarmStart::sort`] must follow.
 pub(super) fn remember(
     system: &System,
     ids: RowIds<'_>,
@@ -238,7 +239,6 @@ pub(super) fn remember(
     settle: &Settle,
     warm: &mut WarmStart,
 ) {
-    warm.clear();
     let (basis, n, per) = (&solution.basis, system.n, system.d + 2);
     if basis.len() != system.unknowns() {
         return;
@@ -274,7 +274,6 @@ pub(super) fn remember(
     for (k, &id) in (first_bounded..first_bounded + system.n_bounded()).zip(ids.bounded) {
         single(WarmKind::Bounded, id, k, 2);
     }
-    warm.sort();
 }
 
 #[cfg(test)]

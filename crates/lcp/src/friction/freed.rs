@@ -1,0 +1,95 @@
+//! Bounded rows without bounds are equations: −∞ ≤ x ≤ ∞ leaves nothing but w = 0.
+//!
+//! Such rows are moved to the end of the equations and their answers back to their places. A solve then copies the
+//! problem; rows that are known to have no bounds are better given as equations.
+
+use super::layout::{Layout, Members};
+use super::warm::RowIds;
+use crate::outcome::Outcome;
+use crate::problem::{FactoredForm, FrictionProblem};
+use crate::solver::FrictionSolution;
+
+/// The problem without such rows, and the way back.
+pub(super) struct Freed {
+    pub(super) problem: FrictionProblem,
+    kept: Vec<usize>,
+    moved: Vec<usize>,
+}
+
+impl Freed {
+    /// None if every bounded row has a bound.
+    pub(super) fn of(problem: &FrictionProblem) -> Option<Self> {
+        let free = |k: &usize| problem.bounds(*k) == (f64::NEG_INFINITY, f64::INFINITY);
+        if !(0..problem.n_bounded()).any(|k| free(&k)) {
+            return None;
+        }
+        let (moved, kept): (Vec<usize>, Vec<usize>) = (0..problem.n_bounded()).partition(free);
+        let changed = if let Some(form) = problem.as_factored() {
+            FrictionProblem::factored(move_rows(form, &kept, &moved))
+        } else {
+            let mut global = problem.to_global()?.into_owned();
+            let rows = std::mem::take(&mut global.bounded);
+            global.equality.extend(moved.iter().map(|&k| rows[k].row.clone()));
+            global.bounded.extend(kept.iter().map(|&k| rows[k].clone()));
+            FrictionProblem::global(global)
+        };
+        let problem = changed.and_then(|p| p.with_facets(problem.facets()));
+        Some(Self { problem: problem.expect("the same rows are as valid as before"), kept, moved })
+    }
+
+    /// The ids of the bounded rows that are left.
+    pub(super) fn ids(&self, ids: RowIds<'_>) -> Vec<u64> {
+        self.kept.iter().map_while(|&k| ids.bounded.get(k).copied()).collect()
+    }
+
+    /// The answer in the order of the whole.
+    pub(super) fn restore(
+        &self,
+        whole: &FrictionProblem,
+        outcome: Outcome,
+        answer: &FrictionSolution,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        let layout = Layout::new(whole);
+        let all = |n: usize| (0..n).collect::<Vec<_>>();
+        let (contacts, unilateral) = (all(whole.n_contacts()), all(whole.n_unilateral()));
+        // the rows that were moved follow the equations in the answer, and stand among the bounded ones in the whole
+        let before = all(whole.n_equality());
+        let part =
+            Members { contacts: &contacts, unilateral: &unilateral, bounded: &self.kept, equality: &before };
+        let mut total = layout.begin(solution);
+        layout.put(part, &outcome, answer, &mut total, solution);
+        let moved = Members { bounded: &self.moved, ..Members::default() };
+        let tail = |v: &[f64], out: &mut [f64], places: &mut dyn Iterator<Item = usize>| {
+            let from = v.len() - self.moved.len();
+            places.zip(&v[from..]).for_each(|(k, &x)| out[k] = x);
+        };
+        tail(&answer.impulses, &mut solution.impulses, &mut layout.impulses(moved));
+        if !answer.boxed.x.is_empty() {
+            tail(&answer.boxed.x, &mut solution.boxed.x, &mut layout.boxed(moved));
+            tail(&answer.boxed.w, &mut solution.boxed.w, &mut layout.boxed(moved));
+        }
+        // z is basic, its cap is not
+        layout.bases(moved).step_by(2).for_each(|k| solution.basis[k] = true);
+        total
+    }
+}
+
+fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize]) -> FactoredForm {
+    let mut out = FactoredForm::default();
+    out.clear(form.width());
+    for (i, &mu) in form.mu().iter().enumerate() {
+        out.contact(mu, [0, 1, 2].map(|k| form.row(3 * i + k)));
+    }
+    let first = 3 * form.n_contacts();
+    let bounded = first + form.n_unilateral();
+    (first..bounded).for_each(|k| out.unilateral(form.row(k)));
+    for &k in kept {
+        let (lo, hi) = form.bounds()[k];
+        out.bounded(form.row(bounded + k), lo, hi);
+    }
+    let equality = bounded + form.n_bounded();
+    (equality..form.n_rows()).for_each(|k| out.equality(form.row(k)));
+    moved.iter().for_each(|&k| out.equality(form.row(bounded + k)));
+    out
+}

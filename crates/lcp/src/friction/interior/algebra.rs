@@ -1,0 +1,99 @@
+//! The cone |x_t| ≤ x_n of three dimensions: its product, its border, and the scaling of Nesterov and Todd.
+//!
+//! ```text
+//!     x∘y = (xᵀy, x₀ y_t + y₀ x_t)        det x = x₀² − |x_t|²        P x = P⁻¹ s,  D = P² = η² (2 w wᵀ − J)
+//! ```
+
+/// The scaling of a round block: D = η² (2 w wᵀ − J).
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Scaling {
+    eta: f64,
+    w: [f64; 3],
+}
+
+impl Scaling {
+    pub(super) fn new(x: &[f64], s: &[f64]) -> Self {
+        let (dx, ds) = (det(x).sqrt(), det(s).sqrt());
+        let unit = |v: &[f64], d: f64| [v[0] / d, v[1] / d, v[2] / d];
+        let (x, s) = (unit(x, dx), unit(s, ds));
+        let gamma = (0.5 * (1.0 + x[0] * s[0] + x[1] * s[1] + x[2] * s[2])).sqrt();
+        let half = 0.5 / gamma;
+        let w1 = [half * (s[1] - x[1]), half * (s[2] - x[2])];
+        // on the hyperboloid to the bit
+        let w = [(1.0 + w1[0] * w1[0] + w1[1] * w1[1]).sqrt(), w1[0], w1[1]];
+        Self { eta: (ds / dx).sqrt(), w }
+    }
+
+    /// P v, or P⁻¹ v.
+    pub(super) fn root(&self, v: [f64; 3], inverse: bool) -> [f64; 3] {
+        let (eta, sign) = if inverse { (1.0 / self.eta, -1.0) } else { (self.eta, 1.0) };
+        let w = [self.w[0], sign * self.w[1], sign * self.w[2]];
+        let along = w[1] * v[1] + w[2] * v[2];
+        let f = v[0] + along / (1.0 + w[0]);
+        [eta * (w[0] * v[0] + along), eta * (v[1] + f * w[1]), eta * (v[2] + f * w[2])]
+    }
+
+    /// D v, or D⁻¹ v.
+    pub(super) fn square(&self, v: [f64; 3], inverse: bool) -> [f64; 3] {
+        self.root(self.root(v, inverse), inverse)
+    }
+}
+
+/// x₀² − |x₁|².
+pub(super) fn det(x: &[f64]) -> f64 {
+    let size = (x[1] * x[1] + x[2] * x[2]).sqrt();
+    ((x[0] - size) * (x[0] + size)).max(f64::MIN_POSITIVE)
+}
+
+/// How far x may go along d before it leaves the cone.
+pub(super) fn room(x: &[f64], d: &[f64]) -> f64 {
+    let a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2];
+    let b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
+    let c = det(x);
+    let disc = b * b - a * c;
+    if disc < 0.0 || (a >= 0.0 && b >= 0.0) {
+        return f64::INFINITY;
+    }
+    // the first positive root of c + 2 b t + a t²
+    let t = c / (disc.sqrt() - b);
+    if t > 0.0 { t } else { f64::INFINITY }
+}
+
+/// x∘y of the cone.
+pub(super) fn jordan(x: [f64; 3], y: [f64; 3]) -> [f64; 3] {
+    [x[0] * y[0] + x[1] * y[1] + x[2] * y[2], x[0] * y[1] + y[0] * x[1], x[0] * y[2] + y[0] * x[2]]
+}
+
+/// y with x∘y = v.
+pub(super) fn divide(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
+    let y0 = (x[0] * v[0] - x[1] * v[1] - x[2] * v[2]) / det(&x);
+    [y0, (v[1] - y0 * x[1]) / x[0], (v[2] - y0 * x[2]) / x[0]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-13)
+    }
+
+    #[test]
+    fn the_scaling_takes_impulse_and_velocity_to_the_same_point() {
+        let (x, s) = ([2.0, 0.5, -1.5], [0.7, 0.3, 0.6]);
+        let scaling = Scaling::new(&x, &s);
+        assert!(near(scaling.root(x, false), scaling.root(s, true)));
+        assert!(near(scaling.square(x, false), s));
+        assert!(near(scaling.square(s, true), x));
+    }
+
+    #[test]
+    fn products_of_the_cone_can_be_undone_and_steps_end_on_its_border() {
+        let (x, y) = ([2.0, 0.5, -1.5], [-0.4, 0.3, 0.6]);
+        assert!(near(divide(x, jordan(x, y)), y));
+        let t = room(&x, &y);
+        let end = [0, 1, 2].map(|k| x[k] + t * y[k]);
+        assert!((end[0] - end[1].hypot(end[2])).abs() < 1e-13, "{end:?}");
+        assert_eq!(room(&x, &[1.0, 0.2, 0.2]), f64::INFINITY);
+    }
+}

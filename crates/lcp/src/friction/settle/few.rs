@@ -1,0 +1,562 @@
+//! Few rows: the Delassus matrix itself, swept and then solved.
+//!
+//! A walking robot has a handful of contacts, and modes that change at every step. For as few rows as that nothing is
+//! cheaper than W = A Aᵀ written out: a sweep of Gauss and Seidel over it costs less than a hundredth of a factor of
+//! the size of the degrees of freedom, and leads into the cones near the answer; Newton's method on the equations of the
+//! modes, held inside the cones by a ratio test as pivoting methods are, finds the rest of the modes and finishes.
+//! Without that test two contacts of one foot fight along the line that joins them with a thousand times their weight,
+//! and modes go round in circles.
+//!
+//! ```text
+//!     sweep    r_i ← the answer of contact i alone, the others held        open, stick, or slip at the angle θ with
+//!              g(θ) = u_tᵀ e⊥ = 0,  r_n = −b_n / (W_nn + mu W_ntᵀ e),  r_t = mu r_n e,  u = b + W_ii r
+//!     step     (R W C + ε + c) α = −R u,   r ← r + s C α                   columns, rows and c as in the parent's table;
+//!              s ≤ 1 where the first contact meets its cone, or lifts
+//! ```
+//!
+//! | symbol | meaning                                              |
+//! |--------|------------------------------------------------------|
+//! | W      | Delassus matrix of all scalar rows, by rows          |
+//! | b      | velocity of a contact if it had no impulse           |
+//! | e, e⊥  | direction of a contact's friction, and across it     |
+//! | ε      | the parent's shift: what is not determined stays     |
+//!
+//! The answer is measured on the rows of the problem, not on W.
+
+use super::{Hold, Mode, SHIFT, STILL, Settle, band};
+use crate::friction::dense::solve_in_place;
+use crate::friction::system::System;
+use crate::kernel::{axpy, dot, max_abs};
+
+/// The most scalar rows that are few: 16 contacts.
+const FEW: usize = 48;
+/// Sweeps before each try, and the steps of Newton's method in it: first the modes as they are remembered.
+const TRIES: [(usize, usize); 4] = [(0, 6), (4, 16), (16, 24), (64, 40)];
+/// Steps to the angle of one sliding contact in a sweep; the next sweep goes on from there.
+const TURNS: usize = 3;
+/// Inside its cone by this part, a swept contact sticks: sweeps put a sliding one on the cone to rounding.
+const INSIDE: f64 = 1e-9;
+
+/// W and the scratch memory of its solves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Few {
+    w: Vec<f64>, // rows × rows, by rows
+    y: Vec<f64>,
+    columns: Vec<f64>, // W C, by unknown
+    matrix: Vec<f64>,
+    alpha: Vec<f64>,
+    unknowns: Vec<Unknown>,
+    step: Vec<f64>,  // C α, by row
+    met: Vec<bool>,  // contacts, then rows, that met a bound
+    start: Vec<f64>, // impulses as they were remembered
+}
+
+/// One column of C with its row of R.
+#[derive(Debug, Clone, Copy)]
+enum Unknown {
+    /// A row that is still.
+    Still(usize),
+    /// The normal of a sliding contact, its friction going along: the contact and e.
+    Pressed(usize, [f64; 2]),
+    /// Across a sliding contact: the contact, e and c.
+    Across(usize, [f64; 2], f64),
+}
+
+impl Few {
+    /// Room for the most rows, so that only a wider problem allocates.
+    fn load(&mut self, system: &System) {
+        let (rows, width) = (system.q.len(), system.width());
+        self.w.reserve(FEW * FEW);
+        self.columns.reserve(FEW * FEW);
+        self.matrix.reserve(FEW * FEW);
+        self.alpha.reserve(FEW);
+        self.unknowns.reserve(FEW);
+        self.start.reserve(FEW);
+        self.step.reserve(FEW);
+        self.met.reserve(FEW);
+        self.w.clear();
+        self.w.resize(rows * rows, 0.0);
+        let symmetric = system.is_factored();
+        for k in 0..rows {
+            self.y.clear();
+            self.y.resize(width, 0.0);
+            system.impel(k, 1.0, &mut self.y);
+            for j in if symmetric { k } else { 0 }..rows {
+                let v = system.velocity(j, &self.y);
+                self.w[j * rows + k] = v;
+                if symmetric {
+                    self.w[k * rows + j] = v;
+                }
+            }
+        }
+    }
+
+    fn row(&self, k: usize, rows: usize) -> &[f64] {
+        &self.w[k * rows..(k + 1) * rows]
+    }
+}
+
+impl Settle {
+    /// Whether the problem has so few rows that [`Settle::run_few`] is the way.
+    pub(super) fn is_few(&self, system: &System) -> bool {
+        self.round && !system.q.is_empty() && system.q.len() <= FEW
+    }
+
+    /// From the modes and impulses at hand to an answer; false, and everything as it was, if none is found.
+    pub(super) fn run_few(&mut self, system: &System) -> bool {
+        self.few.load(system);
+        self.few.start.clone_from(&self.r);
+        self.keep_modes();
+        for (sweeps, steps) in TRIES {
+            self.inside(system);
+            if sweeps > 0 {
+                self.sweep(system, sweeps);
+            }
+            if self.climb(system, steps) && self.measured(system) <= self.acceptable(band(&self.r)) {
+                return true;
+            }
+        }
+        self.r.clone_from(&self.few.start);
+        self.restore_modes();
+        false
+    }
+
+    /// u = W r + q.
+    fn few_velocities(&mut self, system: &System) {
+        let rows = system.q.len();
+        self.u.clear();
+        self.u.extend((0..rows).map(|k| system.q[k] + dot(self.few.row(k, rows), &self.r)));
+    }
+
+    /// Impulses to their signs and cones; those of open contacts are none.
+    fn inside(&mut self, system: &System) {
+        if self.r.iter().any(|v| !v.is_finite()) {
+            self.r.fill(0.0);
+        }
+        for i in 0..system.n {
+            let at = 3 * i;
+            let open = self.modes[i] == Mode::Open;
+            let slides = matches!(self.modes[i], Mode::Slip(..));
+            let limit = if open { 0.0 } else { system.mu[i] * self.r[at].max(0.0) };
+            let size = (self.r[at + 1] * self.r[at + 1] + self.r[at + 2] * self.r[at + 2]).sqrt();
+            self.r[at] = if open { 0.0 } else { self.r[at].max(0.0) };
+            if size > limit || (slides && size > 0.0) {
+                self.r[at + 1] *= limit / size;
+                self.r[at + 2] *= limit / size;
+            }
+        }
+        self.clip(system);
+    }
+
+    /// Sweeps over contacts and rows, each solved alone, and the modes that come of it.
+    fn sweep(&mut self, system: &System, sweeps: usize) {
+        let (n, rows) = (system.n, system.q.len());
+        for _ in 0..sweeps {
+            let mut moved = 0.0_f64;
+            for i in 0..n {
+                let at = 3 * i;
+                let mu = system.mu[i];
+                let before = [self.r[at], self.r[at + 1], self.r[at + 2]];
+                let size = if mu > 0.0 { 3 } else { 1 };
+                let mut block = [[0.0; 3]; 3];
+                let mut b = [0.0; 3];
+                for k in 0..size {
+                    let row = self.few.row(at + k, rows);
+                    block[k].copy_from_slice(&row[at..at + 3]);
+                    b[k] = system.q[at + k] + dot(row, &self.r) - dot(&block[k], &before);
+                }
+                let after = alone(&block, b, mu, before);
+                for k in 0..3 {
+                    moved = moved.max((after[k] - before[k]).abs());
+                    self.r[at + k] = after[k];
+                }
+            }
+            for k in 0..self.holds.len() {
+                let at = 3 * n + k;
+                let row = self.few.row(at, rows);
+                let free = self.r[at] - (system.q[at] + dot(row, &self.r)) / row[at].max(SHIFT);
+                let next = system.room_of(k).map_or(free, |room| free.clamp(0.0, room));
+                moved = moved.max((next - self.r[at]).abs());
+                self.r[at] = next;
+            }
+            if moved <= band(&self.r) {
+                break;
+            }
+        }
+        for i in 0..n {
+            let at = 3 * i;
+            let friction = (self.r[at + 1] * self.r[at + 1] + self.r[at + 2] * self.r[at + 2]).sqrt();
+            self.modes[i] = if self.r[at] <= 0.0 {
+                Mode::Open
+            } else if friction <= (1.0 - INSIDE) * system.mu[i] * self.r[at] || system.mu[i] == 0.0 {
+                Mode::Stick
+            } else {
+                Mode::Slip(0, 0)
+            };
+        }
+        for k in 0..self.holds.len() {
+            let r = self.r[3 * n + k];
+            self.holds[k] = match system.room_of(k) {
+                Some(_) if r <= 0.0 => Hold::Lo,
+                Some(room) if r >= room => Hold::Hi,
+                _ => Hold::Free,
+            };
+        }
+    }
+
+    /// Newton's method on the equations of the modes, from impulses inside their cones and never out of them: a step ends
+    /// where the first contact or row meets its bound, and that one takes the mode of the bound. Where a whole step is
+    /// taken, what pulls or helps its motion is let go. True if it ends in an answer.
+    fn climb(&mut self, system: &System, steps: usize) -> bool {
+        self.few_velocities(system);
+        let (mut least, mut slowly) = (f64::INFINITY, 0);
+        for step in 0..steps {
+            if !self.few_direction(system) {
+                return false;
+            }
+            let blocked = self.few_advance(system);
+            if self.r.iter().any(|v| !v.is_finite()) {
+                return false;
+            }
+            self.few_velocities(system);
+            let (error, band) = (self.error(system), band(&self.r));
+            if error <= 0.1 * band {
+                return true;
+            }
+            if blocked {
+                continue;
+            }
+            // what Newton has still to do must not be taken for a contact that leaves its mode
+            if self.let_go(system, band.max(self.few_unsolved()), step > steps / 2) {
+                (least, slowly) = (f64::INFINITY, 0);
+            } else {
+                slowly += usize::from(error > 0.5 * least);
+                least = least.min(error);
+                if slowly > 2 {
+                    return error <= self.acceptable(band);
+                }
+            }
+        }
+        false
+    }
+
+    /// What the equations of the modes still lack.
+    fn few_unsolved(&self) -> f64 {
+        let left = self.few.unknowns.iter().map(|unknown| match *unknown {
+            Unknown::Still(at) => self.u[at].abs(),
+            Unknown::Pressed(i, _) => self.u[3 * i].abs(),
+            Unknown::Across(i, ..) => {
+                let [c, s] = unit([self.r[3 * i + 1], self.r[3 * i + 2]]).unwrap_or_default();
+                (c * self.u[3 * i + 2] - s * self.u[3 * i + 1]).abs()
+            }
+        });
+        left.fold(0.0, f64::max)
+    }
+
+    /// The whole step C α of the present modes, by row.
+    fn few_direction(&mut self, system: &System) -> bool {
+        self.few_unknowns(system);
+        let rows = system.q.len();
+        let Few { w, columns, matrix, alpha, unknowns, step, .. } = &mut self.few;
+        let size = unknowns.len();
+        step.clear();
+        step.resize(rows, 0.0);
+        if size == 0 {
+            return true;
+        }
+        // W is read by rows: in local form it may be unsymmetric
+        columns.clear();
+        columns.resize(rows * size, 0.0);
+        for (row, out) in w.chunks_exact(rows).zip(columns.chunks_exact_mut(size)) {
+            for (v, unknown) in out.iter_mut().zip(&*unknowns) {
+                *v = match *unknown {
+                    Unknown::Still(at) => row[at],
+                    Unknown::Pressed(i, [c, s]) => {
+                        row[3 * i] + system.mu[i] * (c * row[3 * i + 1] + s * row[3 * i + 2])
+                    }
+                    Unknown::Across(i, [c, s], _) => c * row[3 * i + 2] - s * row[3 * i + 1],
+                };
+            }
+        }
+        matrix.clear();
+        matrix.resize(size * size, 0.0);
+        alpha.clear();
+        let line = |k: usize| &columns[k * size..(k + 1) * size];
+        for (j, unknown) in unknowns.iter().enumerate() {
+            let out = &mut matrix[j * size..(j + 1) * size];
+            let mut copy = |at: usize| {
+                out.copy_from_slice(line(at));
+                self.u[at]
+            };
+            let velocity = match *unknown {
+                Unknown::Still(at) => copy(at),
+                Unknown::Pressed(i, _) => copy(3 * i),
+                Unknown::Across(i, [c, s], turn) => {
+                    axpy(c, line(3 * i + 2), out);
+                    axpy(-s, line(3 * i + 1), out);
+                    out[j] += turn;
+                    c * self.u[3 * i + 2] - s * self.u[3 * i + 1]
+                }
+            };
+            matrix[j * size + j] += SHIFT;
+            alpha.push(-velocity);
+        }
+        if !solve_in_place(matrix, size, alpha) {
+            return false;
+        }
+        for (unknown, &a) in unknowns.iter().zip(&*alpha) {
+            match *unknown {
+                Unknown::Still(at) => step[at] += a,
+                Unknown::Pressed(i, [c, s]) => {
+                    let friction = system.mu[i] * a;
+                    step[3 * i] += a;
+                    step[3 * i + 1] += c * friction;
+                    step[3 * i + 2] += s * friction;
+                }
+                Unknown::Across(i, [c, s], _) => {
+                    step[3 * i + 1] -= s * a;
+                    step[3 * i + 2] += c * a;
+                }
+            }
+        }
+        true
+    }
+
+    /// Takes as much of the step as no bound forbids; what met its bound takes its mode. True if anything did.
+    fn few_advance(&mut self, system: &System) -> bool {
+        let n = system.n;
+        let step = &self.few.step;
+        let contact = |i: usize| -> f64 {
+            let (r, d) = (&self.r[3 * i..3 * i + 3], &step[3 * i..3 * i + 3]);
+            let lifts = if d[0] < 0.0 { r[0].max(0.0) / -d[0] } else { f64::INFINITY };
+            match self.modes[i] {
+                Mode::Open => f64::INFINITY,
+                Mode::Stick if system.mu[i] > 0.0 => lifts.min(leaves(system.mu[i], r, d)),
+                _ => lifts,
+            }
+        };
+        let single = |k: usize| -> f64 {
+            let (r, d) = (self.r[3 * n + k], step[3 * n + k]);
+            match system.room_of(k) {
+                Some(_) if self.holds[k] != Hold::Free => f64::INFINITY,
+                Some(_) if d < 0.0 => r.max(0.0) / -d,
+                Some(room) if d > 0.0 => (room - r).max(0.0) / d,
+                _ => f64::INFINITY,
+            }
+        };
+        let part = (0..n).map(contact).chain((0..self.holds.len()).map(single)).fold(1.0, f64::min);
+        // met at the same time, but for rounding
+        let last = part * (1.0 + 1e-9) + 1e-15;
+        let mut blocked = false;
+        // decided before anything moves
+        self.few.met.clear();
+        if part < 1.0 {
+            self.few.met.extend((0..n).map(|i| contact(i) <= last));
+            self.few.met.extend((0..self.holds.len()).map(|k| single(k) <= last));
+        }
+        axpy(part, step, &mut self.r);
+        self.put_on_circles(system);
+        let nothing = 1e-14 * max_abs(&self.r).max(1.0);
+        for at in (0..self.few.met.len()).filter(|&at| self.few.met[at]) {
+            blocked = true;
+            if let Some(k) = at.checked_sub(n) {
+                let up = self.few.step[3 * n + k] > 0.0;
+                let room = system.room_of(k).unwrap_or(f64::INFINITY);
+                (self.holds[k], self.r[3 * n + k]) = if up { (Hold::Hi, room) } else { (Hold::Lo, 0.0) };
+            } else if self.r[3 * at] <= nothing && self.few.step[3 * at] <= 0.0 {
+                self.modes[at] = Mode::Open;
+                self.r[3 * at..3 * at + 3].fill(0.0);
+            } else {
+                self.modes[at] = Mode::Slip(0, 0);
+            }
+        }
+        blocked
+    }
+
+    /// Contacts and rows that pull, or whose friction helps the motion, by more than the band: they change, all or the
+    /// worst alone. True if any does.
+    fn let_go(&mut self, system: &System, band: f64, one: bool) -> bool {
+        let n = system.n;
+        let wrong = |at: usize| -> f64 {
+            if let Some(k) = at.checked_sub(n) {
+                let u = self.u[3 * n + k];
+                return match (self.holds[k], system.room_of(k)) {
+                    (Hold::Lo, Some(room)) if room > 0.0 => -u,
+                    (Hold::Hi, Some(room)) if room > 0.0 => u,
+                    _ => 0.0,
+                };
+            }
+            let (r, u) = (&self.r[3 * at..3 * at + 3], &self.u[3 * at..3 * at + 3]);
+            match self.modes[at] {
+                Mode::Open => -u[0],
+                Mode::Slip(..) => {
+                    let along = unit([r[1], r[2]]).map_or(0.0, |e| e[0] * u[1] + e[1] * u[2]);
+                    if along > STILL { along } else { 0.0 }
+                }
+                Mode::Stick => 0.0,
+            }
+        };
+        let all = n + self.holds.len();
+        let worst = (0..all).map(wrong).fold(0.0, f64::max);
+        if worst <= band {
+            return false;
+        }
+        let least = if one { worst } else { band };
+        self.few.met.clear();
+        self.few.met.extend((0..all).map(|at| wrong(at) > band && wrong(at) >= least));
+        for at in (0..all).filter(|&at| self.few.met[at]) {
+            match at.checked_sub(n) {
+                Some(k) => self.holds[k] = Hold::Free,
+                None if self.modes[at] == Mode::Open => self.modes[at] = self.closing(system, at),
+                None => self.modes[at] = Mode::Stick,
+            }
+            if one {
+                break;
+            }
+        }
+        true
+    }
+
+    /// The unknowns of the present modes.
+    fn few_unknowns(&mut self, system: &System) {
+        let unknowns = &mut self.few.unknowns;
+        unknowns.clear();
+        for i in 0..system.n {
+            let at = 3 * i;
+            match self.modes[i] {
+                Mode::Open => {}
+                Mode::Stick => {
+                    let size = if system.mu[i] > 0.0 { 3 } else { 1 };
+                    unknowns.extend((at..at + size).map(Unknown::Still));
+                }
+                Mode::Slip(..) => {
+                    let (t, v) = ([self.r[at + 1], self.r[at + 2]], [self.u[at + 1], self.u[at + 2]]);
+                    // a contact that has just closed is pushed against its motion
+                    let e = unit(t).or_else(|| unit([-v[0], -v[1]])).unwrap_or([1.0, 0.0]);
+                    let against = -(e[0] * v[0] + e[1] * v[1]);
+                    let limit = system.mu[i] * self.r[at];
+                    unknowns.push(Unknown::Pressed(i, e));
+                    // without a force yet there is nothing to turn
+                    if limit > 0.0 {
+                        unknowns.push(Unknown::Across(i, e, (against / limit).max(0.0)));
+                    }
+                }
+            }
+        }
+        let held = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
+        unknowns.extend(held.map(|(k, _)| Unknown::Still(3 * system.n + k)));
+    }
+}
+
+fn unit(t: [f64; 2]) -> Option<[f64; 2]> {
+    let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
+    (size > 0.0).then(|| [t[0] / size, t[1] / size])
+}
+
+/// The part of a step at which an impulse in its cone leaves it; infinite if it stays.
+fn leaves(mu: f64, r: &[f64], d: &[f64]) -> f64 {
+    let form = |x: &[f64], y: &[f64]| x[1] * y[1] + x[2] * y[2] - mu * mu * x[0] * y[0];
+    // |t + s dt|² = mu² (n + s dn)²: a s² + 2 b s + c = 0
+    let (a, b, c) = (form(d, d), form(r, d), form(r, r).min(0.0));
+    if a + 2.0 * b + c <= 0.0 {
+        return f64::INFINITY;
+    }
+    let slope = b + (b * b - a * c).max(0.0).sqrt();
+    if slope > 0.0 { -c / slope } else { 1.0 }
+}
+
+/// The impulse of one contact with u = b + W r, from an earlier one.
+fn alone(w: &[[f64; 3]; 3], b: [f64; 3], mu: f64, before: [f64; 3]) -> [f64; 3] {
+    if b[0] >= 0.0 {
+        return [0.0; 3];
+    }
+    if mu == 0.0 {
+        return [-b[0] / w[0][0].max(SHIFT), 0.0, 0.0];
+    }
+    let stick = still(w, b);
+    let friction = [stick[1], stick[2]];
+    if stick[0] > 0.0 && dot(&friction, &friction) <= (mu * stick[0]) * (mu * stick[0]) {
+        return stick;
+    }
+    let slides =
+        before[0] > 0.0 && dot(&before[1..], &before[1..]) >= 0.99 * (mu * before[0]) * (mu * before[0]);
+    let first = if slides { [before[1], before[2]] } else { [-b[1], -b[2]] };
+    let mut e = unit(first).unwrap_or([1.0, 0.0]);
+    let mut r = [0.0; 3];
+    for turn in 0..=TURNS {
+        let across = [-e[1], e[0]];
+        // a surface that friction would press on without end is taken without that help
+        let give = (w[0][0] + mu * (w[0][1] * e[0] + w[0][2] * e[1])).max(0.05 * w[0][0]).max(SHIFT);
+        r = [-b[0] / give, -b[0] / give * mu * e[0], -b[0] / give * mu * e[1]];
+        if turn == TURNS {
+            break;
+        }
+        let u = [1, 2].map(|k| b[k] + dot(&w[k], &r));
+        let more = -r[0] * mu * (w[0][1] * across[0] + w[0][2] * across[1]) / give; // ∂r_n/∂θ
+        let change = [0, 1].map(|k| mu * (more * e[k] + r[0] * across[k]));
+        let du = [1, 2].map(|k| w[k][0] * more + w[k][1] * change[0] + w[k][2] * change[1]);
+        let g = u[0] * across[0] + u[1] * across[1];
+        let slope = du[0] * across[0] + du[1] * across[1] - (u[0] * e[0] + u[1] * e[1]);
+        // downhill, or against the motion where the slope misleads
+        let angle = if slope > 0.0 { (-g / slope).clamp(-1.0, 1.0) } else { (-g).signum() };
+        let (sin, cos) = angle.sin_cos();
+        e = [e[0] * cos - e[1] * sin, e[1] * cos + e[0] * sin];
+    }
+    r
+}
+
+/// r with b + W r = 0, W moved a little from singular.
+fn still(w: &[[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
+    let mut a = [0.0; 9];
+    for i in 0..3 {
+        a[3 * i..3 * i + 3].copy_from_slice(&w[i]);
+        a[4 * i] += SHIFT;
+    }
+    let cross = |i: usize, j: usize| {
+        let (x, y) = (&a[3 * i..3 * i + 3], &a[3 * j..3 * j + 3]);
+        [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]
+    };
+    let (c0, c1, c2) = (cross(1, 2), cross(2, 0), cross(0, 1));
+    let det = dot(&a[..3], &c0);
+    [0, 1, 2].map(|k| -(c0[k] * b[0] + c1[k] * b[1] + c2[k] * b[2]) / det)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{alone, still};
+    use crate::friction::cone::natural_map;
+    use crate::kernel::max_abs;
+
+    #[test]
+    fn one_contact_alone_is_solved_in_each_of_its_modes() {
+        let w = [[1.0, 0.2, -0.1], [0.2, 0.9, 0.3], [-0.1, 0.3, 1.1]];
+        for (b, mu, slides) in [
+            ([0.1, 3.0, 1.0], 0.5, false),
+            ([-1.0, 0.05, -0.02], 0.5, false),
+            ([-1.0, 0.8, 0.4], 0.5, true),
+            ([-1.0, -0.3, 2.0], 0.8, true),
+            ([-1.0, -0.3, 2.0], 0.0, false),
+        ] {
+            let mut r = [0.0; 3];
+            for _ in 0..5 {
+                r = alone(&w, b, mu, r);
+            }
+            let mut u: Vec<f64> =
+                (0..3).map(|k| b[k] + (0..3).map(|j| w[k][j] * r[j]).sum::<f64>()).collect();
+            if mu == 0.0 {
+                u.truncate(1);
+                assert!(u[0].abs() < 1e-12 && r[0] > 0.0);
+            } else {
+                assert!(max_abs(&natural_map(mu, &r, &u)) < 1e-12, "{b:?}: {r:?} {u:?}");
+                let friction = r[1].hypot(r[2]);
+                assert_eq!(slides, r[0] > 0.0 && friction > 0.999 * mu * r[0]);
+            }
+        }
+        let r = still(&w, [0.3, -0.2, 0.7]);
+        assert!(
+            (0..3).all(
+                |k| (w[k][0] * r[0] + w[k][1] * r[1] + w[k][2] * r[2] + [0.3, -0.2, 0.7][k]).abs() < 1e-8
+            )
+        );
+    }
+}

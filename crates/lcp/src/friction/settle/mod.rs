@@ -1,0 +1,518 @@
+//! The answer from remembered modes: one factorisation and one check, without a basis.
+//!
+//! Given which contacts stick, slide and are open, the impulses follow from linear equations (and a few Newton steps
+//! where something slides). With B the rows that must not move (sticking contacts, equations, rows between their
+//! bounds), y = Bᵀ r what their impulses do, and H = BᵀB, of the size of the degrees of freedom whatever the number
+//! of contacts,
+//!
+//! ```text
+//!     stick   r ← r − B (H + ε)⁻² Bᵀ u_B            the least change of the impulses that stops the rows
+//!     slide   S α = −ρ,  S = Rᵀ Π² C + diag(c)       Π C = ε (H + ε)⁻¹ C, what the sticking rows leave of a push
+//! ```
+//!
+//! Redundant contacts share: the least change spreads over all of them, so that forces stay inside their cones and
+//! do not flicker from step to step, where a basis would give everything to three feet of sixteen and hand it on
+//! when their signs tire. ε = 1e-9 of rows of size one makes the step that of the proximal point method: what is not
+//! determined stays where it is, what is determined comes nearer by ε/σ² each time, and steps are repeated until the
+//! residual, measured on the original rows, says that it is an answer.
+//!
+//! | mode          | unknowns                    | columns C                  | rows R      | c            |
+//! |---------------|-----------------------------|----------------------------|-------------|--------------|
+//! | stick         | r_n, r_t1, r_t2             | in B                       | in B        |              |
+//! | slip, round   | r_n and the angle of e      | a_n + mu a_e, a_e⊥         | a_n, a_e⊥   | 0, λ/(mu r_n)|
+//! | slip, vertex  | r_n                         | a_n + mu a_d               | a_n         | 0            |
+//! | slip, edge    | r_n and the share of d_b    | a_n + mu a_da, a_db − a_da | the same    | 0            |
+//!
+//! A contact that leaves its mode takes another, for a few rounds; if that does not end in an answer, the pivoting
+//! search has the word. Departure from the papers: they know only bases.
+
+mod few;
+mod modes;
+mod rank;
+mod slide;
+
+use few::Few;
+use slide::Sliding;
+
+use super::cone::natural_map;
+use super::envelope::Envelope;
+use super::system::System;
+use crate::kernel::{axpy, max_abs};
+
+/// The shift of H; rows have size one.
+const SHIFT: f64 = 1e-9;
+/// A residual that is good enough, scaled.
+const GOOD: f64 = 1e-12;
+/// The residual that will do where steps do not make it better, scaled: a little less than what counts as solved.
+const STALLED: f64 = 0.9 * crate::outcome::SOLVED;
+/// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
+/// where fewer leave contacts that change their modes, save more than they cost.
+const RELAX: usize = 60;
+/// How much narrower the cones are that impulses are moved to, so that they end inside.
+const NARROW: f64 = 0.95;
+/// How far a projection goes, of the way to the cone: a little into it comes there sooner. On the wall 1.6 takes two
+/// thirds of the instructions of 1.
+const BEYOND: f64 = 1.6;
+/// Steps before the search is asked.
+const STEPS: usize = 32;
+/// Factorisations before the search is asked.
+const FACTORS: usize = 12;
+/// Steps and factorisations of a careful run.
+const CAREFUL: (usize, usize) = (150, 40);
+/// Contacts that are let go because the equations cannot hold them, in one run.
+const RELEASES: usize = 6;
+/// A step that left less than this part of the error before it used directions that will do once more.
+const CHORD: f64 = 1e-4;
+
+/// What is slower does not move: the accuracy of an answer, where velocities have size one.
+const STILL: f64 = 1e-9;
+
+/// What a contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Mode {
+    /// No impulse.
+    #[default]
+    Open,
+    /// At rest.
+    Stick,
+    /// Sliding; with facets, along these two (the same twice for a vertex).
+    Slip(u8, u8),
+}
+
+/// What another row does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Hold {
+    /// At its lower bound; zero for a unilateral row.
+    #[default]
+    Lo,
+    /// Between its bounds, at rest.
+    Free,
+    /// At its upper bound.
+    Hi,
+}
+
+/// Modes and impulses, with the scratch memory of the steps.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Settle {
+    /// By contact.
+    pub(crate) modes: Vec<Mode>,
+    /// By row that is not a contact's.
+    pub(crate) holds: Vec<Hold>,
+    /// Impulses of the scalar rows, scaled.
+    pub(crate) r: Vec<f64>,
+    u: Vec<f64>,
+    round: bool,
+    inner: f64, // the circle inside the facets, of the one around them
+    envelope: Envelope,
+    still: Vec<usize>, // scalar rows of B
+    sliding: Sliding,
+    few: Few,
+    g: Vec<f64>,
+    left: Vec<f64>, // of what the slides push, by the sticking rows
+    best_r: Vec<f64>,
+    kept: (Vec<Mode>, Vec<Hold>), // as classified
+    reserved: (usize, usize),     // scalar rows and width that there is room for
+    /// The residual of the answer, scaled.
+    pub(crate) residual: f64,
+}
+
+impl Settle {
+    /// Makes room for a problem: everything open, no impulses.
+    pub(crate) fn reset(&mut self, system: &System, round: bool) {
+        self.reserve(system);
+        self.round = round;
+        self.still.clear();
+        self.sliding.clear();
+        self.inner = (std::f64::consts::PI / system.d as f64).cos();
+        self.modes.clear();
+        self.modes.resize(system.n, Mode::Open);
+        self.holds.clear();
+        self.holds.resize(system.singles(), Hold::Lo);
+        let first_free = system.singles() - system.n_equality();
+        self.holds[first_free..].fill(Hold::Free);
+        self.r.clear();
+        self.r.resize(system.q.len(), 0.0);
+    }
+
+    /// Room for whatever modes the rows may take, so that only a larger problem allocates.
+    fn reserve(&mut self, system: &System) {
+        let (rows, width) = (system.q.len(), system.width());
+        if (rows <= self.reserved.0 && width <= self.reserved.1) || !system.is_factored() {
+            return;
+        }
+        self.reserved = (rows.max(self.reserved.0), width.max(self.reserved.1));
+        self.still.clear();
+        self.still.extend(0..rows);
+        self.shape(system);
+        self.sliding.reserve(system.n, width);
+        for v in [&mut self.r, &mut self.u, &mut self.best_r, &mut self.g, &mut self.left] {
+            v.clear();
+            v.reserve(rows.max(width));
+        }
+    }
+
+    /// Steps until the impulses are an answer for round cones, or for the facets as far as modes can tell; false if
+    /// they do not become one. The answer is in `r` and `modes`.
+    ///
+    /// A `careful` run changes one mode at a time, the one that is violated most: slower, from iterates that are nearly an
+    /// answer, where many changes at once would lead away from it.
+    pub(crate) fn run(&mut self, system: &System, careful: bool) -> bool {
+        if self.is_few(system) && self.run_few(system) {
+            return true;
+        }
+        let (most_steps, most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
+        if !system.is_factored() {
+            return false;
+        }
+        let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
+        let (mut factors, mut fresh, mut slowly, mut released) = (0, true, 0, 0);
+        for step in 0..most_steps {
+            system.scalar_velocities(&self.r, &mut self.u);
+            let mut error = self.error(system);
+            let band = band(&self.r);
+            if step > 0 && error > band && self.relax(system) {
+                system.scalar_velocities(&self.r, &mut self.u);
+                error = self.error(system);
+            }
+            if step > 0 && error < best {
+                best = error;
+                self.best_r.clone_from(&self.r);
+            }
+            // what Newton has still to do must not be taken for a contact that leaves its mode
+            let mut changed = false;
+            if step > 0 && error > band {
+                let unclear = band.max(10.0 * self.unsolved());
+                changed = if careful {
+                    self.change_worst(system, unclear.max(0.3 * STALLED))
+                } else {
+                    self.change_modes(system, unclear)
+                };
+            }
+            // crisp, or as good as it gets, or equations that have no solution
+            let slow = step > 1 && !changed && error > 0.25 * last;
+            slowly = if slow { slowly + 1 } else { 0 };
+            if slowly > 1 && error > self.acceptable(band) && released < RELEASES {
+                // equations that contradict each other: what they cannot hold goes
+                released += 1;
+                changed = self.release(system, band);
+                slowly = if changed { 0 } else { slowly };
+            }
+            let stalled = slowly > 1 && error <= self.acceptable(band);
+            let enough = error <= 0.1 * band || (slow && last <= band) || stalled || slowly > 2;
+            if (step > 0 && !changed && enough) || step + 1 == most_steps {
+                break;
+            }
+            let before = std::mem::replace(&mut last, error);
+            if changed {
+                best = f64::INFINITY;
+                fresh = true;
+                system.scalar_velocities(&self.r, &mut self.u);
+            }
+            if fresh {
+                factors += 1;
+                if factors > most_factors || !self.factor(system) {
+                    return false;
+                }
+                let still = (!self.still.is_empty()).then_some(&self.envelope);
+                if !self.sliding.project(system, &self.modes, still) {
+                    return false;
+                }
+            }
+            // the slips have turned: new directions, unless the old ones lead there as well
+            if fresh || error > CHORD * before {
+                self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
+            }
+            fresh = false;
+            if !self.step(system) {
+                return false;
+            }
+        }
+        if best > self.acceptable(band(&self.best_r)) {
+            return false;
+        }
+        std::mem::swap(&mut self.r, &mut self.best_r);
+        self.clip(system);
+        system.scalar_velocities(&self.r, &mut self.u);
+        self.residual = self.error(system);
+        // one scaling for all may hide a light body behind a heavy one, unless there is nothing to hide; facets are held
+        // against each row's own numbers
+        let crisp = 1e-14 * max_abs(&self.r).max(1.0);
+        self.residual <= if system.is_wide() && !self.round { crisp } else { self.acceptable(band(&self.r)) }
+    }
+
+    /// What is an answer once steps no longer make it better: redundant rows may contradict each other by the rounding
+    /// of the geometry they come from, and then no impulses stop them all.
+    fn acceptable(&self, band: f64) -> f64 {
+        if self.round { band.max(STALLED) } else { band }
+    }
+
+    /// The residual of the impulses in `r`, cut to their signs.
+    pub(crate) fn measured(&mut self, system: &System) -> f64 {
+        self.clip(system);
+        system.scalar_velocities(&self.r, &mut self.u);
+        self.residual = self.error(system);
+        if self.r.iter().all(|v| v.is_finite()) { self.residual } else { f64::INFINITY }
+    }
+
+    /// Moves impulses that left their cones back, among those that stop the same rows: projection in turn on the cones,
+    /// a little narrower than they are, and on Bᵀ r = y. True if anything moved.
+    fn relax(&mut self, system: &System) -> bool {
+        let width = system.width();
+        let mut moved = false;
+        for _ in 0..RELAX {
+            self.g.clear();
+            self.g.resize(width, 0.0);
+            let mut outside = 0.0_f64;
+            for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Stick) {
+                let at = 3 * i;
+                let mu = if self.round { system.mu[i] } else { system.mu[i] * self.inner };
+                let r = [self.r[at], self.r[at + 1], self.r[at + 2]];
+                if r[1] * r[1] + r[2] * r[2] <= (mu * r[0]) * (mu * r[0]) && r[0] >= 0.0 {
+                    continue;
+                }
+                let p = project(NARROW * mu, r);
+                let p = [0, 1, 2].map(|k| r[k] + BEYOND * (p[k] - r[k]));
+                outside = outside.max((p[0] - r[0]).abs()).max((p[1] - r[1]).abs()).max((p[2] - r[2]).abs());
+                for k in 0..if system.mu[i] > 0.0 { 3 } else { 1 } {
+                    system.impel(at + k, p[k] - r[k], &mut self.g);
+                    self.r[at + k] = p[k];
+                }
+            }
+            for k in 0..self.holds.len() {
+                let at = 3 * system.n + k;
+                let Some(room) = system.room_of(k).filter(|_| self.holds[k] == Hold::Free) else { continue };
+                let r = self.r[at];
+                if r < 0.0 || r > room {
+                    self.r[at] = r.clamp(0.0, room);
+                    outside = outside.max((self.r[at] - r).abs());
+                    system.impel(at, self.r[at] - r, &mut self.g);
+                }
+            }
+            if outside == 0.0 {
+                break;
+            }
+            moved = true;
+            self.envelope.solve(&mut self.g);
+            for &k in &self.still {
+                self.r[k] -= system.velocity(k, &self.g);
+            }
+        }
+        moved
+    }
+
+    /// The unknowns of the faceted problem: θ, φ and λ of every contact, the other rows, caps.
+    pub(crate) fn unknowns(&self, system: &System, z: &mut Vec<f64>) {
+        z.clear();
+        z.resize(system.unknowns(), 0.0);
+        for i in 0..system.n {
+            let (base, r) = (system.theta(i), &self.r[3 * i..3 * i + 3]);
+            z[base] = r[0];
+            if system.mu[i] == 0.0 || self.modes[i] == Mode::Open {
+                continue;
+            }
+            let (fa, fb, [a, b]) = system.facets_of(i, [r[1], r[2]]);
+            z[base + 1 + a] = fa;
+            z[base + 1 + b] = fb;
+            if let Mode::Slip(a, _) = self.modes[i] {
+                let [c, s] = system.dirs[i * system.d + usize::from(a)];
+                z[base + 1 + system.d] = -(c * self.u[3 * i + 1] + s * self.u[3 * i + 2]);
+            }
+        }
+        for (row, index) in system.single_rows() {
+            z[index] = self.r[row];
+            if self.holds[row - 3 * system.n] == Hold::Hi {
+                z[index + 1] = -self.u[row];
+            }
+        }
+    }
+
+    /// Impulses that are negative by rounding are none.
+    fn clip(&mut self, system: &System) {
+        for i in 0..system.n {
+            if self.r[3 * i] <= 0.0 {
+                self.r[3 * i..3 * i + 3].fill(0.0);
+            }
+        }
+        for (k, row) in self.r[3 * system.n..].iter_mut().enumerate() {
+            if let Some(room) = system.room_of(k) {
+                *row = row.clamp(0.0, room);
+            }
+        }
+    }
+
+    /// How far the impulses are from an answer.
+    fn error(&self, system: &System) -> f64 {
+        let mut worst = system.single_residual(&self.r, &self.u);
+        for i in 0..system.n {
+            let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
+            let error = if self.round && self.modes[i] == Mode::Open && u[0] >= 0.0 {
+                0.0
+            } else if self.round {
+                max_abs(&natural_map(system.mu[i], r, u))
+            } else {
+                self.facet_error(system, i, r, u)
+            };
+            worst = worst.max(error);
+            if error.is_nan() {
+                return f64::INFINITY;
+            }
+        }
+        let unit = (1e-6 * max_abs(&self.r)).max(1.0);
+        if worst.is_nan() { f64::INFINITY } else { worst / unit }
+    }
+
+    fn facet_error(&self, system: &System, i: usize, r: &[f64], u: &[f64]) -> f64 {
+        match self.modes[i] {
+            Mode::Open => (-u[0]).max(0.0),
+            Mode::Stick if system.mu[i] == 0.0 => u[0].abs().max(-r[0]),
+            Mode::Stick => {
+                let (a, b, _) = system.facets_of(i, [r[1], r[2]]);
+                max_abs(u).max(-r[0]).max(a + b - system.mu[i] * r[0])
+            }
+            Mode::Slip(a, b) => {
+                // the facets that are not in use must not oppose the slip better
+                let along = |j: usize| -> f64 {
+                    let [c, s] = system.dirs[i * system.d + j];
+                    c * u[1] + s * u[2]
+                };
+                let (a, b) = (along(usize::from(a)), along(usize::from(b)));
+                let least = (0..system.d).fold(0.0, |m: f64, j| m.min(along(j)));
+                // on the edge between the two, and nowhere else
+                let (fa, fb, _) = system.facets_of(i, [r[1], r[2]]);
+                let off = (fa + fb - system.mu[i] * r[0]).abs();
+                u[0].abs().max(-r[0]).max(a.max(b) - least).max(off)
+            }
+        }
+    }
+
+    /// How far the equations of the present modes are from being solved: what Newton still has to do.
+    fn unsolved(&self) -> f64 {
+        let still = self.still.iter().fold(0.0, |m: f64, &k| m.max(self.u[k].abs()));
+        still.max(self.sliding.unsolved(&self.u))
+    }
+
+    /// H of the rows that are still, factorised.
+    fn factor(&mut self, system: &System) -> bool {
+        self.still.clear();
+        for (i, mode) in self.modes.iter().enumerate() {
+            if *mode == Mode::Stick {
+                let rows = if system.mu[i] > 0.0 { 3 } else { 1 };
+                self.still.extend(3 * i..3 * i + rows);
+            }
+        }
+        let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
+        self.still.extend(holds.map(|(k, _)| 3 * system.n + k));
+        self.shape(system);
+        for &k in &self.still {
+            self.envelope.add(&system.runs(k));
+        }
+        self.envelope.factor(SHIFT)
+    }
+
+    /// The envelope of H, its entries zero.
+    fn shape(&mut self, system: &System) {
+        self.envelope.clear(system.width());
+        for &k in &self.still {
+            let mut runs = system.runs(k);
+            let Some((lo, values)) = runs.next() else { continue };
+            self.envelope.reach(lo, lo, lo + values.len());
+            for (at, values) in runs {
+                self.envelope.reach(lo, at, at + values.len());
+            }
+        }
+        self.envelope.open();
+    }
+
+    /// One step of all impulses; false if they stop being numbers.
+    fn step(&mut self, system: &System) -> bool {
+        let width = system.width();
+
+        // w = (H + ε)⁻¹ Bᵀ u: what the sticking rows take away by themselves
+        self.g.clear();
+        self.g.resize(width, 0.0);
+        if !self.still.is_empty() {
+            for &k in &self.still {
+                system.impel(k, self.u[k], &mut self.g);
+            }
+            self.envelope.solve(&mut self.g);
+        }
+        let slides = !self.sliding.unknowns.is_empty();
+        if slides {
+            self.sliding.solve(system, &self.u, &self.g);
+        }
+        if !self.still.is_empty() {
+            if slides {
+                // the sticking rows answer to what the slides push: C α less what is left of it
+                self.left.clear();
+                self.left.resize(width, 0.0);
+                self.sliding.push(system, &mut self.left);
+                axpy(1.0, &self.left, &mut self.g);
+                for _ in 0..2 {
+                    self.envelope.solve(&mut self.left);
+                    self.left.iter_mut().for_each(|v| *v *= SHIFT);
+                }
+                axpy(-1.0, &self.left, &mut self.g);
+            }
+            self.envelope.solve(&mut self.g);
+            for &k in &self.still {
+                self.r[k] -= system.velocity(k, &self.g);
+            }
+        }
+        self.sliding.add_to(&mut self.r);
+        if self.round {
+            self.put_on_circles(system);
+        }
+        self.r.iter().all(|v| v.is_finite())
+    }
+
+    /// A force that was turned has left the circle by the second order: put it back.
+    fn put_on_circles(&mut self, system: &System) {
+        for i in (0..system.n).filter(|&i| matches!(self.modes[i], Mode::Slip(..))) {
+            let at = 3 * i;
+            let size = self.r[at + 1].hypot(self.r[at + 2]);
+            if size > 0.0 {
+                let f = system.mu[i] * self.r[at].max(0.0) / size;
+                self.r[at + 1] *= f;
+                self.r[at + 2] *= f;
+            }
+        }
+    }
+
+    /// Spreads the impulses of what is still over all of it, as evenly as cones allow: from the vertex that pivoting
+    /// finds to the inside of the set of answers.
+    pub(crate) fn spread(&mut self, system: &System) -> bool {
+        if !system.is_factored() || !self.factor(system) {
+            return false;
+        }
+        self.g.clear();
+        self.g.resize(system.width(), 0.0);
+        for &k in &self.still {
+            system.impel(k, self.r[k], &mut self.g);
+        }
+        self.envelope.solve(&mut self.g);
+        for &k in &self.still {
+            self.r[k] = system.velocity(k, &self.g);
+        }
+        self.relax(system);
+        true
+    }
+}
+
+/// What is within rounding of an answer: impulses enter with their size.
+fn band(r: &[f64]) -> f64 {
+    GOOD.max(1e-14 * max_abs(r))
+}
+
+/// The nearest point of the cone |t| ≤ mu n.
+fn project(mu: f64, r: [f64; 3]) -> [f64; 3] {
+    let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
+    if size <= mu * r[0] {
+        r
+    } else if mu * size <= -r[0] {
+        [0.0; 3]
+    } else {
+        let normal = (r[0] + mu * size) / (1.0 + mu * mu);
+        let f = mu * normal / size;
+        [normal, f * r[1], f * r[2]]
+    }
+}

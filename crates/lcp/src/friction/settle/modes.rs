@@ -1,0 +1,252 @@
+//! Modes: told from an answer, and changed where impulses or velocities leave them.
+//!
+//! ```text
+//!     open → closed      u_n < 0            closed → open     r_n < 0
+//!     stick → slip       |r_t| > mu r_n     slip → stick      r_tᵀ u_t > 0, the force would help the motion
+//! ```
+//! With facets a slip is a vertex or an edge of the polygon, and goes from one to its neighbours.
+
+use super::{Hold, Mode, STILL, Settle};
+use crate::friction::system::System;
+use crate::kernel::max_abs;
+
+impl Settle {
+    /// The modes of an answer: what does not move sticks, even if nothing presses it; what is pressed and moves slides.
+    /// The residual says how well the answer tells the two apart.
+    pub(crate) fn classify(&mut self, system: &System, z: &[f64], impulses: &[f64], residual: f64) {
+        let still = STILL.max(10.0 * residual);
+        self.r.clear();
+        self.r.extend_from_slice(impulses);
+        system.scalar_velocities(&self.r, &mut self.u);
+        for i in 0..system.n {
+            let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
+            let moves = max_abs(if system.mu[i] > 0.0 { u } else { &u[..1] }) > still;
+            self.modes[i] = match (moves, r[0] > 0.0) {
+                (false, _) => Mode::Stick,
+                (true, false) => Mode::Open,
+                (true, true) if self.round => Mode::Slip(0, 0),
+                (true, true) => {
+                    let first = system.theta(i) + 1;
+                    let mut used = (0..system.d).filter(|j| z[first + j] > 0.0);
+                    let a = used.next().unwrap_or(0);
+                    let b = used.next().unwrap_or(a);
+                    Mode::Slip(u8::try_from(a).unwrap_or(0), u8::try_from(b).unwrap_or(0))
+                }
+            };
+        }
+        for k in 0..self.holds.len() {
+            let (r, u) = (self.r[3 * system.n + k], self.u[3 * system.n + k]);
+            self.holds[k] = match system.room_of(k) {
+                Some(_) if u > still => Hold::Lo,
+                Some(room) if u < -still && r >= room => Hold::Hi,
+                _ => Hold::Free,
+            };
+        }
+        self.keep_modes();
+    }
+
+    /// Keeps the present modes for [`Settle::restore_modes`].
+    pub(crate) fn keep_modes(&mut self) {
+        self.kept.0.clone_from(&self.modes);
+        self.kept.1.clone_from(&self.holds);
+    }
+
+    /// The modes as they were classified last.
+    pub(crate) fn restore_modes(&mut self) {
+        self.modes.clone_from(&self.kept.0);
+        self.holds.clone_from(&self.kept.1);
+    }
+
+    /// Contacts and rows that left their mode by more than the band take another. True if any did.
+    pub(super) fn change_modes(&mut self, system: &System, band: f64) -> bool {
+        let contacts =
+            (0..system.n).fold(false, |changed, i| self.change_contact(system, i, band) || changed);
+        (0..self.holds.len()).fold(contacts, |changed, k| self.change_row(system, k, band) || changed)
+    }
+
+    /// As [`Settle::change_modes`], for the one that left its mode furthest.
+    pub(super) fn change_worst(&mut self, system: &System, band: f64) -> bool {
+        let (mut worst, mut most) = (None, band);
+        for at in 0..system.n + self.holds.len() {
+            let off =
+                at.checked_sub(system.n).map_or_else(|| self.off(system, at), |k| self.row_off(system, k));
+            if off > most {
+                (worst, most) = (Some(at), off);
+            }
+        }
+        match worst {
+            None => false,
+            Some(at) if at < system.n => self.change_contact(system, at, band),
+            Some(at) => self.change_row(system, at - system.n, band),
+        }
+    }
+
+    /// How far a contact is from its mode.
+    fn off(&self, system: &System, i: usize) -> f64 {
+        let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
+        let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
+        match self.modes[i] {
+            Mode::Open => -u[0],
+            Mode::Stick if system.mu[i] == 0.0 => -r[0],
+            Mode::Stick => (-r[0]).max(size - system.mu[i] * r[0].max(0.0)),
+            Mode::Slip(..) if size > 0.0 => (-r[0]).max((r[1] * u[1] + r[2] * u[2]) / size),
+            Mode::Slip(..) => -r[0],
+        }
+    }
+
+    /// How far another row is from what it does.
+    fn row_off(&self, system: &System, k: usize) -> f64 {
+        let (r, u) = (self.r[3 * system.n + k], self.u[3 * system.n + k]);
+        match (self.holds[k], system.room_of(k)) {
+            (Hold::Lo, Some(_)) => -u,
+            (Hold::Hi, Some(_)) => u,
+            (Hold::Free, Some(room)) => (-r).max(r - room),
+            (_, None) => 0.0,
+        }
+    }
+
+    fn change_contact(&mut self, system: &System, i: usize, band: f64) -> bool {
+        let at = 3 * i;
+        let next = if self.modes[i] == Mode::Open {
+            if self.u[at] < -band { self.closing(system, i) } else { Mode::Open }
+        } else if self.r[at] < -band {
+            Mode::Open
+        } else if system.mu[i] == 0.0 {
+            Mode::Stick
+        } else if self.round {
+            self.next_round(system, i, band)
+        } else {
+            self.next_facets(system, i, band)
+        };
+        let changed = next != self.modes[i];
+        self.modes[i] = next;
+        if changed && next == Mode::Open {
+            self.r[at..at + 3].fill(0.0);
+        }
+        changed
+    }
+
+    fn change_row(&mut self, system: &System, k: usize, band: f64) -> bool {
+        let at = 3 * system.n + k;
+        let Some(room) = system.room_of(k) else { return false };
+        let next = match self.holds[k] {
+            Hold::Lo if self.u[at] < -band && room > 0.0 => Hold::Free,
+            Hold::Hi if self.u[at] > band && room > 0.0 => Hold::Free,
+            Hold::Free if self.r[at] < -band => Hold::Lo,
+            Hold::Free if self.r[at] > room + band => Hold::Hi,
+            hold => hold,
+        };
+        let changed = next != self.holds[k];
+        self.holds[k] = next;
+        match next {
+            Hold::Lo if changed => self.r[at] = 0.0,
+            Hold::Hi if changed => self.r[at] = room,
+            _ => {}
+        }
+        changed
+    }
+
+    /// Opens the pressed contact that moves away fastest, if any does: dependent rows that contradict each other, by the
+    /// rounding of the geometry they come from, cannot all be at rest, and the one that is pushed away carries nothing.
+    pub(super) fn release(&mut self, system: &System, band: f64) -> bool {
+        let pressed = (0..system.n).filter(|&i| self.modes[i] != Mode::Open && self.r[3 * i] > 0.0);
+        let fastest = pressed.max_by(|&a, &b| self.u[3 * a].total_cmp(&self.u[3 * b]));
+        let Some(i) = fastest.filter(|&i| self.u[3 * i] > band) else { return false };
+        self.modes[i] = Mode::Open;
+        self.r[3 * i..3 * i + 3].fill(0.0);
+        true
+    }
+
+    /// The mode of a contact that closes: it slides if it moves along.
+    pub(super) fn closing(&self, system: &System, i: usize) -> Mode {
+        let t = [self.u[3 * i + 1], self.u[3 * i + 2]];
+        // a thousandth of the largest velocity
+        if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < 1e-6 {
+            return Mode::Stick;
+        }
+        if self.round {
+            return Mode::Slip(0, 0);
+        }
+        let (_, _, [a, _]) = system.facets_of(i, [-t[0], -t[1]]);
+        vertex(a)
+    }
+
+    fn next_round(&mut self, system: &System, i: usize, band: f64) -> Mode {
+        let at = 3 * i;
+        let limit = system.mu[i] * self.r[at].max(0.0);
+        let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
+        let size = (t1 * t1 + t2 * t2).sqrt();
+        match self.modes[i] {
+            Mode::Stick if size > limit + band && limit > 0.0 => {
+                self.r[at + 1] *= limit / size;
+                self.r[at + 2] *= limit / size;
+                Mode::Slip(0, 0)
+            }
+            Mode::Slip(..) if size > 0.0 => {
+                let along = (t1 * self.u[at + 1] + t2 * self.u[at + 2]) / size;
+                if along > band.max(STILL) { Mode::Stick } else { self.modes[i] }
+            }
+            mode => mode,
+        }
+    }
+
+    /// From sticking to a vertex, from there to an edge or back, from an edge to one of its ends.
+    fn next_facets(&mut self, system: &System, i: usize, band: f64) -> Mode {
+        let at = 3 * i;
+        let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
+        let limit = system.mu[i] * self.r[at].max(0.0);
+        let along = |j: usize| {
+            let [c, s] = system.dirs[i * system.d + j];
+            c * self.u[at + 1] + s * self.u[at + 2]
+        };
+        match self.modes[i] {
+            Mode::Stick => {
+                let (fa, fb, [a, _]) = system.facets_of(i, [t1, t2]);
+                if fa + fb <= limit + band || limit == 0.0 {
+                    return Mode::Stick;
+                }
+                let [c, s] = system.dirs[i * system.d + a];
+                (self.r[at + 1], self.r[at + 2]) = (limit * c, limit * s);
+                vertex(a)
+            }
+            Mode::Slip(a, b) if a == b => {
+                let a = usize::from(a);
+                let d = system.d;
+                let best =
+                    [(a + 1) % d, (a + d - 1) % d].into_iter().min_by(|&x, &y| along(x).total_cmp(&along(y)));
+                let best = best.unwrap_or(a);
+                if along(a) > band.max(STILL) {
+                    Mode::Stick
+                } else if along(best) < along(a) - band {
+                    let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
+                    Mode::Slip(narrow(a), narrow(best))
+                } else {
+                    self.modes[i]
+                }
+            }
+            Mode::Slip(a, b) => {
+                let (a, b) = (usize::from(a), usize::from(b));
+                let share = |j: usize, k: usize| {
+                    let ([c, s], [c2, s2]) = (system.dirs[i * system.d + j], system.dirs[i * system.d + k]);
+                    (t1 * s2 - t2 * c2) / (c * s2 - s * c2)
+                };
+                let (fa, fb) = (share(a, b), share(b, a));
+                let end = if fb < -band { a } else { b };
+                if fa.min(fb) < -band {
+                    let [c, s] = system.dirs[i * system.d + end];
+                    (self.r[at + 1], self.r[at + 2]) = (limit * c, limit * s);
+                    vertex(end)
+                } else {
+                    self.modes[i]
+                }
+            }
+            mode @ Mode::Open => mode,
+        }
+    }
+}
+
+/// Sliding along one facet.
+fn vertex(j: usize) -> Mode {
+    let j = u8::try_from(j).unwrap_or(0);
+    Mode::Slip(j, j)
+}

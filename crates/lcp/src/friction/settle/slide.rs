@@ -1,0 +1,216 @@
+//! The sliding contacts of a settled step: a small dense system, once the sticking rows have answered.
+//!
+//! ```text
+//!     S α = −ρ,   S = Rᵀ Π² C + diag(c)       Π = ε (H + ε)⁻¹, what the sticking rows leave of a push
+//!     Rᵀ Π² C = (Π R)ᵀ (Π C)                  so one solve per row does, and what is left is a sum of squares
+//! ```
+//!
+//! Π is applied to the three rows of every sliding contact, all at once; the directions of the slips, which turn from
+//! step to step, only combine what is there already. Twice, because what the first Π leaves of the sticking directions
+//! is rounding, a millionth, and would pass for freedom.
+//!
+//! | symbol | code       | shape                                                    |
+//! |--------|------------|----------------------------------------------------------|
+//! | Π a    | `columns`  | width × m, by degree of freedom; m = 3 per contact       |
+//! | aᵀ Π² a| `coupling` | m × m                                                    |
+//! | C, R, c| `Slide`    | one or two per contact                                   |
+//! | S      | `s`        | one or two per contact, squared                          |
+
+use super::rank::{factor, solve_rank, substitute};
+use super::{Mode, SHIFT};
+use crate::friction::envelope::Envelope;
+use crate::friction::system::System;
+use crate::kernel::{axpy, gram};
+
+/// Rows of sliding contacts that are solved for densely; more are left to what comes after: at 900, 600 unknowns take
+/// about 30 ms.
+const MOST: usize = 900;
+
+/// A sliding unknown: what it does to the three impulses of its contact, and the row that tests it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slide {
+    pub(super) contact: usize,
+    place: usize, // among the sliding contacts
+    pub(super) column: [f64; 3],
+    pub(super) row: [f64; 3],
+    compliance: f64,
+}
+
+/// The unknowns with the memory of their solution.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sliding {
+    contacts: Vec<usize>,
+    /// As listed last.
+    pub(super) unknowns: Vec<Slide>,
+    /// As solved last.
+    pub(super) alpha: Vec<f64>,
+    columns: Vec<f64>,
+    coupling: Vec<f64>,
+    tested: Vec<f64>, // a row of R against everything, m
+    s: Vec<f64>,
+    order: Vec<usize>, // of the pivots
+    regular: bool,     // `s` holds factors
+}
+
+impl Sliding {
+    /// Room for any modes of so many contacts.
+    pub(super) fn reserve(&mut self, contacts: usize, width: usize) {
+        let rows = MOST.min(3 * contacts);
+        self.clear();
+        self.unknowns.reserve(rows);
+        self.contacts.reserve(contacts);
+        self.order.reserve(rows);
+        for (v, room) in [
+            (&mut self.alpha, rows),
+            (&mut self.tested, rows),
+            (&mut self.columns, rows * width),
+            (&mut self.coupling, rows * rows),
+            (&mut self.s, rows * rows),
+        ] {
+            v.clear();
+            v.reserve(room);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.contacts.clear();
+        self.unknowns.clear();
+        self.alpha.clear();
+    }
+
+    /// Projects the rows of the contacts that slide; `still` is the factorised H, where anything is still. False if there
+    /// are too many of them.
+    pub(super) fn project(&mut self, system: &System, modes: &[Mode], still: Option<&Envelope>) -> bool {
+        self.clear();
+        self.contacts.extend((0..system.n).filter(|&i| matches!(modes[i], Mode::Slip(..))));
+        let m = 3 * self.contacts.len();
+        if m > MOST {
+            return false;
+        }
+        self.columns.clear();
+        self.columns.resize(m * system.width(), 0.0);
+        for (place, &i) in self.contacts.iter().enumerate() {
+            for part in 0..3 {
+                let c = 3 * place + part;
+                for (at, values) in system.runs(3 * i + part) {
+                    for (k, v) in values.iter().enumerate() {
+                        self.columns[(at + k) * m + c] = *v;
+                    }
+                }
+            }
+        }
+        if let Some(envelope) = still.filter(|_| m > 0) {
+            envelope.solve_many(&mut self.columns, m, SHIFT);
+        }
+        self.coupling.clear();
+        self.coupling.resize(m * m, 0.0);
+        gram(&self.columns, m, &mut self.coupling);
+        true
+    }
+
+    /// The unknowns at the present impulses and velocities.
+    pub(super) fn list(&mut self, system: &System, modes: &[Mode], round: bool, r: &[f64], u: &[f64]) {
+        self.unknowns.clear();
+        for (place, &i) in self.contacts.iter().enumerate() {
+            let Mode::Slip(a, b) = modes[i] else { continue };
+            let at = 3 * i;
+            let mu = system.mu[i];
+            let normal = [1.0, 0.0, 0.0];
+            let mut push = |column: [f64; 3], row: [f64; 3], compliance: f64| {
+                self.unknowns.push(Slide { contact: i, place, column, row, compliance });
+            };
+            if !round {
+                let [c, s] = system.dirs[i * system.d + usize::from(a)];
+                push([1.0, mu * c, mu * s], normal, 0.0);
+                if a != b {
+                    let [c2, s2] = system.dirs[i * system.d + usize::from(b)];
+                    let edge = [0.0, c2 - c, s2 - s];
+                    push(edge, edge, 0.0);
+                }
+                continue;
+            }
+            let ([t1, t2], [u1, u2]) = ([r[at + 1], r[at + 2]], [u[at + 1], u[at + 2]]);
+            let size = (t1 * t1 + t2 * t2).sqrt();
+            if size == 0.0 {
+                // no direction yet: against the slip
+                let speed = (u1 * u1 + u2 * u2).sqrt().max(f64::MIN_POSITIVE);
+                push([1.0, -mu * u1 / speed, -mu * u2 / speed], normal, 0.0);
+                continue;
+            }
+            let e = [t1 / size, t2 / size];
+            let speed = -(e[0] * u1 + e[1] * u2);
+            push([1.0, mu * e[0], mu * e[1]], normal, 0.0);
+            let across = [0.0, -e[1], e[0]];
+            push(across, across, (speed / size).max(0.0));
+        }
+        self.fill();
+        self.regular = factor(&mut self.s, self.unknowns.len(), &mut self.order);
+    }
+
+    /// S, by rows.
+    fn fill(&mut self) {
+        let m = 3 * self.contacts.len();
+        self.s.clear();
+        for (r, slide) in self.unknowns.iter().enumerate() {
+            self.tested.clear();
+            self.tested.resize(m, 0.0);
+            for part in (0..3).filter(|&p| slide.row[p] != 0.0) {
+                let at = (3 * slide.place + part) * m;
+                axpy(slide.row[part], &self.coupling[at..at + m], &mut self.tested);
+            }
+            let own = self.s.len() + r;
+            self.s.extend(self.unknowns.iter().map(|other| {
+                let ([a, b, c], at) = (other.column, 3 * other.place);
+                self.tested[at] * a + self.tested[at + 1] * b + self.tested[at + 2] * c
+            }));
+            self.s[own] += slide.compliance;
+        }
+    }
+
+    /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves.
+    pub(super) fn solve(&mut self, system: &System, u: &[f64], g: &[f64]) {
+        self.alpha.clear();
+        for slide in &self.unknowns {
+            let at = 3 * slide.contact;
+            let mut rho = 0.0;
+            for part in (0..3).filter(|&p| slide.row[p] != 0.0) {
+                rho += slide.row[part] * (u[at + part] - system.velocity(at + part, g));
+            }
+            self.alpha.push(-rho);
+        }
+        let m = self.unknowns.len();
+        if self.regular {
+            substitute(&self.s, &self.order, &mut self.alpha);
+        } else {
+            // the factors have spoilt it
+            self.fill();
+            solve_rank(&mut self.s, m, &mut self.alpha, &mut self.order);
+        }
+    }
+
+    /// y += C α.
+    pub(super) fn push(&self, system: &System, y: &mut [f64]) {
+        for (slide, &f) in self.unknowns.iter().zip(&self.alpha).filter(|(_, f)| **f != 0.0) {
+            for part in (0..3).filter(|&p| slide.column[p] != 0.0) {
+                system.impel(3 * slide.contact + part, f * slide.column[part], y);
+            }
+        }
+    }
+
+    /// The impulses with α added.
+    pub(super) fn add_to(&self, r: &mut [f64]) {
+        for (slide, &f) in self.unknowns.iter().zip(&self.alpha) {
+            for part in 0..3 {
+                r[3 * slide.contact + part] += f * slide.column[part];
+            }
+        }
+    }
+
+    /// How far the rows of the unknowns are from rest.
+    pub(super) fn unsolved(&self, u: &[f64]) -> f64 {
+        self.unknowns.iter().fold(0.0, |m: f64, s| {
+            let u = &u[3 * s.contact..3 * s.contact + 3];
+            m.max((s.row[0] * u[0] + s.row[1] * u[1] + s.row[2] * u[2]).abs())
+        })
+    }
+}
