@@ -20,11 +20,13 @@ mass = 1.0
 def test_importing_takes_a_fifth_of_a_second():
     code = "import time; t = time.process_time(); import gudgeon; print(time.process_time() - t)"
     run = lambda: float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)  # noqa: E731
-    assert min(run() for _ in range(5)) <= 0.2
+    best = min(run() for _ in range(5))
+    print(f"{best:.3f} s")
+    assert best <= 0.2
 
 
 def test_importing_brings_nothing_heavy():
-    code = "import sys, gudgeon; print(sorted({'gymnasium', 'ray', 'pyarrow', 'IPython'} & set(sys.modules)))"
+    code = "import sys, gudgeon; print(sorted({'numpy', 'gymnasium', 'ray', 'pyarrow', 'IPython'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
 
 

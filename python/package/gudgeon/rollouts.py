@@ -3,37 +3,40 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING
 
 from . import _core
 
+if TYPE_CHECKING:  # NumPy is most of the cost of importing gudgeon: it is loaded by the first call that needs it
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    _Floats = NDArray[np.float64]
+
 DIVERGED = 6
 """Status of a step that could not be done; 0 solved, 1 ray, 2 cycle, 3 inaccurate, 4 budget, 5 nothing to solve."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Rollout:
     """B copies over T steps. After a copy diverged its states are NaN and its status is `DIVERGED`."""
 
-    states: Floats
+    states: _Floats
     """B x T x (nq + nv), after each step."""
-    q: Floats
+    q: _Floats
     """B x T x nq, a view of `states`."""
-    v: Floats
+    v: _Floats
     """B x T x nv, a view of `states`."""
     contacts: NDArray[np.uint32]
     """B x T: contact points."""
     active: NDArray[np.uint32]
     """B x T: contact points with a force."""
-    force: Floats
+    force: _Floats
     """B x T: sum of the normal forces, N."""
-    penetration: Floats
+    penetration: _Floats
     """B x T: deepest overlap, m."""
     status: NDArray[np.uint8]
     """B x T: worst of the substeps; 0 solved, 5 nothing to solve, `DIVERGED`."""
@@ -41,6 +44,8 @@ class Rollout:
     @property
     def diverged(self) -> NDArray[np.bool_]:
         """B: which copies did not get to the end."""
+        import numpy as np
+
         return np.asarray((self.status == DIVERGED).any(axis=1))
 
 
@@ -73,6 +78,8 @@ def rollout(
 
     The bits of a copy do not depend on `threads` (0: all cores) nor on the other copies.
     """
+    import numpy as np
+
     nq, nv = model.nq, model.nv
     extra = {key: np.asarray(value, dtype=float) for key, value in (parameters or {}).items()}
     controls = None if u is None else np.asarray(u, dtype=float)

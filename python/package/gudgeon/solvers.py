@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:  # as in rollouts.py: NumPy comes with the first call
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    _Floats = NDArray[np.float64]
 
 
 class Residual(NamedTuple):
@@ -31,11 +33,11 @@ class Trace:
 
     entering: NDArray[np.int64]
     leaving: NDArray[np.int64]
-    q_min: Floats
-    error: Floats
-    natural: Floats
-    fischer_burmeister: Floats
-    energy: Floats
+    q_min: _Floats
+    error: _Floats
+    natural: _Floats
+    fischer_burmeister: _Floats
+    energy: _Floats
 
 
 @dataclass(frozen=True)
@@ -58,24 +60,24 @@ class _Solution:
 class LcpSolution(_Solution):
     """Answer of `solve_lcp`."""
 
-    z: Floats
-    w: Floats
+    z: _Floats
+    w: _Floats
 
 
 @dataclass(frozen=True)
 class MlcpSolution(_Solution):
     """Answer of `solve_mlcp`."""
 
-    x: Floats
-    w: Floats
+    x: _Floats
+    w: _Floats
 
 
 @dataclass(frozen=True)
 class FrictionSolution(_Solution):
     """Answer of `solve_friction`: rows are contacts, columns (n, t1, t2)."""
 
-    impulse: Floats
-    velocity: Floats
+    impulse: _Floats
+    velocity: _Floats
     mode: list[str]
     """By contact: open, stick or slip."""
     memory: list[list[int]] = field(repr=False)
@@ -123,6 +125,8 @@ def solve_mlcp(
 
     Bounds may be infinite. Where `findex[i]` is not -1, the bounds of row i are times x[findex[i]]: box friction.
     """
+    import numpy as np
+
     b = np.asarray(b)
     lo = np.broadcast_to(np.asarray(lo, dtype=float), b.shape)
     hi = np.broadcast_to(np.asarray(hi, dtype=float), b.shape)
