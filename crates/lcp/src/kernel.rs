@@ -2,6 +2,11 @@
 //! and chosen at run time. The sums run in a fixed order for a given machine word width only inside one
 //! binary and one machine: bits repeat from run to run.
 
+#![expect(
+    clippy::inline_always,
+    reason = "only what is inlined is compiled for the instruction set of its caller"
+)]
+
 use multiversion::multiversion;
 
 /// y += a x
@@ -170,7 +175,9 @@ fn solve_rows_wide(triangle: Triangle<'_>, x: &mut [f64], m: usize, f: f64) {
         for (a, x) in ones.iter().zip(ones_above.chunks_exact(m)) {
             row.iter_mut().zip(x).for_each(|(y, x)| *y -= a * x);
         }
-        row.iter_mut().for_each(|y| *y *= diagonal);
+        for y in row.iter_mut() {
+            *y *= diagonal;
+        }
     }
     // rows from below in fours: those above are then changed by four at once
     let mut end = n;
@@ -180,7 +187,9 @@ fn solve_rows_wide(triangle: Triangle<'_>, x: &mut [f64], m: usize, f: f64) {
             let (first, l) = triangle.row(i);
             let (above, rest) = x.split_at_mut(i * m);
             let row = &mut rest[..m];
-            row.iter_mut().for_each(|y| *y *= l[i - first]);
+            for y in row.iter_mut() {
+                *y *= l[i - first];
+            }
             for j in first.max(begin)..i {
                 let a = l[j - first];
                 above[j * m..(j + 1) * m].iter_mut().zip(&*row).for_each(|(y, x)| *y -= a * x);
@@ -209,7 +218,9 @@ fn solve_rows_wide(triangle: Triangle<'_>, x: &mut [f64], m: usize, f: f64) {
         }
         end = begin;
     }
-    x.iter_mut().for_each(|v| *v *= f);
+    for v in x.iter_mut() {
+        *v *= f;
+    }
 }
 
 /// X ← f (L Lᵀ)⁻¹ X for an X by rows of m.

@@ -112,13 +112,14 @@ fn a_singular_start_is_inaccurate_and_a_short_one_is_padded() {
 #[test]
 fn settings_travel_with_the_solver() {
     let lcp = frame(&legs(&mut Random::new(1), 6, false), [0.1, -0.3]);
-    for (solver, method) in [
-        (Solver::from(Lemke::with_pivot_tolerance(1e-9)), Method::Lemke),
-        (Solver::from(Lexicographic::with_delta(1e-6)), Method::Lexicographic),
-        (Solver::from(Search::with_thresholds(1e-9, 1e-6)), Method::Search),
-        (Solver::from(Pgs::with_relaxation(1.3)), Method::Pgs),
-    ] {
-        let mut solver = solver;
+    let solvers: [(fn() -> Solver, Method); 4] = [
+        (|| Solver::from(Lemke::with_pivot_tolerance(1e-9)), Method::Lemke),
+        (|| Solver::from(Lexicographic::with_delta(1e-6)), Method::Lexicographic),
+        (|| Solver::from(Search::with_thresholds(1e-9, 1e-6)), Method::Search),
+        (|| Solver::from(Pgs::with_relaxation(1.3)), Method::Pgs),
+    ];
+    for (solver, method) in solvers {
+        let mut solver = solver();
         assert_eq!(solver.method(), method);
         assert_eq!(
             solve_from(&mut solver, &lcp, Start::Cold, Budget::default()).0.status,

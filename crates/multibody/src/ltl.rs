@@ -121,8 +121,7 @@ impl MassFactor {
     /// all those above it, in ascending order (as every Jacobian row does).
     pub(crate) fn solve_g_lanes(&self, model: &Model, support: &[usize], x: &mut [[f64; LANES]]) {
         for &k in support.iter().rev() {
-            let mut y = x[k];
-            y.iter_mut().for_each(|y| *y *= self.d_inv[k]);
+            let y = x[k].map(|x| x * self.d_inv[k]);
             x[k] = y;
             let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
             for_runs(model, k, row, |front, at| {

@@ -90,6 +90,8 @@ fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize]) -> FactoredFo
     }
     let equality = bounded + form.n_bounded();
     (equality..form.n_rows()).for_each(|k| out.equality(form.row(k)));
-    moved.iter().for_each(|&k| out.equality(form.row(bounded + k)));
+    for &k in moved {
+        out.equality(form.row(bounded + k));
+    }
     out
 }

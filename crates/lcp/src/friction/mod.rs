@@ -328,7 +328,7 @@ impl Structured {
                 let near = cone == ConeShape::Exact && self.middle.natural < NEARLY;
                 if near && budget == Budget::default() && system.q.len() > FEW_ROWS {
                     let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
-                    return self.from_the_middle(&system, &start, spent, Status::Inaccurate, solution);
+                    return self.report_middle(&system, &start, spent, Status::Inaccurate, solution);
                 }
                 self.pivoted_or_best(&mut system, cone, &start, budget, solution, observer)
             });
@@ -430,7 +430,7 @@ impl Structured {
             return None;
         }
         // where modes are not clear the impulses themselves may do
-        Some(self.from_the_middle(system, basis, spent, Status::Solved, solution))
+        Some(self.report_middle(system, basis, spent, Status::Solved, solution))
     }
 
     /// Impulses and modes as the interior-point method has them now; the best of them are kept.
@@ -447,7 +447,7 @@ impl Structured {
     }
 
     /// The best impulses that the interior-point method had, reported.
-    fn from_the_middle(
+    fn report_middle(
         &mut self,
         system: &System,
         basis: &[bool],
@@ -516,7 +516,7 @@ impl Structured {
             return outcome;
         }
         let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
-        self.from_the_middle(system, start, spent, outcome.status, solution)
+        self.report_middle(system, start, spent, outcome.status, solution)
     }
 
     fn residual(&self, system: &System) -> Residual {

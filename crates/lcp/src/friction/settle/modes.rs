@@ -59,9 +59,14 @@ impl Settle {
 
     /// Contacts and rows that left their mode by more than the band take another. True if any did.
     pub(super) fn change_modes(&mut self, system: &System, band: f64) -> bool {
-        let contacts =
-            (0..system.n).fold(false, |changed, i| self.change_contact(system, i, band) || changed);
-        (0..self.holds.len()).fold(contacts, |changed, k| self.change_row(system, k, band) || changed)
+        let mut changed = false;
+        for i in 0..system.n {
+            changed |= self.change_contact(system, i, band);
+        }
+        for k in 0..self.holds.len() {
+            changed |= self.change_row(system, k, band);
+        }
+        changed
     }
 
     /// As [`Settle::change_modes`], for the one that left its mode furthest.
