@@ -239,8 +239,12 @@ fn cuts(bytes: &[u8]) -> Vec<usize> {
 
 /// A kept input, or two put together, with one to eight injuries.
 pub(crate) fn mutated(kind: Kind, kept: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
-    let mut bytes = kept[rng.below(kept.len())].clone();
-    for _ in 0..rng.between(1, 8) {
+    // half of them from a sound one, which come first: most that are kept are broken
+    let sound = seeds(kind).len();
+    let choice = if rng.chance(0.5) { sound } else { kept.len() };
+    let mut bytes = kept[rng.below(choice)].clone();
+    let most = rng.pick(&[1, 2, 8]);
+    for _ in 0..rng.between(1, most) {
         let binary = kind == Kind::Msh || (kind == Kind::Stl && rng.chance(0.5));
         if binary { injure_bytes(&mut bytes, rng) } else { injure_text(&mut bytes, kept, rng) }
     }
