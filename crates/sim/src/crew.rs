@@ -183,3 +183,37 @@ impl Drop for Closing<'_> {
         self.0.put(Desk::Closed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gudgeon_collide::{Collider, Shape};
+
+    use super::*;
+
+    #[test]
+    fn any_number_of_threads_finds_the_same_contacts() {
+        let mut geometry = Geometry::new();
+        geometry.add(Collider::fixed(Shape::plane()));
+        let n = 5 * PAIRS_PER_THREAD;
+        let mut poses = Vec::new();
+        for k in 0..n {
+            geometry.add(Collider::new(Shape::cuboid(0.1, 0.07, 0.05).unwrap(), k));
+            let k = k as f64;
+            poses.push(Isometry3::new([k, 0.0, 0.05].into(), [1e-3 * k.sin(), 1e-3 * k.cos(), k].into()));
+        }
+        let geometry = Arc::new(geometry);
+        let found = |crew: &mut Crew, threads| {
+            let mut out = Vec::new();
+            crew.contacts(&geometry, &poses, 0.01, threads, &mut out);
+            out
+        };
+        let mut crew = Crew::default();
+        let alone = found(&mut crew, 1);
+        assert!(alone.len() >= n && crew.hands.is_empty());
+        for threads in [2, 3, 5, 2, 64] {
+            assert_eq!(found(&mut crew, threads), alone, "{threads} threads");
+        }
+        assert_eq!(crew.hands.len(), 5, "as many as the pairs are worth");
+        assert_eq!(found(&mut crew.clone(), 3), alone);
+    }
+}
