@@ -66,15 +66,18 @@ impl Few {
     /// Room for the most rows, so that only a wider problem allocates.
     fn load(&mut self, system: &System) {
         let (rows, width) = (system.q.len(), system.width());
-        self.w.reserve(FEW * FEW);
-        self.columns.reserve(FEW * FEW);
-        self.matrix.reserve(FEW * FEW);
-        self.alpha.reserve(FEW);
+        for v in [&mut self.w, &mut self.columns, &mut self.matrix] {
+            v.clear();
+            v.reserve(FEW * FEW);
+        }
+        for v in [&mut self.alpha, &mut self.start, &mut self.step] {
+            v.clear();
+            v.reserve(FEW);
+        }
+        self.unknowns.clear();
         self.unknowns.reserve(FEW);
-        self.start.reserve(FEW);
-        self.step.reserve(FEW);
+        self.met.clear();
         self.met.reserve(FEW);
-        self.w.clear();
         self.w.resize(rows * rows, 0.0);
         let symmetric = system.is_factored();
         for k in 0..rows {
@@ -523,7 +526,7 @@ fn still(w: &[[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::{alone, still};
+    use super::{SHIFT, alone, still};
     use crate::friction::cone::natural_map;
     use crate::kernel::max_abs;
 
@@ -547,7 +550,8 @@ mod tests {
                 u.truncate(1);
                 assert!(u[0].abs() < 1e-12 && r[0] > 0.0);
             } else {
-                assert!(max_abs(&natural_map(mu, &r, &u)) < 1e-12, "{b:?}: {r:?} {u:?}");
+                // the shift leaves itself times an impulse of about one
+                assert!(max_abs(&natural_map(mu, &r, &u)) < 2.0 * SHIFT, "{b:?}: {r:?} {u:?}");
                 let friction = r[1].hypot(r[2]);
                 assert_eq!(slides, r[0] > 0.0 && friction > 0.999 * mu * r[0]);
             }
