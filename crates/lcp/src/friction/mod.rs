@@ -174,6 +174,11 @@ impl Structured {
         let cone = ConeShape::Exact;
         let outcome = self
             .settled(&mut system, cone, &basis, search::Spent::default(), solution)
+            .or_else(|| {
+                self.settle.reset(&system, true);
+                warm::guess(&system, &mut self.settle);
+                self.climbed(&mut system, &basis, solution)
+            })
             .or_else(|| self.inward(&mut system, cone, &basis, false, solution))
             .or_else(|| self.inward(&mut system, cone, &basis, true, solution))
             .unwrap_or_else(|| self.pivoted_or_best(&mut system, cone, &basis, budget, solution, observer));
@@ -320,8 +325,23 @@ impl Structured {
         let round = cone == ConeShape::Exact;
         self.settle.reset(&system, round);
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
-        let outcome = self
-            .settled(&mut system, cone, &start, search::Spent::default(), solution)
+        let few = self.settle.is_few(&system, true);
+        let first = if few {
+            self.climbed(&mut system, &start, solution)
+        } else {
+            self.settled(&mut system, cone, &start, search::Spent::default(), solution)
+        };
+        let outcome = first
+            .or_else(|| {
+                // the other way, from the same memory
+                self.settle.reset(&system, round);
+                warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
+                if few {
+                    self.settled(&mut system, cone, &start, search::Spent::default(), solution)
+                } else {
+                    self.climbed(&mut system, &start, solution)
+                }
+            })
             .or_else(|| self.inward(&mut system, cone, &start, false, solution))
             .or_else(|| self.inward(&mut system, cone, &start, true, solution))
             .unwrap_or_else(|| {
@@ -336,6 +356,19 @@ impl Structured {
         self.start = start;
         self.system = system;
         outcome
+    }
+
+    /// The answer that sweeps and steps inside the round cones lead to, if rows are few enough and they do.
+    fn climbed(
+        &mut self,
+        system: &mut System,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        if !self.settle.is_few(system, false) || !self.settle.climb_few(system) {
+            return None;
+        }
+        self.accept(system, ConeShape::Exact, basis, search::Spent::default(), solution)
     }
 
     /// The answer that the modes in `settle` lead to, if they do.

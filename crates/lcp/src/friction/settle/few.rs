@@ -28,8 +28,12 @@ use crate::friction::dense::solve_in_place;
 use crate::friction::system::System;
 use crate::kernel::{axpy, dot, max_abs};
 
-/// The most scalar rows that are few: 16 contacts.
+/// The most scalar rows with which this is the first way, unless the degrees of freedom are fewer still: 16 contacts.
 const FEW: usize = 48;
+/// The most scalar rows with which this is a way at all: a step takes their third power.
+const MANY: usize = 400;
+/// Room is made for a multiple of this many rows, so that a contact more does not allocate.
+const ROOM: usize = 48;
 /// Sweeps before each try, and the steps of Newton's method in it: first the modes as they are remembered.
 const TRIES: [(usize, usize); 4] = [(0, 6), (4, 16), (16, 24), (64, 40)];
 /// Steps to the angle of one sliding contact in a sweep; the next sweep goes on from there.
@@ -63,21 +67,22 @@ enum Unknown {
 }
 
 impl Few {
-    /// Room for the most rows, so that only a wider problem allocates.
+    /// Writes out W.
     fn load(&mut self, system: &System) {
         let (rows, width) = (system.q.len(), system.width());
+        let room = rows.next_multiple_of(ROOM);
         for v in [&mut self.w, &mut self.columns, &mut self.matrix] {
             v.clear();
-            v.reserve(FEW * FEW);
+            v.reserve(room * room);
         }
         for v in [&mut self.alpha, &mut self.start, &mut self.step] {
             v.clear();
-            v.reserve(FEW);
+            v.reserve(room);
         }
         self.unknowns.clear();
-        self.unknowns.reserve(FEW);
+        self.unknowns.reserve(room);
         self.met.clear();
-        self.met.reserve(FEW);
+        self.met.reserve(room);
         self.w.resize(rows * rows, 0.0);
         let symmetric = system.is_factored();
         for k in 0..rows {
@@ -100,13 +105,15 @@ impl Few {
 }
 
 impl Settle {
-    /// Whether the problem has so few rows that [`Settle::run_few`] is the way.
-    pub(super) fn is_few(&self, system: &System) -> bool {
-        self.round && !system.q.is_empty() && system.q.len() <= FEW
+    /// Whether the problem has so few rows that [`Settle::climb_few`] is the first way, or the second.
+    pub(crate) fn is_few(&self, system: &System, first: bool) -> bool {
+        let rows = system.q.len();
+        let most = if first { FEW.min(system.width()) } else { MANY };
+        self.round && rows > 0 && rows <= most
     }
 
     /// From the modes and impulses at hand to an answer; false, and everything as it was, if none is found.
-    pub(super) fn run_few(&mut self, system: &System) -> bool {
+    pub(crate) fn climb_few(&mut self, system: &System) -> bool {
         self.few.load(system);
         self.few.start.clone_from(&self.r);
         self.keep_modes();

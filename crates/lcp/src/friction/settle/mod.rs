@@ -157,9 +157,6 @@ impl Settle {
     /// A `careful` run changes one mode at a time, the one that is violated most: slower, from iterates that are nearly an
     /// answer, where many changes at once would lead away from it.
     pub(crate) fn run(&mut self, system: &System, careful: bool) -> bool {
-        if self.is_few(system) && self.run_few(system) {
-            return true;
-        }
         let (most_steps, most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
         if !system.is_factored() {
             return false;
