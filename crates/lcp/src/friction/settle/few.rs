@@ -31,11 +31,12 @@ use crate::kernel::{axpy, dot, max_abs};
 /// The most scalar rows with which this is the first way, unless the degrees of freedom are fewer still: 16 contacts.
 const FEW: usize = 48;
 /// The most scalar rows with which this is a way at all: a step takes their third power.
-const MANY: usize = 400;
+const MANY: usize = 1200;
 /// Room is made for a multiple of this many rows, so that a contact more does not allocate.
 const ROOM: usize = 48;
-/// Sweeps before each try, and the steps of Newton's method in it: first the modes as they are remembered.
-const TRIES: [(usize, usize); 4] = [(0, 6), (4, 16), (16, 24), (64, 40)];
+/// Sweeps before each try, and the steps of Newton's method in it, to which each contact adds a part of one: first the
+/// modes as they are remembered.
+const TRIES: [(usize, usize, f64); 4] = [(0, 6, 0.0), (4, 16, 0.25), (16, 24, 0.5), (64, 40, 1.0)];
 /// Steps to the angle of one sliding contact in a sweep; the next sweep goes on from there.
 const TURNS: usize = 3;
 /// Inside its cone by this part, a swept contact sticks: sweeps put a sliding one on the cone to rounding.
@@ -117,7 +118,9 @@ impl Settle {
         self.few.load(system);
         self.few.start.clone_from(&self.r);
         self.keep_modes();
-        for (sweeps, steps) in TRIES {
+        for (sweeps, steps, each) in TRIES {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+            let steps = steps + (each * system.n as f64) as usize;
             self.inside(system);
             if sweeps > 0 {
                 self.sweep(system, sweeps);
