@@ -34,9 +34,9 @@ const FEW: usize = 48;
 const MANY: usize = 1200;
 /// Room is made for a multiple of this many rows, so that a contact more does not allocate.
 const ROOM: usize = 48;
-/// Sweeps before each try, and the steps of Newton's method in it, to which each contact adds a part of one: first the
-/// modes as they are remembered.
-const TRIES: [(usize, usize, f64); 4] = [(0, 6, 0.0), (4, 16, 0.25), (16, 24, 0.5), (64, 40, 1.0)];
+/// Sweeps before each try, and the steps of Newton's method in it: first the modes as they are remembered, then on from
+/// where the last try ended, and once more from the start with a step more for each contact.
+const TRIES: [(usize, usize); 5] = [(0, 6), (4, 16), (16, 24), (64, 40), (64, 40)];
 /// Steps to the angle of one sliding contact in a sweep; the next sweep goes on from there.
 const TURNS: usize = 3;
 /// Inside its cone by this part, a swept contact sticks: sweeps put a sliding one on the cone to rounding.
@@ -118,14 +118,18 @@ impl Settle {
         self.few.load(system);
         self.few.start.clone_from(&self.r);
         self.keep_modes();
-        for (sweeps, steps, each) in TRIES {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-            let steps = steps + (each * system.n as f64) as usize;
+        for (k, (sweeps, steps)) in TRIES.into_iter().enumerate() {
+            let last = k + 1 == TRIES.len();
+            if last {
+                self.r.clone_from(&self.few.start);
+                self.restore_modes();
+            }
             self.inside(system);
             if sweeps > 0 {
                 self.sweep(system, sweeps);
             }
-            if self.climb(system, steps) && self.measured(system) <= self.acceptable(band(&self.r)) {
+            let more = if last { system.n } else { 0 };
+            if self.climb(system, steps, more) && self.measured(system) <= self.acceptable(band(&self.r)) {
                 return true;
             }
         }
@@ -220,10 +224,10 @@ impl Settle {
     /// Newton's method on the equations of the modes, from impulses inside their cones and never out of them: a step ends
     /// where the first contact or row meets its bound, and that one takes the mode of the bound. Where a whole step is
     /// taken, what pulls or helps its motion is let go. True if it ends in an answer.
-    fn climb(&mut self, system: &System, steps: usize) -> bool {
+    fn climb(&mut self, system: &System, steps: usize, more: usize) -> bool {
         self.few_velocities(system);
         let (mut least, mut slowly) = (f64::INFINITY, 0);
-        for step in 0..steps {
+        for step in 0..steps + more {
             if !self.few_direction(system) {
                 return false;
             }
