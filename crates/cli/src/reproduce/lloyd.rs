@@ -246,8 +246,26 @@ pub(super) fn figure5(task: &Task) -> Result<Report, String> {
     }
     let last = |m: usize| grid[m].last().and_then(Option::as_ref).map_or(0.0, Cell::mean);
     let ratio = |m: usize| number(last(m) / last(2));
-    report.check_if(large, "at 32 contacts standard / reduced", "87", ratio(0), last(0) > last(2));
-    report.check_if(large, "at 32 contacts structural / reduced", "5.8", ratio(1), last(1) > last(2));
+    report.check_if(
+        large,
+        "reduced is faster than standard at 32 contacts, times",
+        "87",
+        ratio(0),
+        last(0) > last(2),
+    );
+    report.check_if(
+        large,
+        "reduced is faster than structural at 32 contacts, times",
+        "5.8",
+        ratio(1),
+        last(1) > last(2),
+    );
+    if large {
+        report.differs(format!(
+            "The paper's 87 is not reached: standard / reduced is {} here, for our dense method keeps the inverse of the active rows alone and is itself far quicker than a tableau, against which the ratio is above 300.",
+            ratio(0)
+        ));
+    }
     report.check(
         "every solve is certified",
         "-",
