@@ -67,7 +67,7 @@ impl Simulator {
         &self.joint_forces
     }
 
-    /// How often each rung of the ladder was taken, by [`Fallback::ALL`].
+    /// How often each rung of the ladder was taken, by [`Fallback::ALL`](crate::Fallback::ALL).
     pub fn fallbacks(&self) -> &[u64] {
         &self.fallbacks
     }
