@@ -1,10 +1,11 @@
 //! The structured solver: contact with friction, solved on its own structure.
 //!
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`settle`] (the answer from remembered or guessed
-//! modes) → if that fails and cones are round [`interior`] (from the middle of the cones to modes, and to settle again) →
-//! if that fails [`search`] (guided pivots with growth), [`mod@cone`] making the cones round → the answer in the
-//! caller's units. Around it: [`mod@gap`] (how far polygons are from round cones), [`mod@islands`] (independent parts,
-//! solved apart) and [`mod@canonical`] (of all impulses with the same motion, the most evenly spread ones).
+//! modes; with round cones and few rows its `few` first, with more rows after it) → if that fails and cones are round
+//! [`interior`] (from the middle of the cones to modes, and to settle again) → if that fails [`search`] (guided pivots
+//! with growth), [`mod@cone`] making the cones round → the answer in the caller's units. Around it: [`mod@gap`] (how far
+//! polygons are from round cones), [`mod@islands`] (independent parts, solved apart) and [`mod@canonical`] (of all
+//! impulses with the same motion, the most evenly spread ones).
 //! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
 
 mod canonical;
