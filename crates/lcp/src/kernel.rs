@@ -140,6 +140,74 @@ pub(crate) fn gram(x: &[f64], m: usize, out: &mut [f64]) {
     }
 }
 
+/// Columns that are eliminated at once.
+const PANEL: usize = 4;
+
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn eliminate_wide(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
+    let mut from = 0;
+    while from < k {
+        let to = (from + PANEL).min(k);
+        for c in from..to {
+            // this column, up to date, and its largest entry
+            let (mut best, mut at) = (0.0, c);
+            for r in from..k {
+                let mut v = a[r * k + c];
+                for p in from..c.min(r) {
+                    v -= a[r * k + p] * a[p * k + c];
+                }
+                a[r * k + c] = v;
+                if r >= c && v.abs() > best {
+                    (best, at) = (v.abs(), r);
+                }
+            }
+            if best.is_nan() || best <= least {
+                return false;
+            }
+            if at != c {
+                let (upper, lower) = a.split_at_mut(at * k);
+                upper[c * k + from..(c + 1) * k].swap_with_slice(&mut lower[from..k]);
+                b.swap(c, at);
+            }
+            let inverse = 1.0 / a[c * k + c];
+            for r in c + 1..k {
+                a[r * k + c] *= inverse;
+            }
+        }
+        // the rows of the panel, then all below them
+        let (upper, lower) = a.split_at_mut(to * k);
+        for r in from + 1..to {
+            let (above, row) = upper.split_at_mut(r * k);
+            for p in from..r {
+                let f = row[p];
+                row[to..k].iter_mut().zip(&above[p * k + to..]).for_each(|(y, x)| *y -= f * x);
+                b[r] -= f * b[p];
+            }
+        }
+        if to == from + PANEL {
+            let x: [&[f64]; PANEL] = std::array::from_fn(|p| &upper[(from + p) * k + to..(from + p + 1) * k]);
+            // a mechanism couples neighbours: the ends of rows are often zero
+            let end = x.map(|x| x.iter().rposition(|v| *v != 0.0).map_or(0, |p| p + 1)).into_iter().fold(0, usize::max);
+            let x = x.map(|x| &x[..end]);
+            for (row, b_r) in lower.chunks_exact_mut(k).zip(to..) {
+                let f: [f64; PANEL] = std::array::from_fn(|p| -row[from + p]);
+                if f != [0.0; PANEL] {
+                    add_four(f, x, &mut row[to..to + end]);
+                    b[b_r] += (f[0] * b[from] + f[1] * b[from + 1]) + (f[2] * b[from + 2] + f[3] * b[from + 3]);
+                }
+            }
+        }
+        from = to;
+    }
+    true
+}
+
+/// Gauss with row exchanges on A (k × k, by rows) and b: A becomes its upper factor, b what is left to substitute back.
+/// False if a pivot is no larger than `least`.
+pub(crate) fn eliminate(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
+    eliminate_wide(a, k, b, least)
+}
+
 /// The lower triangle of a matrix by its envelope: by row its first column, where its entries start, and the entries;
 /// the diagonal holds its inverse.
 #[derive(Debug, Clone, Copy)]

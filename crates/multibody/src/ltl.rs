@@ -15,6 +15,8 @@
 //!
 //! Departure: reciprocals of the diagonal are kept beside L, so solves never divide.
 
+use multiversion::multiversion;
+
 use crate::crba::MassMatrix;
 use crate::model::Model;
 
@@ -40,7 +42,7 @@ pub struct MassFactor {
 
 /// Calls `work` with the parts of a row above dof `k` whose dofs follow each other, and where each part begins: a chain
 /// is one part, and arithmetic on it is arithmetic on slices.
-#[inline]
+#[inline(always)]
 fn for_runs(model: &Model, k: usize, row: &[f64], mut work: impl FnMut(&[f64], usize)) {
     let (mut end, mut j) = (row.len(), model.dof_parent[k]);
     while end > 0 {
@@ -67,8 +69,38 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
-/// Rows that are solved for side by side: two contacts.
-pub(crate) const LANES: usize = 6;
+/// Rows that are solved for side by side: two contacts, and two lanes that make whole vectors of them.
+pub(crate) const LANES: usize = 8;
+
+/// Every dof from `i` up loses what the row below it carries.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn take(model: &Model, mut i: usize, row: &[f64], above: &mut [f64]) {
+    while i != usize::MAX {
+        let d = model.dof_depth[i];
+        let l_ki = row[d];
+        let target = &mut above[model.row_start[i]..model.row_start[i + 1]];
+        for (t, l_kj) in target.iter_mut().zip(&row[..=d]) {
+            *t -= l_ki * l_kj;
+        }
+        i = model.dof_parent[i];
+    }
+}
+
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn solve_g_lanes(factor: &MassFactor, model: &Model, support: &[usize], x: &mut [[f64; LANES]]) {
+    for &k in support.iter().rev() {
+        let y = x[k].map(|x| x * factor.d_inv[k]);
+        x[k] = y;
+        let row = &factor.l[model.row_start[k]..model.row_start[k + 1] - 1];
+        for_runs(model, k, row, |front, at| {
+            for (x, l_kj) in x[at..at + front.len()].iter_mut().zip(front) {
+                for lane in 0..LANES {
+                    x[lane] -= l_kj * y[lane];
+                }
+            }
+        });
+    }
+}
 
 impl MassFactor {
     /// Room for the factor of `model`.
@@ -95,17 +127,7 @@ impl MassFactor {
                 *x *= self.d_inv[k];
             }
 
-            // every dof above loses what k carries
-            let mut i = model.dof_parent[k];
-            while i != usize::MAX {
-                let d = model.dof_depth[i];
-                let (l_ki, front) = (row[d], &row[..=d]);
-                let target = &mut above[model.row_start[i]..model.row_start[i + 1]];
-                for (t, l_kj) in target.iter_mut().zip(front) {
-                    *t -= l_ki * l_kj;
-                }
-                i = model.dof_parent[i];
-            }
+            take(model, model.dof_parent[k], &row[..depth], above);
         }
         Ok(())
     }
@@ -120,18 +142,7 @@ impl MassFactor {
     /// x ← G⁻¹ x, several x side by side, when they are zero off the dofs in `support`, which must contain with each dof
     /// all those above it, in ascending order (as every Jacobian row does).
     pub(crate) fn solve_g_lanes(&self, model: &Model, support: &[usize], x: &mut [[f64; LANES]]) {
-        for &k in support.iter().rev() {
-            let y = x[k].map(|x| x * self.d_inv[k]);
-            x[k] = y;
-            let row = &self.l[model.row_start[k]..model.row_start[k + 1] - 1];
-            for_runs(model, k, row, |front, at| {
-                for (x, l_kj) in x[at..at + front.len()].iter_mut().zip(front) {
-                    for lane in 0..LANES {
-                        x[lane] -= l_kj * y[lane];
-                    }
-                }
-            });
-        }
+        solve_g_lanes(self, model, support, x);
     }
 
     #[inline]

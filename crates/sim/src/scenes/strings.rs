@@ -18,6 +18,7 @@ pub(super) const HOIST: &[Key] = &[
     Key::real("speed", "of the winch, m/s", 0.012, [-0.01, 0.1]),
     Key::real("damping", "of the joints, N m s/rad", 0.0, [0.0, 1.0]),
     Key::real("mu", "friction", 0.2, [0.0, 10.0]),
+    Key::count("hinges", "1: joints turn about the axis of the rod alone", 0.0, [0.0, 1.0]),
 ];
 
 /// Links of the hoist's string: a winch and 24 spherical joints are 25.
@@ -44,6 +45,8 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
     // so many links hang on each side; the first one starts at the winch, below on the left
     let hanging = (HOIST_LINKS - WRAP - 1) / 2;
     let foot = Vector3::new(-apothem, 0.0, -length * (hanging as f64 + 0.5));
+    let hinges = values.count("hinges") == 1;
+    let bent = if hinges { Joint::revolute(Vector3::y()) } else { Joint::Spherical };
     let damped = |link: LinkSpec| link.damping(values.real("damping"));
     for k in 0..HOIST_LINKS {
         let (name, parent) = (format!("link{k}"), format!("link{}", k.max(1) - 1));
@@ -51,7 +54,7 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
         let part = Part {
             name: &name,
             parent: if k == 0 { "world" } else { &parent },
-            joint: if k == 0 { Joint::prismatic(-Vector3::z()) } else { Joint::Spherical },
+            joint: if k == 0 { Joint::prismatic(-Vector3::z()) } else { bent.clone() },
             placement: if k == 0 {
                 Pose::new(Matrix3::identity(), foot)
             } else {
@@ -69,7 +72,12 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
             part.add(&mut scene, damped)?;
         }
         if (hanging..hanging + WRAP).contains(&(k.wrapping_sub(1))) {
-            scene.position(&name, &[(0.5 * turn).cos(), 0.0, (0.5 * turn).sin(), 0.0]);
+            let quaternion = [(0.5 * turn).cos(), 0.0, (0.5 * turn).sin(), 0.0];
+            if hinges {
+                scene.position(&name, &[turn]);
+            } else {
+                scene.position(&name, &quaternion);
+            }
         }
     }
     // strong enough for any load: a hundred times the string and the weight

@@ -26,10 +26,10 @@
 use super::{Hold, Mode, SHIFT, STILL, Settle, band};
 use crate::friction::dense::solve_in_place;
 use crate::friction::system::System;
-use crate::kernel::{axpy, dot, max_abs};
+use crate::kernel::{axpy, dot, gram, max_abs};
 
 /// The most scalar rows with which this is the first way, unless the degrees of freedom are fewer still: 16 contacts.
-const FEW: usize = 48;
+const FEW: usize = 96;
 /// The most scalar rows with which this is a way at all: a step takes their third power.
 const MANY: usize = 1200;
 /// Room is made for a multiple of this many rows, so that a contact more does not allocate.
@@ -46,8 +46,8 @@ const INSIDE: f64 = 1e-9;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Few {
     w: Vec<f64>, // rows × rows, by rows
-    y: Vec<f64>,
-    columns: Vec<f64>, // W C, by unknown
+    y: Vec<f64>, // one row of R W; one column of W while it is written out
+    columns: Vec<f64>, // the rows of the problem, by degree of freedom
     matrix: Vec<f64>,
     alpha: Vec<f64>,
     unknowns: Vec<Unknown>,
@@ -74,9 +74,9 @@ impl Few {
         let room = rows.next_multiple_of(ROOM);
         for v in [&mut self.w, &mut self.columns, &mut self.matrix] {
             v.clear();
-            v.reserve(room * room);
+            v.reserve(room * room.max(width));
         }
-        for v in [&mut self.alpha, &mut self.start, &mut self.step] {
+        for v in [&mut self.alpha, &mut self.start, &mut self.step, &mut self.y] {
             v.clear();
             v.reserve(room);
         }
@@ -85,17 +85,26 @@ impl Few {
         self.met.clear();
         self.met.reserve(room);
         self.w.resize(rows * rows, 0.0);
-        let symmetric = system.is_factored();
+        if system.is_factored() {
+            // by degrees of freedom, so that W is a sum of outer products of their rows
+            self.columns.clear();
+            self.columns.resize(width * rows, 0.0);
+            for k in 0..rows {
+                for (at, values) in system.runs(k) {
+                    for (j, v) in values.iter().enumerate() {
+                        self.columns[(at + j) * rows + k] = *v;
+                    }
+                }
+            }
+            gram(&self.columns, rows, &mut self.w);
+            return;
+        }
         for k in 0..rows {
             self.y.clear();
             self.y.resize(width, 0.0);
             system.impel(k, 1.0, &mut self.y);
-            for j in if symmetric { k } else { 0 }..rows {
-                let v = system.velocity(j, &self.y);
-                self.w[j * rows + k] = v;
-                if symmetric {
-                    self.w[k * rows + j] = v;
-                }
+            for j in 0..rows {
+                self.w[j * rows + k] = system.velocity(j, &self.y);
             }
         }
     }
@@ -109,7 +118,7 @@ impl Settle {
     /// Whether the problem has so few rows that [`Settle::climb_few`] is the first way, or the second.
     pub(crate) fn is_few(&self, system: &System, first: bool) -> bool {
         let rows = system.q.len();
-        let most = if first { FEW.min(system.width()) } else { MANY };
+        let most = if first { FEW.min(3 * system.width() / 2) } else { MANY };
         self.round && rows > 0 && rows <= most
     }
 
@@ -274,19 +283,31 @@ impl Settle {
     fn few_direction(&mut self, system: &System) -> bool {
         self.few_unknowns(system);
         let rows = system.q.len();
-        let Few { w, columns, matrix, alpha, unknowns, step, .. } = &mut self.few;
+        let Few { w, y, matrix, alpha, unknowns, step, .. } = &mut self.few;
         let size = unknowns.len();
         step.clear();
         step.resize(rows, 0.0);
         if size == 0 {
             return true;
         }
-        // W is read by rows: in local form it may be unsymmetric
-        columns.clear();
-        columns.resize(rows * size, 0.0);
-        for (row, out) in w.chunks_exact(rows).zip(columns.chunks_exact_mut(size)) {
+        matrix.clear();
+        matrix.resize(size * size, 0.0);
+        alpha.clear();
+        let line = |at: usize| &w[at * rows..(at + 1) * rows];
+        for (j, (unknown, out)) in unknowns.iter().zip(matrix.chunks_exact_mut(size)).enumerate() {
+            // a row of R W, W read by rows: in local form it may be unsymmetric
+            let (row, velocity) = match *unknown {
+                Unknown::Still(at) => (line(at), self.u[at]),
+                Unknown::Pressed(i, _) => (line(3 * i), self.u[3 * i]),
+                Unknown::Across(i, [c, s], turn) => {
+                    y.clear();
+                    y.extend(line(3 * i + 2).iter().zip(line(3 * i + 1)).map(|(t2, t1)| c * t2 - s * t1));
+                    out[j] = turn;
+                    (&y[..], c * self.u[3 * i + 2] - s * self.u[3 * i + 1])
+                }
+            };
             for (v, unknown) in out.iter_mut().zip(&*unknowns) {
-                *v = match *unknown {
+                *v += match *unknown {
                     Unknown::Still(at) => row[at],
                     Unknown::Pressed(i, [c, s]) => {
                         row[3 * i] + system.mu[i] * (c * row[3 * i + 1] + s * row[3 * i + 2])
@@ -294,28 +315,7 @@ impl Settle {
                     Unknown::Across(i, [c, s], _) => c * row[3 * i + 2] - s * row[3 * i + 1],
                 };
             }
-        }
-        matrix.clear();
-        matrix.resize(size * size, 0.0);
-        alpha.clear();
-        let line = |k: usize| &columns[k * size..(k + 1) * size];
-        for (j, unknown) in unknowns.iter().enumerate() {
-            let out = &mut matrix[j * size..(j + 1) * size];
-            let mut copy = |at: usize| {
-                out.copy_from_slice(line(at));
-                self.u[at]
-            };
-            let velocity = match *unknown {
-                Unknown::Still(at) => copy(at),
-                Unknown::Pressed(i, _) => copy(3 * i),
-                Unknown::Across(i, [c, s], turn) => {
-                    axpy(c, line(3 * i + 2), out);
-                    axpy(-s, line(3 * i + 1), out);
-                    out[j] += turn;
-                    c * self.u[3 * i + 2] - s * self.u[3 * i + 1]
-                }
-            };
-            matrix[j * size + j] += SHIFT;
+            out[j] += SHIFT;
             alpha.push(-velocity);
         }
         if !solve_in_place(matrix, size, alpha) {
