@@ -187,13 +187,17 @@ fn eliminate_wide(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
         if to == from + PANEL {
             let x: [&[f64]; PANEL] = std::array::from_fn(|p| &upper[(from + p) * k + to..(from + p + 1) * k]);
             // a mechanism couples neighbours: the ends of rows are often zero
-            let end = x.map(|x| x.iter().rposition(|v| *v != 0.0).map_or(0, |p| p + 1)).into_iter().fold(0, usize::max);
+            let end = x
+                .map(|x| x.iter().rposition(|v| *v != 0.0).map_or(0, |p| p + 1))
+                .into_iter()
+                .fold(0, usize::max);
             let x = x.map(|x| &x[..end]);
             for (row, b_r) in lower.chunks_exact_mut(k).zip(to..) {
                 let f: [f64; PANEL] = std::array::from_fn(|p| -row[from + p]);
                 if f != [0.0; PANEL] {
                     add_four(f, x, &mut row[to..to + end]);
-                    b[b_r] += (f[0] * b[from] + f[1] * b[from + 1]) + (f[2] * b[from + 2] + f[3] * b[from + 3]);
+                    b[b_r] +=
+                        (f[0] * b[from] + f[1] * b[from + 1]) + (f[2] * b[from + 2] + f[3] * b[from + 3]);
                 }
             }
         }

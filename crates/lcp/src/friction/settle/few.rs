@@ -3,15 +3,16 @@
 //! A walking robot has a handful of contacts, and modes that change at every step. For as few rows as that nothing is
 //! cheaper than W = A Aᵀ written out: a sweep of Gauss and Seidel over it costs less than a hundredth of a factor of
 //! the size of the degrees of freedom, and leads into the cones near the answer; Newton's method on the equations of the
-//! modes, held inside the cones by a ratio test as pivoting methods are, finds the rest of the modes and finishes.
-//! Without that test two contacts of one foot fight along the line that joins them with a thousand times their weight,
-//! and modes go round in circles.
+//! modes finishes: a few whole steps from the modes that the sweeps left, and where they lead away, steps that are held
+//! inside the cones by a ratio test as pivoting methods are. Without that test two contacts of one foot fight along the
+//! line that joins them with a thousand times their weight, and modes go round in circles.
 //!
 //! ```text
 //!     sweep    r_i ← the answer of contact i alone, the others held        open, stick, or slip at the angle θ with
 //!              g(θ) = u_tᵀ e⊥ = 0,  r_n = −b_n / (W_nn + mu W_ntᵀ e),  r_t = mu r_n e,  u = b + W_ii r
 //!     step     (R W C + ε + c) α = −R u,   r ← r + s C α                   columns, rows and c as in the parent's table;
-//!              s ≤ 1 where the first contact meets its cone, or lifts
+//!     leap     s = 1, modes those of r − u / W_ii before each step
+//!     climb    s ≤ 1 where the first contact meets its cone, or lifts; it takes the mode of the bound
 //! ```
 //!
 //! | symbol | meaning                                              |
@@ -28,7 +29,8 @@ use crate::friction::dense::solve_in_place;
 use crate::friction::system::System;
 use crate::kernel::{axpy, dot, gram, max_abs};
 
-/// The most scalar rows with which this is the first way, unless the degrees of freedom are fewer still: 16 contacts.
+/// The most scalar rows with which this is the first way, 32 contacts, unless the degrees of freedom are fewer than two
+/// thirds of them: W is then singular enough for what the parent does to be cheaper.
 const FEW: usize = 96;
 /// The most scalar rows with which this is a way at all: a step takes their third power.
 const MANY: usize = 1200;
@@ -39,21 +41,25 @@ const ROOM: usize = 48;
 const TRIES: [(usize, usize); 5] = [(0, 6), (4, 16), (16, 24), (64, 40), (64, 40)];
 /// Steps to the angle of one sliding contact in a sweep; the next sweep goes on from there.
 const TURNS: usize = 3;
+/// Whole steps in one leap.
+const LEAPS: usize = 12;
 /// Inside its cone by this part, a swept contact sticks: sweeps put a sliding one on the cone to rounding.
 const INSIDE: f64 = 1e-9;
 
 /// W and the scratch memory of its solves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Few {
-    w: Vec<f64>, // rows × rows, by rows
-    y: Vec<f64>, // one row of R W; one column of W while it is written out
+    w: Vec<f64>,       // rows × rows, by rows
+    y: Vec<f64>,       // one row of R W; one column of W while it is written out
     columns: Vec<f64>, // the rows of the problem, by degree of freedom
     matrix: Vec<f64>,
     alpha: Vec<f64>,
     unknowns: Vec<Unknown>,
-    step: Vec<f64>,  // C α, by row
-    met: Vec<bool>,  // contacts, then rows, that met a bound
-    start: Vec<f64>, // impulses as they were remembered
+    step: Vec<f64>,   // C α, by row
+    met: Vec<bool>,   // contacts, then rows, that met a bound
+    start: Vec<f64>,  // impulses as they were remembered
+    freed: Vec<bool>, // contacts that were let go last
+    refused: Vec<u8>, // how often a contact's change was undone at once
 }
 
 /// One column of C with its row of R.
@@ -82,8 +88,12 @@ impl Few {
         }
         self.unknowns.clear();
         self.unknowns.reserve(room);
-        self.met.clear();
-        self.met.reserve(room);
+        for v in [&mut self.met, &mut self.freed] {
+            v.clear();
+            v.reserve(room);
+        }
+        self.refused.clear();
+        self.refused.reserve(room);
         self.w.resize(rows * rows, 0.0);
         if system.is_factored() {
             // by degrees of freedom, so that W is a sum of outer products of their rows
@@ -136,6 +146,9 @@ impl Settle {
             self.inside(system);
             if sweeps > 0 {
                 self.sweep(system, sweeps);
+            }
+            if sweeps > 0 && self.leap(system) {
+                return true;
             }
             let more = if last { system.n } else { 0 };
             if self.climb(system, steps, more) && self.measured(system) <= self.acceptable(band(&self.r)) {
@@ -209,6 +222,12 @@ impl Settle {
                 break;
             }
         }
+        self.modes_of_impulses(system);
+    }
+
+    /// The modes that impulses inside their cones belong to.
+    fn modes_of_impulses(&mut self, system: &System) {
+        let n = system.n;
         for i in 0..n {
             let at = 3 * i;
             let friction = (self.r[at + 1] * self.r[at + 1] + self.r[at + 2] * self.r[at + 2]).sqrt();
@@ -230,11 +249,86 @@ impl Settle {
         }
     }
 
+    /// Newton's method with whole steps, each from the modes that the present impulses and velocities belong to. True if it
+    /// ends in an answer; else everything is as it was.
+    fn leap(&mut self, system: &System) -> bool {
+        self.best_r.clone_from(&self.r);
+        self.few_velocities(system);
+        let mut errors = [f64::INFINITY; 3];
+        for _ in 0..LEAPS {
+            self.read_modes(system);
+            if !self.few_direction(system) {
+                break;
+            }
+            axpy(1.0, &self.few.step, &mut self.r);
+            if self.r.iter().any(|v| !v.is_finite()) {
+                break;
+            }
+            self.put_on_circles(system);
+            self.few_velocities(system);
+            let (error, band) = (self.error(system), band(&self.r));
+            if error <= 0.1 * band || (error <= self.acceptable(band) && error > 0.5 * errors[2]) {
+                if self.measured(system) <= self.acceptable(band) {
+                    return true;
+                }
+                break;
+            }
+            if error > errors[0] {
+                break;
+            }
+            errors = [errors[1], errors[2], error];
+        }
+        std::mem::swap(&mut self.r, &mut self.best_r);
+        self.modes_of_impulses(system);
+        false
+    }
+
+    /// The modes that impulses and velocities belong to: those of the projection of r − u / W_ii on the cone.
+    fn read_modes(&mut self, system: &System) {
+        let rows = system.q.len();
+        for i in 0..system.n {
+            let (at, mu) = (3 * i, system.mu[i]);
+            let give = |k: usize| self.few.w[k * rows + k].max(SHIFT);
+            let normal = self.r[at] - self.u[at] / give(at);
+            let each = give(at + 1).max(give(at + 2));
+            let t = [1, 2].map(|k| self.r[at + k] - self.u[at + k] / each);
+            let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
+            if normal <= 0.0 {
+                self.modes[i] = Mode::Open;
+                self.r[at..at + 3].fill(0.0);
+            } else if mu == 0.0 || size <= mu * normal {
+                self.modes[i] = Mode::Stick;
+            } else {
+                self.modes[i] = Mode::Slip(0, 0);
+                let limit = mu * self.r[at].max(0.0);
+                self.r[at + 1] = limit * t[0] / size;
+                self.r[at + 2] = limit * t[1] / size;
+            }
+        }
+        for k in 0..self.holds.len() {
+            let at = 3 * system.n + k;
+            let Some(room) = system.room_of(k) else { continue };
+            let free = self.r[at] - self.u[at] / self.few.w[at * rows + at].max(SHIFT);
+            (self.holds[k], self.r[at]) = if free <= 0.0 {
+                (Hold::Lo, 0.0)
+            } else if free >= room {
+                (Hold::Hi, room)
+            } else {
+                (Hold::Free, self.r[at])
+            };
+        }
+        self.few_velocities(system);
+    }
+
     /// Newton's method on the equations of the modes, from impulses inside their cones and never out of them: a step ends
     /// where the first contact or row meets its bound, and that one takes the mode of the bound. Where a whole step is
     /// taken, what pulls or helps its motion is let go. True if it ends in an answer.
     fn climb(&mut self, system: &System, steps: usize, more: usize) -> bool {
         self.few_velocities(system);
+        self.few.freed.clear();
+        self.few.freed.resize(system.n, false);
+        self.few.refused.clear();
+        self.few.refused.resize(system.n, 0);
         let (mut least, mut slowly) = (f64::INFINITY, 0);
         for step in 0..steps + more {
             if !self.few_direction(system) {
@@ -255,6 +349,8 @@ impl Settle {
             // what Newton has still to do must not be taken for a contact that leaves its mode
             if self.let_go(system, band.max(self.few_unsolved()), step > steps / 2) {
                 (least, slowly) = (f64::INFINITY, 0);
+            } else if self.few.refused.iter().any(|&times| times > 0) && error > self.acceptable(band) {
+                return false;
             } else {
                 slowly += usize::from(error > 0.5 * least);
                 least = least.min(error);
@@ -316,7 +412,12 @@ impl Settle {
                 };
             }
             out[j] += SHIFT;
-            alpha.push(-velocity);
+            // a contact that hardly presses hardly turns: its equation is large, and would make others seem singular
+            let size = out[j].abs().max(1.0);
+            if size > 1.0 {
+                out.iter_mut().for_each(|v| *v /= size);
+            }
+            alpha.push(-velocity / size);
         }
         if !solve_in_place(matrix, size, alpha) {
             return false;
@@ -371,7 +472,16 @@ impl Settle {
             self.few.met.extend((0..n).map(|i| contact(i) <= last));
             self.few.met.extend((0..self.holds.len()).map(|k| single(k) <= last));
         }
-        axpy(part, step, &mut self.r);
+        for i in 0..n {
+            // let go, and back at its bound before anything moved
+            if part > 1e-12 && part < 1.0 {
+                self.few.refused[i] = 0;
+            } else if part < 1.0 && self.few.freed[i] && self.few.met[i] {
+                self.few.refused[i] += 1;
+            }
+            self.few.freed[i] = false;
+        }
+        axpy(part, &self.few.step, &mut self.r);
         self.put_on_circles(system);
         let nothing = 1e-14 * max_abs(&self.r).max(1.0);
         for at in (0..self.few.met.len()).filter(|&at| self.few.met[at]) {
@@ -405,12 +515,12 @@ impl Settle {
             }
             let (r, u) = (&self.r[3 * at..3 * at + 3], &self.u[3 * at..3 * at + 3]);
             match self.modes[at] {
-                Mode::Open => -u[0],
-                Mode::Slip(..) => {
+                Mode::Open if self.few.refused[at] < 2 => -u[0],
+                Mode::Slip(..) if self.few.refused[at] == 0 => {
                     let along = unit([r[1], r[2]]).map_or(0.0, |e| e[0] * u[1] + e[1] * u[2]);
                     if along > STILL { along } else { 0.0 }
                 }
-                Mode::Stick => 0.0,
+                _ => 0.0,
             }
         };
         let all = n + self.holds.len();
@@ -421,17 +531,30 @@ impl Settle {
         let least = if one { worst } else { band };
         self.few.met.clear();
         self.few.met.extend((0..all).map(|at| wrong(at) > band && wrong(at) >= least));
-        for at in (0..all).filter(|&at| self.few.met[at]) {
+        for at in 0..all {
+            if !self.few.met[at] {
+                continue;
+            }
             match at.checked_sub(n) {
                 Some(k) => self.holds[k] = Hold::Free,
-                None if self.modes[at] == Mode::Open => self.modes[at] = self.closing(system, at),
-                None => self.modes[at] = Mode::Stick,
+                None => self.let_contact_go(system, at),
             }
             if one {
                 break;
             }
         }
         true
+    }
+
+    /// Another mode for a contact that pulls or helps its motion; a third one if that was refused.
+    fn let_contact_go(&mut self, system: &System, i: usize) {
+        let refused = self.few.refused[i] > 0;
+        self.few.freed[i] = true;
+        self.modes[i] = match self.modes[i] {
+            Mode::Open if !refused => self.closing(system, i),
+            Mode::Open if self.closing(system, i) == Mode::Stick && system.mu[i] > 0.0 => Mode::Slip(0, 0),
+            _ => Mode::Stick,
+        };
     }
 
     /// The unknowns of the present modes.
@@ -479,7 +602,7 @@ fn leaves(mu: f64, r: &[f64], d: &[f64]) -> f64 {
         return f64::INFINITY;
     }
     let slope = b + (b * b - a * c).max(0.0).sqrt();
-    if slope > 0.0 { -c / slope } else { 1.0 }
+    if slope > 0.0 { -c / slope } else { 0.0 }
 }
 
 /// The impulse of one contact with u = b + W r, from an earlier one.
