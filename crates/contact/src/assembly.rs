@@ -4,7 +4,7 @@
 
 use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowIds};
 use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
-use gudgeon_spatial::{Force, Vector3};
+use gudgeon_spatial::Vector3;
 
 use crate::held::Held;
 use crate::law::Law;
@@ -135,10 +135,8 @@ impl Assembly {
     /// Adds the three rows of a contact; wants `kinematics` in `ws`.
     pub fn push_contact(&mut self, model: &Model, ws: &Workspace, touch: &Touch, law: Law) {
         let [t1, t2] = self.section.tangents(&touch.normal);
-        for direction in [touch.normal, t1, t2] {
-            let force = Force::new(Vector3::zeros(), direction);
-            self.contacts.rows.push_between(model, ws, touch.b, touch.a, &touch.point, force);
-        }
+        let directions = [touch.normal, t1, t2];
+        self.contacts.rows.push_contact(model, ws, touch.b, touch.a, &touch.point, &directions);
         self.contacts.laws.extend([law, Law::default(), Law::default()]);
         self.contacts.ids.push(touch.id);
         self.friction.push(self.section.coefficient(touch.friction));

@@ -50,7 +50,7 @@ impl Whitened {
             }
             factor.solve_g_lanes(model, &self.support, &mut self.lanes);
             for lane in 0..end - i {
-                self.rows.push(self.support.iter().map(|&k| (k, self.lanes[k][lane])));
+                self.rows.push_on(&self.support, |k| self.lanes[k][lane]);
             }
             for &k in &self.support {
                 self.lanes[k] = [0.0; LANES];

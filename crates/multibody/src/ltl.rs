@@ -42,7 +42,7 @@ pub struct MassFactor {
 
 /// Calls `work` with the parts of a row above dof `k` whose dofs follow each other, and where each part begins: a chain
 /// is one part, and arithmetic on it is arithmetic on slices.
-#[inline(always)]
+#[inline]
 fn for_runs(model: &Model, k: usize, row: &[f64], mut work: impl FnMut(&[f64], usize)) {
     let (mut end, mut j) = (row.len(), model.dof_parent[k]);
     while end > 0 {
@@ -91,14 +91,30 @@ fn solve_g_lanes(factor: &MassFactor, model: &Model, support: &[usize], x: &mut 
     for &k in support.iter().rev() {
         let y = x[k].map(|x| x * factor.d_inv[k]);
         x[k] = y;
+        // the runs of `for_runs`, written out: a closure would not be compiled for the wider instructions
         let row = &factor.l[model.row_start[k]..model.row_start[k + 1] - 1];
-        for_runs(model, k, row, |front, at| {
-            for (x, l_kj) in x[at..at + front.len()].iter_mut().zip(front) {
-                for lane in 0..LANES {
-                    x[lane] -= l_kj * y[lane];
+        let (mut end, mut j) = (row.len(), model.dof_parent[k]);
+        while end > 0 {
+            let run = model.dof_run[j];
+            let first = j + 1 - run;
+            // two dofs at a time: over single ones the compiler gathers lanes of four dofs instead of taking whole vectors
+            let (pairs, odd) = x[first..=j].as_chunks_mut::<2>();
+            let (l_pairs, l_odd) = row[end - run..end].as_chunks::<2>();
+            for (x, l) in pairs.iter_mut().zip(l_pairs) {
+                for half in 0..2 {
+                    for lane in 0..LANES {
+                        x[half][lane] -= l[half] * y[lane];
+                    }
                 }
             }
-        });
+            for (x, l) in odd.iter_mut().zip(l_odd) {
+                for lane in 0..LANES {
+                    x[lane] -= l * y[lane];
+                }
+            }
+            end -= run;
+            j = model.dof_parent[first];
+        }
     }
 }
 

@@ -100,6 +100,13 @@ impl Rows {
         self.start[i + 1..].iter_mut().for_each(|s| *s -= gone);
     }
 
+    /// Adds a row with the given dofs, ascending, and values.
+    pub(crate) fn push_on(&mut self, dofs: &[usize], value: impl Fn(usize) -> f64) {
+        self.dof.extend_from_slice(dofs);
+        self.value.extend(dofs.iter().map(|&k| value(k)));
+        self.finish();
+    }
+
     /// Adds a row of given entries, dofs ascending: limits, motors, joint friction and couplings.
     pub fn push(&mut self, entries: impl IntoIterator<Item = (usize, f64)>) {
         for (k, x) in entries {
@@ -135,6 +142,40 @@ impl Rows {
             higher.climb(model, ws);
         }
         self.reverse_and_finish();
+    }
+
+    /// Adds a row for each of three directions at the world point `p_w`: row · v is that component of the velocity of the
+    /// point as one of b, less that as one of a. Wants `kinematics`. The rows are those of [`Rows::push_between`], with one
+    /// walk for all three.
+    pub fn push_contact(
+        &mut self,
+        model: &Model,
+        ws: &Workspace,
+        a: LinkId,
+        b: LinkId,
+        p_w: &Vector3<f64>,
+        directions: &[Vector3<f64>; 3],
+    ) {
+        let mut count = 0;
+        for_path(model, a, b, |link, _| count += model.links[link].v_range().len());
+        let from = self.dof.len();
+        self.dof.resize(from + 3 * count, 0);
+        self.value.resize(from + 3 * count, 0.0);
+        let (dofs, values) = (&mut self.dof[from..], &mut self.value[from..]);
+        let mut at = count;
+        for_path(model, a, b, |link, sign| {
+            let r = p_w - ws.placed[link].origin;
+            for dof in model.links[link].v_range().rev() {
+                at -= 1;
+                let s = &ws.s[dof];
+                let velocity = (s.linear + s.angular.cross(&r)) * sign;
+                for (row, direction) in directions.iter().enumerate() {
+                    dofs[row * count + at] = dof;
+                    values[row * count + at] = direction.dot(&velocity);
+                }
+            }
+        });
+        self.start.extend((1..=3).map(|row| from + row * count));
     }
 
     /// Adds the row of a force on each of two links, each in world axes about its own link's origin.
@@ -188,6 +229,17 @@ impl Rows {
 
     fn finish(&mut self) {
         self.start.push(self.dof.len());
+    }
+}
+
+/// Calls `work` with the links that only one of two has above it, tips first, and −1 for those of `a`, 1 for those of `b`.
+#[inline]
+fn for_path(model: &Model, a: LinkId, b: LinkId, mut work: impl FnMut(usize, f64)) {
+    let (mut a, mut b) = (a.0, b.0);
+    while a != b {
+        let (link, sign) = if a > b { (&mut a, -1.0) } else { (&mut b, 1.0) };
+        work(*link, sign);
+        *link = model.links[*link].parent.0;
     }
 }
 

@@ -4,7 +4,7 @@ use gudgeon_multibody::{
     LinkId, MassFactor, MassMatrix, Rows, Whitened, Workspace, aba, apply_inverse, articulate, bias, crba,
     delassus_by_aba, jacobian, kinematics, rnea,
 };
-use gudgeon_spatial::Force;
+use gudgeon_spatial::{Force, Vector3};
 use nalgebra::{DMatrix, DVector};
 
 use crate::support::random::Random;
@@ -134,6 +134,18 @@ fn the_delassus_operator_is_the_same_by_factor_and_by_aba() {
             let at = j.nrows();
             j = j.insert_row(at, 0.0);
             j.row_mut(at).copy_from(&(f.to_vector().transpose() * difference));
+        }
+        for _ in 0..2 {
+            let (a, b, p) = (LinkId(r.below(n + 1)), LinkId(r.below(n + 1)), r.vector(1.0));
+            let directions = [r.vector(1.0), r.vector(1.0), r.vector(1.0)];
+            rows.push_contact(&model, &ws, a, b, &p, &directions);
+            let difference = jacobian(&model, &ws, b, &p) - jacobian(&model, &ws, a, &p);
+            for direction in directions {
+                let f = Force::new(Vector3::zeros(), direction);
+                let at = j.nrows();
+                j = j.insert_row(at, 0.0);
+                j.row_mut(at).copy_from(&(f.to_vector().transpose() * &difference));
+            }
         }
         for i in 0..rows.len() {
             let mut dense = vec![0.0; model.n_v()];
