@@ -1,0 +1,202 @@
+//! One step of Newton's method on the equations of the modes, and whole steps one after another.
+
+use super::{Few, unit};
+use crate::friction::dense::solve_in_place;
+use crate::friction::settle::{Hold, Mode, SHIFT, Settle, band};
+use crate::friction::system::System;
+use crate::kernel::axpy;
+
+/// Whole steps in one leap.
+const LEAPS: usize = 12;
+
+/// One column of C with its row of R.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Unknown {
+    /// A row that is still.
+    Still(usize),
+    /// The normal of a sliding contact, its friction going along: the contact and e.
+    Pressed(usize, [f64; 2]),
+    /// Across a sliding contact: the contact, e and c.
+    Across(usize, [f64; 2], f64),
+}
+
+impl Settle {
+    /// Newton's method with whole steps, each from the modes that the present impulses and velocities belong to. True if it
+    /// ends in an answer; else everything is as it was.
+    pub(super) fn leap(&mut self, system: &System) -> bool {
+        self.best_r.clone_from(&self.r);
+        self.few_velocities(system);
+        let mut errors = [f64::INFINITY; 3];
+        for _ in 0..LEAPS {
+            self.read_modes(system);
+            if !self.few_direction(system) {
+                break;
+            }
+            axpy(1.0, &self.few.step, &mut self.r);
+            if self.r.iter().any(|v| !v.is_finite()) {
+                break;
+            }
+            self.put_on_circles(system);
+            self.few_velocities(system);
+            let (error, band) = (self.error(system), band(&self.r));
+            if error <= 0.1 * band || (error <= self.acceptable(band) && error > 0.5 * errors[2]) {
+                if self.measured(system) <= self.acceptable(band) {
+                    return true;
+                }
+                break;
+            }
+            if error > errors[0] {
+                break;
+            }
+            errors = [errors[1], errors[2], error];
+        }
+        std::mem::swap(&mut self.r, &mut self.best_r);
+        self.modes_of_impulses(system);
+        false
+    }
+
+    /// The modes that impulses and velocities belong to: those of the projection of r − u / W_ii on the cone.
+    fn read_modes(&mut self, system: &System) {
+        let rows = system.q.len();
+        for i in 0..system.n {
+            let (at, mu) = (3 * i, system.mu[i]);
+            let give = |k: usize| self.few.w[k * rows + k].max(SHIFT);
+            let normal = self.r[at] - self.u[at] / give(at);
+            let each = give(at + 1).max(give(at + 2));
+            let t = [1, 2].map(|k| self.r[at + k] - self.u[at + k] / each);
+            let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
+            if normal <= 0.0 {
+                self.modes[i] = Mode::Open;
+                self.r[at..at + 3].fill(0.0);
+            } else if mu == 0.0 || size <= mu * normal {
+                self.modes[i] = Mode::Stick;
+            } else {
+                self.modes[i] = Mode::Slip(0, 0);
+                let limit = mu * self.r[at].max(0.0);
+                self.r[at + 1] = limit * t[0] / size;
+                self.r[at + 2] = limit * t[1] / size;
+            }
+        }
+        for k in 0..self.holds.len() {
+            let at = 3 * system.n + k;
+            let Some(room) = system.room_of(k) else { continue };
+            let free = self.r[at] - self.u[at] / self.few.w[at * rows + at].max(SHIFT);
+            (self.holds[k], self.r[at]) = if free <= 0.0 {
+                (Hold::Lo, 0.0)
+            } else if free >= room {
+                (Hold::Hi, room)
+            } else {
+                (Hold::Free, self.r[at])
+            };
+        }
+        self.few_velocities(system);
+    }
+
+    /// What the equations of the modes still lack.
+    pub(super) fn few_unsolved(&self) -> f64 {
+        let left = self.few.unknowns.iter().map(|unknown| match *unknown {
+            Unknown::Still(at) => self.u[at].abs(),
+            Unknown::Pressed(i, _) => self.u[3 * i].abs(),
+            Unknown::Across(i, ..) => {
+                let [c, s] = unit([self.r[3 * i + 1], self.r[3 * i + 2]]).unwrap_or_default();
+                (c * self.u[3 * i + 2] - s * self.u[3 * i + 1]).abs()
+            }
+        });
+        left.fold(0.0, f64::max)
+    }
+
+    /// The whole step C α of the present modes, by row.
+    pub(super) fn few_direction(&mut self, system: &System) -> bool {
+        self.few_unknowns(system);
+        let rows = system.q.len();
+        let Few { w, y, matrix, alpha, unknowns, step, .. } = &mut self.few;
+        let size = unknowns.len();
+        step.clear();
+        step.resize(rows, 0.0);
+        if size == 0 {
+            return true;
+        }
+        matrix.clear();
+        matrix.resize(size * size, 0.0);
+        alpha.clear();
+        let line = |at: usize| &w[at * rows..(at + 1) * rows];
+        for (j, (unknown, out)) in unknowns.iter().zip(matrix.chunks_exact_mut(size)).enumerate() {
+            // a row of R W, W read by rows: in local form it may be unsymmetric
+            let (row, velocity) = match *unknown {
+                Unknown::Still(at) => (line(at), self.u[at]),
+                Unknown::Pressed(i, _) => (line(3 * i), self.u[3 * i]),
+                Unknown::Across(i, [c, s], turn) => {
+                    y.clear();
+                    y.extend(line(3 * i + 2).iter().zip(line(3 * i + 1)).map(|(t2, t1)| c * t2 - s * t1));
+                    out[j] = turn;
+                    (&y[..], c * self.u[3 * i + 2] - s * self.u[3 * i + 1])
+                }
+            };
+            for (v, unknown) in out.iter_mut().zip(&*unknowns) {
+                *v += match *unknown {
+                    Unknown::Still(at) => row[at],
+                    Unknown::Pressed(i, [c, s]) => {
+                        row[3 * i] + system.mu[i] * (c * row[3 * i + 1] + s * row[3 * i + 2])
+                    }
+                    Unknown::Across(i, [c, s], _) => c * row[3 * i + 2] - s * row[3 * i + 1],
+                };
+            }
+            out[j] += SHIFT;
+            // a contact that hardly presses hardly turns: its equation is large, and would make others seem singular
+            let size = out[j].abs().max(1.0);
+            if size > 1.0 {
+                out.iter_mut().for_each(|v| *v /= size);
+            }
+            alpha.push(-velocity / size);
+        }
+        if !solve_in_place(matrix, size, alpha) {
+            return false;
+        }
+        for (unknown, &a) in unknowns.iter().zip(&*alpha) {
+            match *unknown {
+                Unknown::Still(at) => step[at] += a,
+                Unknown::Pressed(i, [c, s]) => {
+                    let friction = system.mu[i] * a;
+                    step[3 * i] += a;
+                    step[3 * i + 1] += c * friction;
+                    step[3 * i + 2] += s * friction;
+                }
+                Unknown::Across(i, [c, s], _) => {
+                    step[3 * i + 1] -= s * a;
+                    step[3 * i + 2] += c * a;
+                }
+            }
+        }
+        true
+    }
+
+    /// The unknowns of the present modes.
+    fn few_unknowns(&mut self, system: &System) {
+        let unknowns = &mut self.few.unknowns;
+        unknowns.clear();
+        for i in 0..system.n {
+            let at = 3 * i;
+            match self.modes[i] {
+                Mode::Open => {}
+                Mode::Stick => {
+                    let size = if system.mu[i] > 0.0 { 3 } else { 1 };
+                    unknowns.extend((at..at + size).map(Unknown::Still));
+                }
+                Mode::Slip(..) => {
+                    let (t, v) = ([self.r[at + 1], self.r[at + 2]], [self.u[at + 1], self.u[at + 2]]);
+                    // a contact that has just closed is pushed against its motion
+                    let e = unit(t).or_else(|| unit([-v[0], -v[1]])).unwrap_or([1.0, 0.0]);
+                    let against = -(e[0] * v[0] + e[1] * v[1]);
+                    let limit = system.mu[i] * self.r[at];
+                    unknowns.push(Unknown::Pressed(i, e));
+                    // without a force yet there is nothing to turn
+                    if limit > 0.0 {
+                        unknowns.push(Unknown::Across(i, e, (against / limit).max(0.0)));
+                    }
+                }
+            }
+        }
+        let held = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
+        unknowns.extend(held.map(|(k, _)| Unknown::Still(3 * system.n + k)));
+    }
+}
