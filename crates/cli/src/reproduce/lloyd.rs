@@ -201,6 +201,13 @@ fn picture(
     sheet(&charts, 2)
 }
 
+/// Whether every solve was, and the table of what they took.
+fn certified(report: &mut Report, scenes: &[Bodies], grid: &Grid) {
+    let failed = failures(grid);
+    report.check("every solve is certified", "-", format!("{failed} failures"), failed == 0);
+    report.tables.push(table("Means over the wrenches", scenes, grid));
+}
+
 fn common(report: &mut Report) {
     report.differs(
         "Lloyd measured a Java program on a machine of 2005; only ratios and growth can be compared.",
@@ -266,13 +273,7 @@ pub(super) fn figure5(task: &Task) -> Result<Report, String> {
             ratio(0)
         ));
     }
-    report.check(
-        "every solve is certified",
-        "-",
-        format!("{} failures", failures(&grid)),
-        failures(&grid) == 0,
-    );
-    report.tables.push(table("Means over the wrenches", &scenes, &grid));
+    certified(&mut report, &scenes, &grid);
     report.in_kind("Three curves in the paper's order, growing about as n³, n² and n.");
     report.exact("The experiment: eight-sided cones, coefficients from 0.2 to 0.3, 20 random wrenches, 8 to 32 contacts around the two rims.");
     common(&mut report);
@@ -319,13 +320,7 @@ pub(super) fn figure6(task: &Task) -> Result<Report, String> {
         format!("n^{:.2} to 128", slope(3)),
         slope(3) <= 1.04 + SLACK,
     );
-    report.check(
-        "every solve is certified",
-        "-",
-        format!("{} failures", failures(&grid)),
-        failures(&grid) == 0,
-    );
-    report.tables.push(table("Means over the wrenches", &scenes, &grid));
+    certified(&mut report, &scenes, &grid);
     report.in_kind("The reduced method grows about linearly far beyond the paper's 32 contacts.");
     common(&mut report);
     report.data = json!({"exponents": {"structural": slope(1), "reduced": slope(2), "robust": slope(3)}, "scenes": data(&scenes, &grid)});
@@ -359,13 +354,7 @@ pub(super) fn figure7(task: &Task) -> Result<Report, String> {
             ours <= theirs + SLACK,
         );
     }
-    report.check(
-        "every solve is certified",
-        "-",
-        format!("{} failures", failures(&grid)),
-        failures(&grid) == 0,
-    );
-    report.tables.push(table("Means over the wrenches", &scenes, &grid));
+    certified(&mut report, &scenes, &grid);
     report.in_kind("The order of the three methods, and a reduced method that hardly grows.");
     report.differs("Six situations are named in the paper (block in corner, face on face, peg, ball in rim, block in groove, face on surface); the other four are ours. Situations of the same number of contacts differ more than the numbers do.");
     common(&mut report);
@@ -411,13 +400,7 @@ pub(super) fn figure8(task: &Task) -> Result<Report, String> {
         format!("n^{ours:.2}"),
         ours <= 1.23 + SLACK,
     );
-    report.check(
-        "every solve is certified",
-        "-",
-        format!("{} failures", failures(&grid)),
-        failures(&grid) == 0,
-    );
-    report.tables.push(table("Means over the wrenches", &scenes, &grid));
+    certified(&mut report, &scenes, &grid);
     report.in_kind("A cloud that rises about linearly.");
     common(&mut report);
     report.data = json!({"exponent_8_to_16": ours, "scenes": data(&scenes, &grid)});
@@ -462,13 +445,7 @@ pub(super) fn figure10(task: &Task) -> Result<Report, String> {
         number(last(1) / last(2)),
         last(1) > last(2),
     );
-    report.check(
-        "every solve is certified",
-        "-",
-        format!("{} failures", failures(&grid)),
-        failures(&grid) == 0,
-    );
-    report.tables.push(table("Means over the wrenches", &scenes, &grid));
+    certified(&mut report, &scenes, &grid);
     report.in_kind("The order of the methods; both of Lloyd's grow with the number of bodies as well as with the contacts, O(nm + m³) for the reduced one.");
     report.differs(format!(
         "At five blocks standard / reduced is 22 in the paper and {} here: our dense method works on the active rows alone, and stops as early as the reduced one does.",
