@@ -36,7 +36,7 @@ use crate::kernel::max_abs;
 
 /// Steps in one solve, on the straight way and on the gentle one. Most take 20; contacts that creep at a millionth of the
 /// largest velocity, or are at the very edge of their cones, take twice as many.
-const STEPS: [usize; 2] = [60, 150];
+const STEPS: [usize; 2] = [40, 110];
 /// x∘s and equations at which a gentle start goes on.
 const GENTLE: f64 = 1e-3;
 /// How near to the wall a step may go, of the way; and where the way was lost once.
@@ -44,7 +44,7 @@ const NEAR: [f64; 2] = [0.995, 0.9];
 /// x∘s goes no faster to zero than this, where the way was lost once, of what it was.
 const SLOWLY: f64 = 0.3;
 /// Times that the gentle way goes back to where it was sound last.
-const RETURNS: usize = 6;
+const RETURNS: usize = 5;
 /// x∘s goes no faster to zero than this part of what the equations are off, on the straight way and on the gentle one.
 const KEEP: [f64; 2] = [1e-2, 0.3];
 /// x∘s to aim for, of what it is, after a step that led nowhere.
