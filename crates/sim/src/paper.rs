@@ -2,11 +2,22 @@
 //!
 //! The frictionless problem is solved first; its basis is where the frictional one starts. Methods that know no basis
 //! (`murty`, `pgs`, ..) start cold, and `structural` and `reduced` have their own way to grow.
+//!
+//! `search` is given the problem in units of its own, M′ = D M D with a diagonal of ones and q′ = D q / s of size one, and
+//! an ε to go with them. The paper's ε, 1e-3, is meant for forces of some newtons and an answer that is good to 1e-3;
+//! the impulses of a millisecond are a thousandth of them, and an answer here must be good to 1e-9. With 1e-3 as it stands
+//! every node passes and all of 200 problems of the squat end in one that is not an answer.
 
 use gudgeon_lcp::{
     Budget, FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Lemke, Lexicographic, Method, MlcpSolution,
     Outcome, Residual, Search, Solution, Solver, Stabilisation, Start, Status,
 };
+
+/// ε of `search`, of the largest velocity in the problem: as good as an answer must be. From 1e-8 to 1e-12 all of 15
+/// problems of the squat are solved, 14 with 1e-7, none with 1e-4.
+const SEARCH_EPSILON: f64 = 1e-9;
+/// e_max of `search`, in the same units: the paper's.
+const SEARCH_ERROR: f64 = 1e-3;
 
 /// A method that works on the lowered problem.
 #[derive(Debug, Clone)]
@@ -34,7 +45,7 @@ impl PaperMethod {
                 engine.delta = delta;
                 Engine::Lexicographic(engine)
             }
-            Method::Search => Engine::Search(Box::default()),
+            Method::Search => Engine::Search(Box::new(Search::with_thresholds(SEARCH_EPSILON, SEARCH_ERROR))),
             other => Engine::Other(Box::new(Solver::new(other))),
         };
         Self { engine, standard: Solution::default(), boxed: MlcpSolution::default(), basis: Vec::new() }
@@ -80,7 +91,19 @@ impl PaperMethod {
         match &mut self.engine {
             Engine::Lemke(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
             Engine::Lexicographic(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
-            Engine::Search(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
+            Engine::Search(engine) => {
+                let Some((scaled, d, size)) = scaled(lcp) else {
+                    return engine.solve_with(lcp, start, budget, solution, &mut ());
+                };
+                let outcome = engine.solve_with(&scaled, start, budget, solution, &mut ());
+                for (z, d) in solution.z.iter_mut().zip(&d) {
+                    *z *= d * size;
+                }
+                for (w, d) in solution.w.iter_mut().zip(&d) {
+                    *w *= size / d;
+                }
+                outcome
+            }
             Engine::Other(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
         }
     }
@@ -113,4 +136,20 @@ impl PaperMethod {
         }
         outcome.status == Status::Solved
     }
+}
+
+/// M′, q′ with D and s, all powers of two: nothing is rounded.
+fn scaled(lcp: &Lcp) -> Option<(Lcp, Vec<f64>, f64)> {
+    let n = lcp.n();
+    let power = |x: f64| x.log2().round().exp2();
+    let scale = |i: usize| {
+        let diagonal = lcp.m()[i * n + i];
+        if diagonal > 0.0 { power(1.0 / diagonal.sqrt()) } else { 1.0 }
+    };
+    let d: Vec<f64> = (0..n).map(scale).collect();
+    let largest = lcp.q().iter().zip(&d).fold(0.0_f64, |m, (q, d)| m.max((q * d).abs()));
+    let size = if largest > 0.0 { power(largest) } else { 1.0 };
+    let m = lcp.m().iter().enumerate().map(|(k, m)| m * d[k % n] * d[k / n]).collect();
+    let q = lcp.q().iter().zip(&d).map(|(q, d)| q * d / size).collect();
+    Lcp::from_column_major(m, q).ok().map(|lcp| (lcp, d, size))
 }

@@ -1,18 +1,20 @@
 //! The solve of a step and the ladder of what to do when it fails.
 //!
 //! ```text
-//!     robust          warm → best iterate, if it is nearly an answer → cold → pyramid of 16 sides → no friction → best iterate
+//!     robust          warm → cold → pyramid of 16 sides → no friction → best iterate
 //!     other methods   as asked → robust, cold → no friction → best iterate
 //! ```
-//! An iterate that is off by a ten-thousandth of the velocities is a hundred times nearer to Coulomb's law than a pyramid
-//! of 16 sides, and is there at once.
+//! A pyramid and a step without friction are answers to other laws. Each is held against Coulomb's by the same residual as
+//! the best iterate of the solves before it, and the nearer one is taken: an iterate that is off by a ten-thousandth of the
+//! velocities is a hundred times nearer than a pyramid of 16 sides. Where it is that near and rows are many it is taken at
+//! once: a cold solve would take as long again, and the pivots of a pyramid seconds.
 //!
 //! Every rung is counted; none is taken in silence.
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
     Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, Status,
-    Structured, WarmStart,
+    Structured, WarmStart, facet_gap,
 };
 
 use crate::paper::PaperMethod;
@@ -22,8 +24,12 @@ use crate::settings::{Facets, Settings};
 /// Sides of a cone for methods that know no round ones.
 const SIDES: usize = 8;
 
-/// The scaled residual of a best iterate that is taken before anything coarser is tried.
+/// The scaled residual of a best iterate that is taken without a look at anything else if rows are more than [`FEW_ROWS`].
 const NEARLY: f64 = 1e-4;
+/// Scalar rows up to which every rung takes milliseconds.
+const FEW_ROWS: usize = 150;
+/// An answer to another law is safe, it adds no energy: an iterate must be nearer to Coulomb's by this factor.
+const NEARER: f64 = 0.1;
 
 /// The solvers of a simulation with their memory.
 #[derive(Debug, Clone, Default)]
@@ -81,13 +87,7 @@ impl Ladder {
         };
         // out of budget the best iterate is what was asked for
         if first.status != Status::Solved && !(first.status == Status::Budget && settings.budget.is_some()) {
-            let near =
-                first.residual.natural <= NEARLY && self.solution.impulses.iter().all(|x| x.is_finite());
-            if near && asked == Method::Robust && cone == ConeShape::Exact {
-                report.fallback = Fallback::BestIterate;
-            } else {
-                self.climb(assembly, cone, width, settings, first, &mut report)?;
-            }
+            self.climb(assembly, cone, width, settings, first, &mut report)?;
         }
         if settings.canonical_forces && report.status == Status::Solved {
             let problem = assembly.last_problem().expect("just made");
@@ -106,7 +106,10 @@ impl Ladder {
         first: Outcome,
         report: &mut SolveReport,
     ) -> Result<(), ProblemError> {
-        let mut least = first.residual.natural;
+        let mut least = f64::INFINITY;
+        if self.solution.impulses.iter().all(|x| x.is_finite()) {
+            least = first.residual.natural;
+        }
         self.best.clone_from(&self.solution);
         let rungs: &[Fallback] = match (settings.method, cone) {
             (Method::Robust, ConeShape::Exact) => {
@@ -116,12 +119,22 @@ impl Ladder {
             _ => &[Fallback::Robust, Fallback::Frictionless],
         };
         for &rung in rungs {
+            let coarser = matches!(rung, Fallback::Polygon | Fallback::Frictionless);
+            let rows = assembly.last_problem().map_or(0, FrictionProblem::n_rows);
+            if settings.method == Method::Robust
+                && cone == ConeShape::Exact
+                && least <= NEARLY
+                && rows > FEW_ROWS
+            {
+                break;
+            }
             let frictionless: Option<FrictionProblem> =
                 if rung == Fallback::Frictionless { Some(assembly.frictionless(width)?) } else { None };
             if rung == Fallback::Polygon {
                 assembly.problem(width, 16)?;
             }
-            let problem = frictionless.as_ref().or(assembly.last_problem()).expect("made before");
+            let law = assembly.last_problem().expect("made before");
+            let problem = frictionless.as_ref().unwrap_or(law);
             let shape = if rung == Fallback::Cold { cone } else { ConeShape::Facets };
             self.warm.clear();
             let outcome = self.structured.solve_warm(
@@ -136,11 +149,21 @@ impl Ladder {
             report.pivots += outcome.pivots;
             report.nodes += outcome.nodes;
             if outcome.status == Status::Solved {
+                // how far the answer to another law is from the round one
+                let off = if coarser && cone == ConeShape::Exact {
+                    facet_gap(law, &self.solution).natural
+                } else {
+                    0.0
+                };
+                if least < NEARER * off {
+                    break;
+                }
                 report.fallback = rung;
                 report.residual = outcome.residual;
                 return Ok(());
             }
-            if rung != Fallback::Frictionless && outcome.residual.natural < least {
+            let finite = self.solution.impulses.iter().all(|x| x.is_finite());
+            if !coarser && finite && outcome.residual.natural < least {
                 least = outcome.residual.natural;
                 report.residual = outcome.residual;
                 self.best.clone_from(&self.solution);

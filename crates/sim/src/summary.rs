@@ -65,6 +65,11 @@ impl Summary {
         self.solves - self.by_status[Status::Solved as usize]
     }
 
+    /// Solves that ended so, by the method that was asked for.
+    pub fn ended(&self, status: Status) -> u64 {
+        self.by_status[status as usize]
+    }
+
     /// Steps saved by some rung of the ladder.
     pub fn fallback(&self) -> u64 {
         self.fallbacks[1..].iter().sum()

@@ -1,6 +1,6 @@
 //! The papers' methods and integrators over whole scenes.
 
-use gudgeon_lcp::Method;
+use gudgeon_lcp::{Method, Status};
 use gudgeon_multibody::{Joint, LinkSpec};
 use gudgeon_sim::{Facets, Fallback, Integrator, SceneBuilder, Simulator, Summary};
 use gudgeon_spatial::{Inertia, Pose, Vector3};
@@ -21,9 +21,73 @@ fn runs_by_the_papers_methods_end_and_failures_are_counted_by_mode() {
             summary.add(&report, 0.0);
         }
         println!("squat by {method}: {} of {solves} solves failed, {:?}", summary.failed(), sim.fallbacks());
+        if method == Method::Search {
+            // the paper's method is far better than those it replaces
+            assert!(summary.failed() <= solves / 10, "search fails {} of {solves}", summary.failed());
+        }
         assert_eq!(sim.fallbacks().iter().sum::<u64>(), solves);
         assert_eq!(sim.fallbacks()[Fallback::BestIterate as usize], 0, "robust saves what others cannot do");
         assert!(sim.state().v.iter().all(|v| v.abs() < 10.0));
+    }
+}
+
+/// The five scenes of [Yamane §V] from start to end by the papers' methods: failures by mode, and what saved the step.
+///
+/// `cargo test --release -p gudgeon-sim --test main -- --ignored --nocapture whole_scenes`; `GUDGEON_SCENES` and
+/// `GUDGEON_METHODS` (commas) choose some of them, `GUDGEON_SECONDS` ends each earlier.
+#[test]
+#[ignore = "takes about an hour"]
+fn whole_scenes_by_the_papers_methods() {
+    let chosen = |key: &str, word: &str| {
+        std::env::var(key).map_or(true, |list| list.split(',').any(|one| one == word))
+    };
+    let most = std::env::var("GUDGEON_SECONDS").ok().and_then(|s| s.parse::<f64>().ok());
+    let methods = [
+        ("robust", Method::Robust, 0.0),
+        ("lemke", Method::Lemke, 0.0),
+        ("lexicographic 0", Method::Lexicographic, 0.0),
+        ("lexicographic 1e-8", Method::Lexicographic, 1e-8),
+        ("lexicographic 1e-6", Method::Lexicographic, 1e-6),
+        ("lexicographic 1e-4", Method::Lexicographic, 1e-4),
+        ("search", Method::Search, 0.0),
+    ];
+    println!(
+        "| scene | method | steps | solves | failed | ray | cycle | error | budget | saved by robust | frictionless | best iterate | CPU s |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    for name in ["squat", "hoist", "ring", "net", "tapdance"] {
+        for (label, method, delta) in methods {
+            if !chosen("GUDGEON_SCENES", name) || !chosen("GUDGEON_METHODS", label) {
+                continue;
+            }
+            let what = scene(name, &[]);
+            let seconds = most.map_or(what.duration, |most| what.duration.min(most));
+            let mut sim = Simulator::new(&what).unwrap();
+            sim.settings.method = method;
+            sim.settings.lexicographic_delta = delta;
+            sim.settings.facets = Facets::Polygon(8);
+            let began = std::time::Instant::now();
+            let summary = run(&mut sim, seconds);
+            let rung = |fallback: Fallback| sim.fallbacks()[fallback as usize];
+            println!(
+                "| {name} | {label} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1} |",
+                sim.steps(),
+                sim.fallbacks().iter().sum::<u64>(),
+                summary.failed(),
+                summary.ended(Status::Ray),
+                summary.ended(Status::Cycle),
+                summary.ended(Status::Inaccurate),
+                summary.ended(Status::Budget),
+                rung(Fallback::Robust),
+                rung(Fallback::Frictionless),
+                rung(Fallback::BestIterate),
+                began.elapsed().as_secs_f64(),
+            );
+            assert!(sim.state().v.iter().all(|v| v.is_finite()), "{name} by {label}");
+            if method == Method::Robust {
+                assert_eq!(summary.failed() + summary.fallback(), 0, "{name}");
+            }
+        }
     }
 }
 

@@ -4,11 +4,17 @@
 //!     x∘y = (xᵀy, x₀ y_t + y₀ x_t)        det x = x₀² − |x_t|²        P x = P⁻¹ s,  D = P² = η² (2 w wᵀ − J)
 //! ```
 
-/// The scaling of a round block: D = η² (2 w wᵀ − J).
+use std::f64::consts::FRAC_1_SQRT_2;
+
+/// The scaling of a round block by its axes: D = Σ p² v vᵀ over v = (1, ŵ)/√2, (1, −ŵ)/√2 and (0, ŵ⊥).
+///
+/// A sliding contact has p² of τ/x₀² and s₀²/τ. A vector that D is applied to must therefore be kept along these axes:
+/// along those of the contact the rounding of its large part, times the large p², hides the small part once τ² is
+/// below the rounding.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Scaling {
-    eta: f64,
-    w: [f64; 3],
+    across: [f64; 2], // ŵ
+    p: [f64; 3],
 }
 
 impl Scaling {
@@ -18,24 +24,42 @@ impl Scaling {
         let (x, s) = (unit(x, dx), unit(s, ds));
         let gamma = (0.5 * (1.0 + x[0] * s[0] + x[1] * s[1] + x[2] * s[2])).sqrt();
         let half = 0.5 / gamma;
-        let w1 = [half * (s[1] - x[1]), half * (s[2] - x[2])];
-        // on the hyperboloid to the bit
-        let w = [(1.0 + w1[0] * w1[0] + w1[1] * w1[1]).sqrt(), w1[0], w1[1]];
-        Self { eta: (ds / dx).sqrt(), w }
+        let w = [half * (s[1] - x[1]), half * (s[2] - x[2])];
+        let size = (w[0] * w[0] + w[1] * w[1]).sqrt();
+        let across = if size > 0.0 { [w[0] / size, w[1] / size] } else { [1.0, 0.0] };
+        // on the hyperboloid, w₀ + |w| and its inverse are the axes
+        let long = (1.0 + size * size).sqrt() + size;
+        let eta = (ds / dx).sqrt();
+        Self { across, p: [eta * long, eta / long, eta] }
     }
 
-    /// P v, or P⁻¹ v.
-    pub(super) fn root(&self, v: [f64; 3], inverse: bool) -> [f64; 3] {
-        let (eta, sign) = if inverse { (1.0 / self.eta, -1.0) } else { (self.eta, 1.0) };
-        let w = [self.w[0], sign * self.w[1], sign * self.w[2]];
-        let along = w[1] * v[1] + w[2] * v[2];
-        let f = v[0] + along / (1.0 + w[0]);
-        [eta * (w[0] * v[0] + along), eta * (v[1] + f * w[1]), eta * (v[2] + f * w[2])]
+    /// v along the axes.
+    pub(super) fn along(&self, v: [f64; 3]) -> [f64; 3] {
+        let [c, s] = self.across;
+        let t = c * v[1] + s * v[2];
+        [FRAC_1_SQRT_2 * (v[0] + t), FRAC_1_SQRT_2 * (v[0] - t), c * v[2] - s * v[1]]
     }
 
-    /// D v, or D⁻¹ v.
+    /// Back from the axes.
+    pub(super) fn back(&self, v: [f64; 3]) -> [f64; 3] {
+        let [c, s] = self.across;
+        let t = FRAC_1_SQRT_2 * (v[0] - v[1]);
+        [FRAC_1_SQRT_2 * (v[0] + v[1]), c * t - s * v[2], s * t + c * v[2]]
+    }
+
+    /// P v or P⁻¹ v, both along the axes.
+    pub(super) fn stretch(&self, v: [f64; 3], inverse: bool) -> [f64; 3] {
+        [0, 1, 2].map(|k| if inverse { v[k] / self.p[k] } else { v[k] * self.p[k] })
+    }
+
+    /// D v or D⁻¹ v, both along the axes.
     pub(super) fn square(&self, v: [f64; 3], inverse: bool) -> [f64; 3] {
-        self.root(self.root(v, inverse), inverse)
+        self.stretch(self.stretch(v, inverse), inverse)
+    }
+
+    /// P v or P⁻¹ v.
+    pub(super) fn root(&self, v: [f64; 3], inverse: bool) -> [f64; 3] {
+        self.back(self.stretch(self.along(v), inverse))
     }
 }
 
@@ -83,8 +107,9 @@ mod tests {
         let (x, s) = ([2.0, 0.5, -1.5], [0.7, 0.3, 0.6]);
         let scaling = Scaling::new(&x, &s);
         assert!(near(scaling.root(x, false), scaling.root(s, true)));
-        assert!(near(scaling.square(x, false), s));
-        assert!(near(scaling.square(s, true), x));
+        let square = |v, inverse| scaling.back(scaling.square(scaling.along(v), inverse));
+        assert!(near(square(x, false), s));
+        assert!(near(square(s, true), x));
     }
 
     #[test]

@@ -1,22 +1,73 @@
 //! The linear systems of a step: the convex part by the factors, what is not symmetric by GMRES around it.
+//!
+//! Round blocks are kept along the axes of their scalings, where D is diagonal ([`super::algebra::Scaling`]). Near the
+//! end D⁻¹ of what sticks is 1/τ, and the factors lose as many digits: corrections from the residual of the whole system
+//! bring them back.
 
 use super::{Block, Interior};
 use crate::friction::system::System;
-use crate::kernel::{axpy, dot};
+use crate::kernel::{axpy, dot, max_abs};
 
 /// Directions of GMRES.
 const KRYLOV: usize = 120;
 /// The part of the residual it may leave.
 const KRYLOV_LEAST: f64 = 1e-10;
+/// Corrections of a solve, while each leaves less than [`CORRECTED`] of the residual before it.
+const CORRECTIONS: usize = 4;
+const CORRECTED: f64 = 0.1;
+/// The residual that needs no correction, of τ: what it does to the equations is far below what the step leaves in them.
+const ENOUGH: f64 = 1e-3;
 
 impl Interior {
-    /// dx with (W + D + E W) dx = b, where E turns the speed of a slip into normal velocity, E = Σ e_n eᵀ. With t the
-    /// change of these speeds,
+    /// dx with (W + D + E W) dx = b, where E turns the speed of a slip into normal velocity, E = Σ e_n eᵀ.
+    pub(super) fn solve(&mut self, system: &System) {
+        self.whole.clone_from(&self.b);
+        self.sum.clear();
+        self.sum.resize(self.b.len(), 0.0);
+        let mut last = f64::INFINITY;
+        for _ in 0..=CORRECTIONS {
+            self.solve_once(system);
+            axpy(1.0, &self.dx, &mut self.sum);
+            let left = self.residual(system);
+            // written so that NaN ends it too
+            let better = left < CORRECTED * last;
+            if !better || left <= ENOUGH * self.tau {
+                break;
+            }
+            last = left;
+            self.b.clone_from(&self.left);
+        }
+        self.dx.clone_from(&self.sum);
+        self.b.clone_from(&self.whole);
+    }
+
+    /// `left` ← b − (W + D + E W) dx of the whole; answers its largest entry.
+    fn residual(&mut self, system: &System) -> f64 {
+        self.fix.clone_from(&self.sum);
+        self.impel(system);
+        self.left.fill(0.0);
+        for at in 0..self.blocks.len() {
+            let (k, size) = self.rows_of(at);
+            let mut v = self.velocity(system, at);
+            if let Block::Round(k) = self.blocks[at] {
+                let [c, s] = self.along[k / 3];
+                v[0] += c * v[1] + s * v[2];
+                v = self.scalings[at].along(v);
+            }
+            let d = self.times_d(at, &self.sum);
+            for part in 0..size {
+                self.left[k + part] = self.whole[k + part] - v[part] - d[part];
+            }
+        }
+        max_abs(&self.left)
+    }
+
+    /// One solve. With t the change of the slips' speeds,
     ///
     /// ```text
     ///     dx = (W + D)⁻¹ (b − Σ e_n t)        t = eᵀ W dx:  (1 + K) t = k        GMRES, of the size of the contacts
     /// ```
-    pub(super) fn solve(&mut self, system: &System) {
+    fn solve_once(&mut self, system: &System) {
         let n = system.n;
         self.convex(system);
         self.slip_speeds(system);
@@ -38,7 +89,7 @@ impl Interior {
             // (1 + K) v
             self.b.fill(0.0);
             for i in 0..n {
-                self.b[3 * i] = self.krylov[count * n + i];
+                self.press(i, self.krylov[count * n + i]);
             }
             self.convex(system);
             self.slip_speeds(system);
@@ -85,13 +136,23 @@ impl Interior {
             }
         }
         self.b.clone_from(&self.rhs);
-        for (v, &y) in self.krylov.chunks_exact(n).zip(&self.load[..count]) {
+        for k in 0..count {
             for i in 0..n {
-                self.b[3 * i] -= y * v[i];
+                self.press(i, -self.load[k] * self.krylov[k * n + i]);
             }
         }
         self.convex(system);
         self.b.clone_from(&self.rhs);
+    }
+
+    /// Adds a normal velocity of a contact to `b`.
+    fn press(&mut self, i: usize, v: f64) {
+        if let Block::Round(k) = self.blocks[i] {
+            let v = self.scalings[i].along([v, 0.0, 0.0]);
+            for part in 0..3 {
+                self.b[k + part] += v[part];
+            }
+        }
     }
 
     /// eᵀ W dx of every contact.
@@ -121,8 +182,13 @@ impl Interior {
             self.envelope.solve(&mut self.g);
 
             // D⁻¹ (b − A g)
-            for k in 0..self.fix.len() {
-                self.fix[k] = self.left[k] - self.factor[k] * system.velocity(k, &self.g);
+            self.fix.clone_from(&self.left);
+            for at in 0..self.blocks.len() {
+                let v = self.velocity_along(system, at);
+                let (k, size) = self.rows_of(at);
+                for part in 0..size {
+                    self.fix[k + part] -= v[part];
+                }
             }
             self.divide_by_d();
             for (dx, fix) in self.dx.iter_mut().zip(&self.fix) {
@@ -131,24 +197,44 @@ impl Interior {
             if round == 0 {
                 self.fix.clone_from(&self.dx);
                 self.impel(system);
-                for k in 0..self.fix.len() {
-                    self.left[k] = self.b[k] - self.factor[k] * system.velocity(k, &self.g);
-                }
-                for (at, &block) in self.blocks.iter().enumerate() {
-                    match block {
-                        Block::Round(k) => {
-                            let v = [self.dx[k], self.dx[k + 1], self.dx[k + 2]];
-                            let v = self.scalings[at].square(v, false);
-                            for part in 0..3 {
-                                self.left[k + part] -= v[part];
-                            }
-                        }
-                        Block::Half(k) | Block::Boxed(k, _) | Block::Free(k) => {
-                            self.left[k] -= self.diagonal(block) * self.dx[k];
-                        }
+                for at in 0..self.blocks.len() {
+                    let (v, d) = (self.velocity_along(system, at), self.times_d(at, &self.dx));
+                    let (k, size) = self.rows_of(at);
+                    for part in 0..size {
+                        self.left[k + part] = self.b[k + part] - v[part] - d[part];
                     }
                 }
             }
+        }
+    }
+
+    fn rows_of(&self, at: usize) -> (usize, usize) {
+        match self.blocks[at] {
+            Block::Round(k) => (k, 3),
+            Block::Half(k) | Block::Boxed(k, _) | Block::Free(k) => (k, 1),
+        }
+    }
+
+    /// A g of a block; of blocks of one row, the first.
+    fn velocity(&self, system: &System, at: usize) -> [f64; 3] {
+        let (k, size) = self.rows_of(at);
+        let row =
+            |part| if part < size { self.factor[k + part] * system.velocity(k + part, &self.g) } else { 0.0 };
+        [0, 1, 2].map(row)
+    }
+
+    /// A g of a block along its axes.
+    fn velocity_along(&self, system: &System, at: usize) -> [f64; 3] {
+        let v = self.velocity(system, at);
+        if matches!(self.blocks[at], Block::Round(_)) { self.scalings[at].along(v) } else { v }
+    }
+
+    /// D v of a block.
+    fn times_d(&self, at: usize, v: &[f64]) -> [f64; 3] {
+        let block = self.blocks[at];
+        match block {
+            Block::Round(k) => self.scalings[at].square([v[k], v[k + 1], v[k + 2]], false),
+            Block::Half(k) | Block::Boxed(k, _) | Block::Free(k) => [self.diagonal(block) * v[k], 0.0, 0.0],
         }
     }
 
@@ -176,8 +262,12 @@ impl Interior {
     fn impel(&mut self, system: &System) {
         self.g.clear();
         self.g.resize(system.width(), 0.0);
-        for (k, &f) in self.fix.iter().enumerate().filter(|(_, f)| **f != 0.0) {
-            system.impel(k, f * self.factor[k], &mut self.g);
+        for at in 0..self.blocks.len() {
+            let (k, size) = self.rows_of(at);
+            let f = self.change(at, &self.fix);
+            for part in (0..size).filter(|&p| f[p] != 0.0) {
+                system.impel(k + part, f[part] * self.factor[k + part], &mut self.g);
+            }
         }
     }
 }

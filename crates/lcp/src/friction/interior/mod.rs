@@ -34,14 +34,23 @@ use super::envelope::Envelope;
 use super::system::System;
 use crate::kernel::max_abs;
 
-/// Steps in one solve.
-const STEPS: usize = 35;
+/// Steps in one solve, on the straight way and on the gentle one. Most take 20; contacts that creep at a millionth of the
+/// largest velocity, or are at the very edge of their cones, take twice as many.
+const STEPS: [usize; 2] = [40, 110];
 /// x∘s and equations at which a gentle start goes on.
 const GENTLE: f64 = 1e-3;
-/// How near to the wall a step may go, of the way.
-const NEAR: f64 = 0.995;
+/// How near to the wall a step may go, of the way; and where the way was lost once.
+const NEAR: [f64; 2] = [0.995, 0.9];
+/// x∘s goes no faster to zero than this, where the way was lost once, of what it was.
+const SLOWLY: f64 = 0.3;
+/// Times that the gentle way goes back to where it was sound last.
+const RETURNS: usize = 5;
 /// x∘s goes no faster to zero than this part of what the equations are off, on the straight way and on the gentle one.
 const KEEP: [f64; 2] = [1e-2, 0.3];
+/// x∘s to aim for, of what it is, after a step that led nowhere.
+const OUTWARD: f64 = 10.0;
+/// Steps that may lead nowhere, one after another.
+const STUCK: usize = 5;
 /// D of an equation; rows have size one.
 const PROXIMAL: f64 = 1e-9;
 
@@ -87,10 +96,16 @@ pub(crate) struct Interior {
     rotations: Vec<(f64, f64)>,
     load: Vec<f64>,
     rhs: Vec<f64>,
+    whole: Vec<f64>,  // b of the system that corrections are made for
+    sum: Vec<f64>,    // dx so far
     speeds: Vec<f64>, // by contact
     stuck: usize,
-    share: f64, // of |s_t| that is in the equations
-    part: f64,  // by which it grows
+    share: f64,     // of |s_t| that is in the equations
+    part: f64,      // by which it grows
+    most: usize,    // steps
+    returns: usize, // left
+    slow: bool,
+    reached: (f64, Vec<f64>, Vec<f64>, Vec<f64>), // share, x, s and w₂ where the way was sound; share 0: nowhere yet
     keep: f64,
     sound: (Vec<f64>, Vec<f64>, Vec<f64>), // x, s and w₂ before the last step
     marks: Vec<[f64; 4]>,                  // by block, when the run began
@@ -103,6 +118,9 @@ impl Interior {
     /// slips that open, and closes them part by part: slower, for problems where the straight way gets stuck.
     pub(crate) fn start(&mut self, system: &System, gentle: bool) -> bool {
         (self.share, self.part, self.keep) = if gentle { (0.0, 0.25, KEEP[1]) } else { (1.0, 1.0, KEEP[0]) };
+        self.most = STEPS[usize::from(gentle)];
+        (self.returns, self.slow) = (if gentle { RETURNS } else { 0 }, false);
+        self.reached.0 = -1.0;
         if !system.is_factored() {
             return false;
         }
@@ -159,20 +177,26 @@ impl Interior {
     /// then the last one that was sound.
     pub(crate) fn run(&mut self, system: &System, tolerance: f64) -> bool {
         self.mark();
-        while self.steps < STEPS {
+        while self.steps < self.most {
             let off = self.measure(system);
             // impulses enter with their size
             let unit = max_abs(&self.x).max(1.0);
-            if self.share < 1.0 && self.tau <= GENTLE && off <= GENTLE * unit {
-                // the convex problem is solved: a part more of what is not
-                self.share = (self.share + self.part).min(1.0);
-                continue;
+            if self.reached.0 < self.share && self.tau <= GENTLE && off <= GENTLE * unit {
+                self.reached.0 = self.share;
+                self.reached.1.clone_from(&self.x);
+                self.reached.2.clone_from(&self.s);
+                self.reached.3.clone_from(&self.upper);
+                if self.share < 1.0 {
+                    // the convex problem is solved: a part more of what is not
+                    self.share = (self.share + self.part).min(1.0);
+                    continue;
+                }
             }
             if self.share == 1.0 && self.tau <= tolerance && off <= tolerance.sqrt() * 1e-2 * unit {
                 return true;
             }
             if !off.is_finite() || !self.scale_and_factor() {
-                self.steps = STEPS;
+                self.steps = self.most;
                 self.x.clone_from(&self.sound.0);
                 self.s.clone_from(&self.sound.1);
                 self.upper.clone_from(&self.sound.2);
@@ -183,11 +207,34 @@ impl Interior {
             self.sound.2.clone_from(&self.upper);
             self.steps += 1;
             self.step(system);
-            if self.stuck > 3 {
+            if self.stuck > STUCK && !self.go_back() {
                 break;
             }
         }
         false
+    }
+
+    /// Where the gentle way is lost: back to where it was sound last, and on with smaller parts, or slower. False if it
+    /// has been nowhere yet, or was lost too often.
+    fn go_back(&mut self) -> bool {
+        let (share, x, s, upper) = &self.reached;
+        if self.returns == 0 || *share < 0.0 {
+            return false;
+        }
+        self.returns -= 1;
+        self.stuck = 0;
+        self.x.clone_from(x);
+        self.s.clone_from(s);
+        self.upper.clone_from(upper);
+        if *share < 1.0 {
+            self.part *= 0.5;
+            self.share = (share + self.part).min(1.0);
+        } else if self.slow {
+            return false;
+        } else {
+            self.slow = true;
+        }
+        true
     }
 
     /// ρ and τ; answers the largest |ρ|.
@@ -246,13 +293,12 @@ impl Interior {
 
     /// Predictor and corrector.
     fn step(&mut self, system: &System) {
-        // straight for the border
-        for &block in &self.blocks {
+        // straight for the border; b, dx and ds of round blocks are along the axes of their scalings
+        for (at, &block) in self.blocks.iter().enumerate() {
             match block {
                 Block::Round(k) => {
-                    for k in k..k + 3 {
-                        self.b[k] = -self.s[k] - self.rho[k];
-                    }
+                    let b = [0, 1, 2].map(|part| -self.s[k + part] - self.rho[k + part]);
+                    self.b[k..k + 3].copy_from_slice(&self.scalings[at].along(b));
                 }
                 Block::Half(k) => self.b[k] = -self.s[k] - self.rho[k],
                 Block::Boxed(k, _) => self.b[k] = -self.s[k] + self.upper[k] - self.rho[k],
@@ -266,11 +312,17 @@ impl Interior {
                 self.ds[k] = -self.s[k] - self.s[k] / self.x[k] * self.dx[k];
                 self.d_upper[k] = -self.upper[k] + self.upper[k] / (room - self.x[k]) * self.dx[k];
             } else {
-                self.answer_velocity(block);
+                self.answer_velocity(at);
             }
         }
         let affine = self.longest().min(1.0);
         let sigma = (1.0 - affine).powi(3).max(1e-8);
+        // after a step that led nowhere: back towards the middle, further away from the walls, and nothing else
+        let (sigma, second_order) = match (self.stuck > 0, self.slow) {
+            (true, _) => (OUTWARD, 0.0),
+            (_, true) => (sigma.max(SLOWLY), 0.0),
+            _ => (sigma, 1.0),
+        };
         let tau = (sigma * self.tau).max(self.tau.min(self.keep * max_abs(&self.rho)));
 
         // back to the middle, with the second order of the predictor
@@ -280,25 +332,29 @@ impl Interior {
                     let scaling = self.scalings[at];
                     let of = |v: &[f64]| [v[k], v[k + 1], v[k + 2]];
                     let lambda = scaling.root(of(&self.x), false);
-                    let (p, q) = (scaling.root(of(&self.dx), false), scaling.root(of(&self.ds), true));
+                    let change = |v: &[f64], inverse| scaling.back(scaling.stretch(of(v), inverse));
+                    let (p, q) = (change(&self.dx, false), change(&self.ds, true));
                     let mut c = jordan(lambda, lambda);
                     let second = jordan(p, q);
                     for (c, second) in c.iter_mut().zip(second) {
-                        *c = -*c - second;
+                        *c = -*c - second_order * second;
                     }
                     c[0] += tau;
-                    let c = scaling.root(divide(lambda, c), false);
+                    let c = scaling.stretch(scaling.along(divide(lambda, c)), false);
+                    let rho = scaling.along(of(&self.rho));
                     for part in 0..3 {
-                        self.b[k + part] = c[part] - self.rho[k + part];
+                        self.b[k + part] = c[part] - rho[part];
                     }
                 }
                 Block::Half(k) => {
-                    self.b[k] = (tau - self.dx[k] * self.ds[k]) / self.x[k] - self.s[k] - self.rho[k];
+                    let second = second_order * self.dx[k] * self.ds[k];
+                    self.b[k] = (tau - second) / self.x[k] - self.s[k] - self.rho[k];
                 }
                 Block::Boxed(k, room) => {
                     // kept for the velocities below
-                    self.ds[k] = tau - self.x[k] * self.s[k] - self.dx[k] * self.ds[k];
-                    self.d_upper[k] = tau - (room - self.x[k]) * self.upper[k] + self.dx[k] * self.d_upper[k];
+                    self.ds[k] = tau - self.x[k] * self.s[k] - second_order * self.dx[k] * self.ds[k];
+                    self.d_upper[k] = tau - (room - self.x[k]) * self.upper[k]
+                        + second_order * self.dx[k] * self.d_upper[k];
                     self.b[k] = self.ds[k] / self.x[k] - self.d_upper[k] / (room - self.x[k]) - self.rho[k];
                 }
                 Block::Free(k) => self.b[k] = -self.rho[k],
@@ -311,32 +367,44 @@ impl Interior {
                 self.ds[k] = (self.ds[k] - self.s[k] * self.dx[k]) / self.x[k];
                 self.d_upper[k] = (self.d_upper[k] + self.upper[k] * self.dx[k]) / (room - self.x[k]);
             } else {
-                self.answer_velocity(block);
+                self.answer_velocity(at);
             }
         }
-        let t = (NEAR * self.longest()).min(1.0);
+        let t = (NEAR[usize::from(self.slow)] * self.longest()).min(1.0);
         self.stuck = if t < 0.1 { self.stuck + 1 } else { 0 };
-        for &block in &self.blocks {
-            let rows = match block {
-                Block::Round(k) => k..k + 3,
-                Block::Half(k) | Block::Boxed(k, _) | Block::Free(k) => k..k + 1,
+        for (at, &block) in self.blocks.iter().enumerate() {
+            let (k, size) = match block {
+                Block::Round(k) => (k, 3),
+                Block::Half(k) | Block::Boxed(k, _) | Block::Free(k) => (k, 1),
             };
-            for k in rows {
-                self.x[k] += t * self.dx[k];
-                self.s[k] += t * self.ds[k];
+            let (dx, ds) = (self.change(at, &self.dx), self.change(at, &self.ds));
+            for part in 0..size {
+                self.x[k + part] += t * dx[part];
+                self.s[k + part] += t * ds[part];
+            }
+            if size == 1 {
                 self.upper[k] += t * self.d_upper[k];
             }
         }
     }
 
+    /// What a block changes by, along its rows; of blocks of one row, the first.
+    fn change(&self, at: usize, v: &[f64]) -> [f64; 3] {
+        match self.blocks[at] {
+            Block::Round(k) => self.scalings[at].back([v[k], v[k + 1], v[k + 2]]),
+            Block::Half(k) | Block::Boxed(k, _) | Block::Free(k) => [v[k], 0.0, 0.0],
+        }
+    }
+
     /// ds = P c − D dx, P c = b + ρ.
-    fn answer_velocity(&mut self, block: Block) {
-        match block {
+    fn answer_velocity(&mut self, at: usize) {
+        match self.blocks[at] {
             Block::Round(k) => {
-                let scaling = self.scalings[k / 3];
+                let scaling = self.scalings[at];
                 let d = scaling.square([self.dx[k], self.dx[k + 1], self.dx[k + 2]], false);
+                let rho = scaling.along([self.rho[k], self.rho[k + 1], self.rho[k + 2]]);
                 for part in 0..3 {
-                    self.ds[k + part] = self.b[k + part] + self.rho[k + part] - d[part];
+                    self.ds[k + part] = self.b[k + part] + rho[part] - d[part];
                 }
             }
             Block::Half(k) => {
@@ -349,12 +417,12 @@ impl Interior {
     /// The longest step along (dx, ds) inside the cones.
     fn longest(&self) -> f64 {
         let wall = |x: f64, d: f64| if d < 0.0 { -x / d } else { f64::INFINITY };
-        self.blocks.iter().fold(f64::INFINITY, |least, &block| match block {
+        self.blocks.iter().enumerate().fold(f64::INFINITY, |least, (at, &block)| match block {
             Block::Round(k) => {
                 let range = k..k + 3;
                 least
-                    .min(room(&self.x[range.clone()], &self.dx[range.clone()]))
-                    .min(room(&self.s[range.clone()], &self.ds[range]))
+                    .min(room(&self.x[range.clone()], &self.change(at, &self.dx)))
+                    .min(room(&self.s[range], &self.change(at, &self.ds)))
             }
             Block::Half(k) => least.min(wall(self.x[k], self.dx[k])).min(wall(self.s[k], self.ds[k])),
             Block::Boxed(k, room) => least

@@ -91,10 +91,10 @@ impl Interior {
                     let scaling = Scaling::new(&self.x[k..k + 3], &self.s[k..k + 3]);
                     self.scalings[at] = scaling;
                     let len = values.len() / 3;
-                    for row in 0..3 {
+                    for axis in 0..3 {
                         let mut unit = [0.0; 3];
-                        unit[row] = 1.0;
-                        let p = scaling.root(unit, true);
+                        unit[axis] = 1.0;
+                        let p = scaling.back(scaling.stretch(unit, true));
                         self.combined.clear();
                         let parts = (&values[..len], &values[len..2 * len], &values[2 * len..]);
                         self.combined.extend(
