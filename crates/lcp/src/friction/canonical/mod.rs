@@ -34,6 +34,10 @@
 //! λ > 0 are then imposed as equations by orthogonalisation. y₀ = A⁺ b is never computed by a division, so contacts
 //! that nearly coincide do no harm: the raw y is within all sides, and only its part in the null space moves.
 //!
+//! An answer with round cones has |r_t| ≤ mu r_n where it sticks and the ray against u_t where it slides; [`round`] finds the
+//! least norm there. Frames that slide nearly straight have nearly parallel rays: what the solver leaves in their motion
+//! comes into single forces divided by [`SpreadReport::weakest`]; sums and moments are kept all the same.
+//!
 //! **Cost.** Unknowns that act on the same bodies are first reduced to one wrench between them by a small
 //! factorisation, so the large one is (six per pair of bodies) × (degrees of freedom): O(n) in the contacts,
 //! O(p f²) in the pairs p and the degrees of freedom f; O(p f) more per side that is imposed. In local form
@@ -45,13 +49,14 @@
 mod answer;
 mod motion;
 mod pieces;
+mod round;
 mod rows;
 mod sides;
 
-use answer::finish;
 use motion::Motion;
-use pieces::{Meaning, Pieces};
-use rows::{Rows, residual, unit};
+use pieces::{Meaning, Piece, Pieces};
+use round::Round;
+use rows::{Rows, unit};
 
 use crate::kernel::{dot, max_abs};
 use crate::outcome::{Residual, SOLVED};
@@ -114,6 +119,9 @@ pub struct SpreadReport {
     pub unknowns: usize,
     /// How many of them the motion decides.
     pub rank: usize,
+    /// How much of the weakest of these decisions is left, where one is the most: rounding of the motion comes into the
+    /// impulses divided by this.
+    pub weakest: f64,
     /// Sides of cones and bounds that are imposed.
     pub active: usize,
     /// Standard problems solved on the way.
@@ -126,6 +134,7 @@ pub struct Canonical {
     pieces: Pieces,
     motion: Motion,
     robust: Robust,
+    round: Round,
 }
 
 /// Replaces the impulses of a certified answer by the canonical ones.
@@ -149,33 +158,41 @@ impl Canonical {
             residual: Residual { natural: f64::INFINITY, ..Residual::default() },
             unknowns: 0,
             rank: 0,
+            weakest: 1.0,
             active: 0,
             rounds: 0,
         };
         let unknowns =
             problem.n_contacts() * (2 + problem.facets()) + rows.q.len() - 3 * problem.n_contacts();
-        if raw.len() != rows.q.len() || solution.boxed.x.len() != unknowns {
+        // an answer with round cones has no lowered form
+        let round = solution.boxed.x.is_empty();
+        if raw.len() != rows.q.len() || (!round && solution.boxed.x.len() != unknowns) {
             return report;
         }
         rows.velocities(&raw, &mut motion, &mut before);
-        report.residual = residual(problem, &rows, &solution.boxed.x, &before);
+        report.residual = rows.residual(problem, solution, &before);
         if report.residual.natural.is_nan() || report.residual.natural > SOLVED / CERTIFIED * SOLVED {
             return report;
         }
         report.spread = Spread::Inaccurate;
         let band = STILL * unit(&rows, &raw) * rows.size;
-        self.pieces.list_open(problem, &rows, solution, &raw, &before, band);
+        if round {
+            self.pieces.list_round(problem, &rows, &raw, &before, band);
+        } else {
+            self.pieces.list_facets(problem, &rows, solution, &raw, &before, band);
+        }
         self.motion.build(&rows, &self.pieces.list);
         report.unknowns = self.pieces.list.iter().map(|p| p.width).sum();
         report.rank = self.motion.rank();
+        report.weakest = self.motion.weakest();
 
         // b: what the raw impulses of the open rows do to the motion; y: the same impulses in the coordinates
         motion.fill(0.0);
         let mut y = vec![0.0; report.unknowns];
         for piece in &self.pieces.list {
-            let scalar = if matches!(piece.meaning, Meaning::Single) { 1 } else { 3 };
-            let r = &raw[piece.row..piece.row + scalar];
+            let r = &raw[piece.row..piece.row + piece.scalars()];
             for (k, f) in r.iter().enumerate() {
+                let f = f - piece.offset[k];
                 rows.column[piece.row + k].iter().for_each(|&(i, v)| motion[i] += v * f);
             }
             for t in 0..piece.width {
@@ -183,22 +200,38 @@ impl Canonical {
             }
         }
         motion.iter_mut().zip(&self.motion.balance).for_each(|(b, f)| *b *= f);
-        let Some(y) = self.minimise(&motion, y, &mut report) else { return report };
+        let least = if round {
+            let Self { pieces, motion: open, round, .. } = self;
+            round.minimise(open, &pieces.list, &motion, y, &mut report)
+        } else {
+            self.minimise(&motion, y, &mut report)
+        };
+        let Some(y) = least else { return report };
 
         let mut spread = solution.clone();
-        self.write(problem, &rows, &y, &mut spread);
+        if round {
+            self.write_round(problem, &rows, &y, &mut spread);
+        } else {
+            self.write(problem, &rows, &y, &mut spread);
+        }
         let r: Vec<f64> = spread.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
         rows.velocities(&r, &mut motion, &mut after);
-        let stuck = self.pieces.list.iter().filter(|p| p.meaning == Meaning::Stick).map(|p| p.row / 3);
-        finish(problem, &rows, &after, stuck, &mut spread);
-        let checked = residual(problem, &rows, &spread.boxed.x, &after);
+        rows.report_contacts(problem.n_contacts(), &after, &mut spread);
+        if !round {
+            let stuck = self.pieces.list.iter().filter(|p| p.meaning == Meaning::Stick).map(|p| p.row / 3);
+            rows.report_boxed(problem, &after, stuck, &mut spread);
+        }
+        let checked = rows.residual(problem, &spread, &after);
         let change = before.iter().zip(&after).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
         let speed = rows.size.max(max_abs(&before));
         // impulses far larger than the velocities they leave cannot be written down to MOTION of these
         let rounding = 64.0 * f64::EPSILON * max_abs(&raw);
-        let own = [(&raw, &before), (&r, &after)].map(|(r, u)| self.row_relative(&rows, r, u));
-        let good =
-            checked.natural <= report.residual.natural.max(CERTIFIED) && own[1] <= own[0].max(CERTIFIED);
+        // what begins to press within a round cone is judged in the scale of the problem alone
+        let pressed = |piece: &Piece| raw[piece.row] > 0.0 || (!round && r[piece.row] > 0.0);
+        let own = [(&raw, &before), (&r, &after)].map(|(r, u)| self.row_relative(&rows, r, u, pressed));
+        // no worse than before, but for the rounding of the same residual
+        let no_worse = |now: f64, then: f64| now <= (1.001 * then).max(CERTIFIED);
+        let good = no_worse(checked.natural, report.residual.natural) && no_worse(own[1], own[0]);
         if good && change <= MOTION * speed + rounding {
             report.spread = Spread::Canonical;
             report.motion = change / speed;

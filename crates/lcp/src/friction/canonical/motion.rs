@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pieces::{Meaning, Piece};
+use super::pieces::Piece;
 use super::rows::Rows;
 use super::{KEPT, PAIR_RANK, RANK};
 use crate::friction::orthogonal::Orthogonal;
@@ -37,6 +37,11 @@ pub(super) struct Motion {
 }
 
 impl Motion {
+    /// The least of the decisions against the largest.
+    pub(super) fn weakest(&self) -> f64 {
+        self.factor.weakest()
+    }
+
     /// How many of the unknowns the motion decides.
     pub(super) fn rank(&self) -> usize {
         self.factor.rank()
@@ -47,8 +52,7 @@ impl Motion {
         let mut index: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
         self.groups.clear();
         for piece in pieces {
-            let scalar = if matches!(piece.meaning, Meaning::Single) { 1 } else { 3 };
-            let columns = &rows.column[piece.row..piece.row + scalar];
+            let columns = &rows.column[piece.row..piece.row + piece.scalars()];
             let mut coords: Vec<usize> = columns.iter().flatten().map(|e| e.0).collect();
             coords.sort_unstable();
             coords.dedup();
@@ -153,7 +157,36 @@ impl Motion {
 
     /// y ← P y: what is left of y in the null space of A.
     pub(super) fn project(&mut self, y: &mut [f64]) {
-        let total = self.groups.last().map_or(0, |g| g.first + g.rows);
+        self.turn(y);
+        self.reduced[self.factor.rank()..].fill(0.0);
+        self.factor.apply(&mut self.reduced);
+        self.expand(-1.0, y);
+    }
+
+    /// out ← Qᵀ y: what the motion decides of y.
+    pub(super) fn decided(&mut self, y: &[f64], out: &mut Vec<f64>) {
+        self.turn(y);
+        out.clear();
+        out.extend_from_slice(&self.reduced[..self.factor.rank()]);
+    }
+
+    /// y ← Q z
+    pub(super) fn compose(&mut self, z: &[f64], y: &mut [f64]) {
+        self.reduced.clear();
+        self.reduced.extend_from_slice(z);
+        self.reduced.resize(self.width(), 0.0);
+        self.factor.apply(&mut self.reduced);
+        y.fill(0.0);
+        self.expand(1.0, y);
+    }
+
+    fn width(&self) -> usize {
+        self.groups.last().map_or(0, |g| g.first + g.rows)
+    }
+
+    /// y in the coordinates of the factors, those that the motion decides first.
+    fn turn(&mut self, y: &[f64]) {
+        let total = self.width();
         self.reduced.clear();
         self.reduced.resize(total, 0.0);
         for group in &self.groups {
@@ -168,9 +201,6 @@ impl Motion {
             self.reduced[group.first..group.first + group.rows].copy_from_slice(&self.part[..group.rows]);
         }
         self.factor.apply_transposed(&mut self.reduced);
-        self.reduced[self.factor.rank()..].fill(0.0);
-        self.factor.apply(&mut self.reduced);
-        self.expand(-1.0, y);
     }
 
     /// y ← y + f (the reduced vector in the unknowns)

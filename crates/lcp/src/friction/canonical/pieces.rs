@@ -6,8 +6,14 @@
 
 use super::TIE;
 use super::rows::Rows;
+use crate::kernel::max_abs;
 use crate::problem::{FrictionProblem, directions};
 use crate::solver::FrictionSolution;
+
+/// A contact presses with more than this part of the largest impulse: below, its force may be rounding.
+const HEAVY: f64 = 1e-9;
+/// A force this part below the limit is inside its cone: a certified answer that slides is nearer.
+const SURFACE: f64 = 1e-6;
 
 /// What the unknowns of a piece mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,8 +22,12 @@ pub(super) enum Meaning {
     Single,
     /// φ on one facet or on two; the numbers are the facets and φ = `inverse` y (upper triangle).
     Slip { facets: [usize; 2], inverse: [f64; 3] },
-    /// r_n, r_t1, r_t2.
+    /// r_n, r_t1, r_t2 within a polygon.
     Stick,
+    /// Along one ray of a round cone.
+    Ray,
+    /// r_n, r_t1, r_t2 within a round cone; mu in the metric.
+    Cone { mu: f64 },
 }
 
 /// The open impulses of one contact or row.
@@ -28,6 +38,31 @@ pub(super) struct Piece {
     pub(super) width: usize,
     pub(super) basis: [[f64; 3]; 3], // unit vectors of the unknowns in (n, t1, t2)
     pub(super) meaning: Meaning,
+    pub(super) range: [f64; 2],  // of a single unknown
+    pub(super) offset: [f64; 3], // in (n, t1, t2): what stays of the raw impulse whatever y is
+}
+
+const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+impl Piece {
+    fn new(row: usize, first: usize, width: usize, meaning: Meaning) -> Self {
+        Self { row, first, width, basis: AXES, meaning, range: [0.0, f64::INFINITY], offset: [0.0; 3] }
+    }
+
+    /// The whole of a round cone.
+    pub(super) fn cone(row: usize, first: usize, mu: f64) -> Self {
+        Self::new(row, first, 3, Meaning::Cone { mu })
+    }
+
+    /// How many scalar rows it acts on.
+    pub(super) fn scalars(&self) -> usize {
+        if self.meaning == Meaning::Single { 1 } else { 3 }
+    }
+
+    /// How many of them must not move while it presses.
+    pub(super) fn still(&self) -> usize {
+        if matches!(self.meaning, Meaning::Stick | Meaning::Cone { .. }) { 3 } else { 1 }
+    }
 }
 
 /// gᵀ y ≥ h for the unknowns of one piece; g of length one.
@@ -47,8 +82,8 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// The open impulses of every contact and row, by the velocities.
-    pub(super) fn list_open(
+    /// The open impulses of every contact and row, by the velocities; cones are polygons.
+    pub(super) fn list_facets(
         &mut self,
         problem: &FrictionProblem,
         rows: &Rows,
@@ -88,7 +123,54 @@ impl Pieces {
             let v = |j: usize| [1.0 / (mu * s_n), dirs[j][0] / s_t, dirs[j][1] / s_t];
             self.slip(k, &facets, v);
         }
-        let mut k = 3 * n;
+        self.list_rows(problem, rows, raw, u, band);
+    }
+
+    /// The same with round cones.
+    pub(super) fn list_round(
+        &mut self,
+        problem: &FrictionProblem,
+        rows: &Rows,
+        raw: &[f64],
+        u: &[f64],
+        band: f64,
+    ) {
+        self.list.clear();
+        self.sides.clear();
+        let heavy = HEAVY * max_abs(raw);
+        for (i, &mu) in problem.mu().iter().enumerate() {
+            let k = 3 * i;
+            if u[k] > band && raw[k] <= 0.0 {
+                continue;
+            }
+            if mu == 0.0 {
+                self.single(k, 0.0, f64::INFINITY);
+                continue;
+            }
+            let mu = mu * rows.scale[k] / rows.scale[k + 1];
+            let (speed, force) = (u[k + 1].hypot(u[k + 2]), raw[k + 1].hypot(raw[k + 2]));
+            // a certified answer may creep by ten bands where it holds
+            let inside = raw[k] > heavy && force < (1.0 - SURFACE) * mu * raw[k];
+            let (_, first) = self.next();
+            if speed <= band || inside {
+                self.list.push(Piece::cone(k, first, mu));
+                continue;
+            }
+            // contacts that slide alike have the same ray; by how much the raw impulse misses it stays
+            let mut piece = Piece::new(k, first, 1, Meaning::Ray);
+            let length = 1.0_f64.hypot(mu);
+            let ray = [1.0, -mu * u[k + 1] / speed, -mu * u[k + 2] / speed].map(|v| v / length);
+            let along = raw[k] * ray[0] + raw[k + 1] * ray[1] + raw[k + 2] * ray[2];
+            piece.basis[0] = ray;
+            piece.offset = std::array::from_fn(|c| raw[k + c] - along * ray[c]);
+            self.list.push(piece);
+        }
+        self.list_rows(problem, rows, raw, u, band);
+    }
+
+    /// The rows that are no contact's.
+    fn list_rows(&mut self, problem: &FrictionProblem, rows: &Rows, raw: &[f64], u: &[f64], band: f64) {
+        let mut k = 3 * problem.n_contacts();
         for _ in 0..problem.n_unilateral() {
             if u[k] <= band || raw[k] > 0.0 {
                 self.single(k, 0.0, f64::INFINITY);
@@ -121,8 +203,8 @@ impl Pieces {
 
     fn single(&mut self, row: usize, lo: f64, hi: f64) {
         let (piece, first) = self.next();
-        let basis = [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]];
-        self.list.push(Piece { row, first, width: 1, basis, meaning: Meaning::Single });
+        let range = [lo, hi];
+        self.list.push(Piece { range, ..Piece::new(row, first, 1, Meaning::Single) });
         if lo > f64::NEG_INFINITY {
             self.side(piece, [1.0, 0.0, 0.0], lo);
         }
@@ -133,8 +215,7 @@ impl Pieces {
 
     fn stick(&mut self, row: usize, mu: f64, dirs: &[[f64; 2]]) {
         let (piece, first) = self.next();
-        let basis = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        self.list.push(Piece { row, first, width: 3, basis, meaning: Meaning::Stick });
+        self.list.push(Piece::new(row, first, 3, Meaning::Stick));
         // follows from the others, and often suffices
         self.side(piece, [1.0, 0.0, 0.0], 0.0);
         let d = dirs.len();
@@ -166,7 +247,8 @@ impl Pieces {
         }
         let width = 1 + usize::from(two.is_some());
         let facets = [facets[0], *facets.last().expect("the facet of least σ is always there")];
-        self.list.push(Piece { row, first, width, basis, meaning: Meaning::Slip { facets, inverse } });
+        let meaning = Meaning::Slip { facets, inverse };
+        self.list.push(Piece { basis, ..Piece::new(row, first, width, meaning) });
         self.side(piece, [inverse[0], inverse[1], 0.0], 0.0);
         if width == 2 {
             self.side(piece, [0.0, inverse[2], 0.0], 0.0);

@@ -5,10 +5,12 @@
 //!     s_n² = 1/W_nn,   s_t² = 2/(W_t1t1 + W_t2t2)
 //! ```
 
+use crate::friction::cone::natural_map;
 use crate::kernel::max_abs;
 use crate::measure::row_error;
 use crate::outcome::Residual;
 use crate::problem::{FrictionProblem, directions, factored_rows};
+use crate::solver::FrictionSolution;
 
 /// The rows of a problem in the metric.
 #[derive(Debug, Clone, Default)]
@@ -76,13 +78,30 @@ impl Rows {
     }
 }
 
+impl Rows {
+    /// The residuals of an answer from its impulses and the scaled velocities; one without a lowered form has round
+    /// cones.
+    pub(super) fn residual(
+        &self,
+        problem: &FrictionProblem,
+        solution: &FrictionSolution,
+        u: &[f64],
+    ) -> Residual {
+        if solution.boxed.x.is_empty() {
+            round_residual(problem, self, &solution.impulses, u)
+        } else {
+            facet_residual(problem, self, &solution.boxed.x, u)
+        }
+    }
+}
+
 /// What counts as one, as in the solvers: q, or a millionth of the impulses if they are larger than that.
 pub(super) fn unit(rows: &Rows, r: &[f64]) -> f64 {
     (1e-6 * max_abs(r) / rows.size).max(1.0)
 }
 
 /// The residuals of an answer from x of the lowered form and the scaled velocities of the rows.
-pub(super) fn residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f64]) -> Residual {
+fn facet_residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f64]) -> Residual {
     let (n, d) = (problem.n_contacts(), problem.facets());
     let dirs = directions(d);
     let mut out = Residual::default();
@@ -119,6 +138,41 @@ pub(super) fn residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f
         add(x[n * (2 + d) + at], u[k] / rows.scale[k], lo, hi, rows.scale[k]);
     }
     out.natural /= (1e-6 * largest).max(1.0);
+    out
+}
+
+/// The same with round cones, for which F = r − P_K(r − u′) must vanish: F in the metric, |F| in the caller's units,
+/// and ½ F² in the metric, J.
+fn round_residual(problem: &FrictionProblem, rows: &Rows, impulses: &[f64], u: &[f64]) -> Residual {
+    let n = problem.n_contacts();
+    let mut out = Residual::default();
+    let mut worst = 0.0_f64;
+    let mut largest = 0.0_f64;
+    let mut take = |f: f64| worst = if f.is_nan() { f64::INFINITY } else { worst.max(f.abs()) };
+    for (i, &mu) in problem.mu().iter().enumerate() {
+        let k = 3 * i;
+        let scales = [rows.scale[k], rows.scale[k + 1], rows.scale[k + 2]];
+        let raw = [0, 1, 2].map(|c| impulses[k + c]);
+        let velocity = [0, 1, 2].map(|c| u[k + c] / scales[c]);
+        out.fischer_burmeister += natural_map(mu, &raw, &velocity).iter().map(|f| f.abs()).sum::<f64>();
+        let r = [0, 1, 2].map(|c| raw[c] / (scales[c] * rows.size));
+        let v = [0, 1, 2].map(|c| u[k + c] / rows.size);
+        let f = natural_map(mu * scales[0] / scales[1], &r, &v);
+        out.energy += 0.5 * f.iter().map(|f| f * f).sum::<f64>() * rows.size * rows.size;
+        f.into_iter().for_each(&mut take);
+        largest = largest.max(max_abs(&r));
+    }
+    for at in 0..problem.n_rows() - 3 * n {
+        let (k, s) = (3 * n + at, rows.scale[3 * n + at]);
+        let (lo, hi) = single_bounds(problem, at);
+        let z = 1.0 / (s * rows.size);
+        take(row_error(impulses[k] * z, u[k] / rows.size, lo * z, hi * z, 1.0).natural);
+        let row = row_error(impulses[k], u[k] / s, lo, hi, 1.0 / (s * s));
+        out.fischer_burmeister += row.fischer_burmeister;
+        out.energy += row.energy;
+        largest = largest.max((impulses[k] * z).abs());
+    }
+    out.natural = worst / (1e-6 * largest).max(1.0);
     out
 }
 
