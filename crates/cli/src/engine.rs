@@ -29,9 +29,6 @@ macro_rules! watched {
 /// An option that asks for a solver that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
-    /// Round cones and canonical forces at once.
-    #[error("--canonical spreads forces within polygons: give --facets a number, not exact")]
-    ExactCanonical,
     /// Exact cones with a method that only knows polygons.
     #[error("--facets exact works with --method robust, not with --method {0}")]
     ExactMethod(Method),
@@ -64,9 +61,6 @@ impl Settings {
         let exact = args.facets == Some(Facets::Exact);
         if exact && args.method != Method::Robust {
             return Err(Unsupported::ExactMethod(args.method));
-        }
-        if exact && args.canonical {
-            return Err(Unsupported::ExactCanonical);
         }
         let budget = args.budget.map_or_else(Budget::default, Budget::pivots);
         let (method, canonical, trace) = (args.method, args.canonical, args.trace);
@@ -147,12 +141,15 @@ impl Engine {
                 let answer = self.timed(unknowns, |solver, budget, trace| {
                     let mut solution = FrictionSolution::default();
                     if exact {
-                        let outcome = watched!(trace, |o| solver.solve_friction_exact(
+                        let mut outcome = watched!(trace, |o| solver.solve_friction_exact(
                             friction,
                             budget,
                             &mut solution,
                             o
                         ));
+                        if canonical && outcome.status == Status::Solved {
+                            outcome = spread(friction, outcome, &mut solution);
+                        }
                         found = Some(solution);
                         return (outcome, Values::Contacts(Vec::new()), None);
                     }

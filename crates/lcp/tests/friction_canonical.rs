@@ -3,23 +3,39 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Bounded, Canonical, ContactMode, FrictionProblem, FrictionSolution, GlobalForm, Residual, Row, SOLVED,
-    Spread, SpreadReport, Stabilisation, Status, Structured, canonical,
+    Bounded, Budget, Canonical, ConeShape, ContactMode, FrictionProblem, FrictionSolution, GlobalForm,
+    Residual, Row, SOLVED, Spread, SpreadReport, Stabilisation, Status, Structured, canonical,
 };
 use gudgeon_testkit::rng::Rng;
 use gudgeon_testkit::scene::Scene;
 use gudgeon_testkit::{piles, single, stacks};
 
 fn raw(problem: &FrictionProblem) -> FrictionSolution {
+    raw_with(ConeShape::Facets, problem)
+}
+
+/// An answer with polygons or with round cones.
+pub(crate) fn raw_with(cone: ConeShape, problem: &FrictionProblem) -> FrictionSolution {
     let mut solution = FrictionSolution::default();
-    let outcome = Structured::default().solve(problem, &mut solution);
+    let mut solver = Structured::default();
+    let outcome = match cone {
+        ConeShape::Facets => solver.solve(problem, &mut solution),
+        ConeShape::Exact => solver.solve_exact(problem, None, Budget::default(), &mut solution, &mut ()),
+    };
     assert_eq!(outcome.status, Status::Solved);
     solution
 }
 
-/// Solves, spreads, and checks everything that must hold of any canonical answer.
 fn spread(problem: &FrictionProblem) -> (FrictionSolution, FrictionSolution, SpreadReport) {
-    let before = raw(problem);
+    spread_with(ConeShape::Facets, problem)
+}
+
+/// Solves, spreads, and checks everything that must hold of any canonical answer.
+pub(crate) fn spread_with(
+    cone: ConeShape,
+    problem: &FrictionProblem,
+) -> (FrictionSolution, FrictionSolution, SpreadReport) {
+    let before = raw_with(cone, problem);
     let mut after = before.clone();
     let report = canonical(problem, &mut after);
     assert_eq!(report.spread, Spread::Canonical, "{report:?}");
@@ -39,7 +55,7 @@ fn dense_residual(problem: &FrictionProblem, solution: &FrictionSolution) -> f64
 }
 
 /// Jᵀ r of the contacts: force and moment on every body.
-fn wrench(problem: &FrictionProblem, r: &[f64]) -> Vec<f64> {
+pub(crate) fn wrench(problem: &FrictionProblem, r: &[f64]) -> Vec<f64> {
     let global = problem.as_global().unwrap();
     let mut out = vec![0.0; global.free_velocity.len()];
     for (i, c) in global.contacts.iter().enumerate() {
@@ -50,28 +66,40 @@ fn wrench(problem: &FrictionProblem, r: &[f64]) -> Vec<f64> {
     out
 }
 
-fn largest(v: impl IntoIterator<Item = f64>) -> f64 {
+pub(crate) fn largest(v: impl IntoIterator<Item = f64>) -> f64 {
     v.into_iter().fold(0.0, |m: f64, v| m.max(v.abs()))
 }
 
-fn difference(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     largest(a.iter().zip(b).map(|(a, b)| a - b)) / largest(a.iter().copied()).max(f64::MIN_POSITIVE)
+}
+
+fn order_spread(scene: &Scene, orders: usize, rng: &mut Rng) -> (f64, f64, usize) {
+    let n = scene.n_contacts();
+    let shuffled = |rng: &mut Rng| {
+        let mut order: Vec<usize> = (0..n).collect();
+        rng.shuffle(&mut order);
+        order
+    };
+    let orders: Vec<Vec<usize>> = (0..orders).map(|_| shuffled(rng)).collect();
+    let (forces, sums, same, _) = orders_with(ConeShape::Facets, scene, &orders);
+    (forces, sums, same)
 }
 
 /// Canonical impulses of a scene in several orders of its contacts, against those in the first order; and how many
 /// of the orders had the same motion. With friction a problem may have several motions, and the order of the
 /// contacts decides which of them the solver finds; forces are compared where it found the same.
-fn order_spread(scene: &Scene, orders: usize, rng: &mut Rng) -> (f64, f64, usize) {
+pub(crate) fn orders_with(cone: ConeShape, scene: &Scene, orders: &[Vec<usize>]) -> (f64, f64, usize, f64) {
     let n = scene.n_contacts();
-    let (start, first, _) = spread(&scene.problem());
+    let (start, first, report) = spread_with(cone, &scene.problem());
+    let mut weakest = report.weakest;
     let (mut forces, mut sums, mut same) = (0.0_f64, 0.0_f64, 0);
     let motion = |s: &FrictionSolution| s.contacts.iter().flat_map(|c| c.velocity).collect::<Vec<_>>();
-    for _ in 0..orders {
-        let mut order: Vec<usize> = (0..n).collect();
-        rng.shuffle(&mut order);
-        let problem = scene.clone().permuted(&order).problem();
-        let (before, after, _) = spread(&problem);
+    for order in orders {
+        let problem = scene.clone().permuted(order).problem();
+        let (before, after, report) = spread_with(cone, &problem);
+        weakest = weakest.min(report.weakest);
         let back = |permuted: &[f64]| {
             let mut back = vec![0.0; 3 * n];
             for (place, &i) in order.iter().enumerate() {
@@ -88,7 +116,7 @@ fn order_spread(scene: &Scene, orders: usize, rng: &mut Rng) -> (f64, f64, usize
             forces = forces.max(difference(&first.impulses, &back(&after.impulses)));
         }
     }
-    (forces, sums, same)
+    (forces, sums, same, weakest)
 }
 
 #[test]
@@ -217,7 +245,7 @@ fn turning_the_tangents_changes_nothing_where_the_cone_is_not_felt() {
 }
 
 /// A mass of 1 kg on a line, pushed by four redundant rows.
-fn rows_on_a_line(bounds: [(f64, f64); 2]) -> FrictionProblem {
+pub(crate) fn rows_on_a_line(bounds: [(f64, f64); 2]) -> FrictionProblem {
     let row = || Row::new(vec![(0, 1.0)]);
     FrictionProblem::global(GlobalForm {
         mass: vec![(1, vec![1.0])],

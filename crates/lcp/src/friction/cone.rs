@@ -351,10 +351,11 @@ pub(crate) fn natural_map(mu: f64, r: &[f64], u: &[f64]) -> [f64; 3] {
     let shift = mu * (u[1] * u[1] + u[2] * u[2]).sqrt();
     let p = [r[0] - u[0] - shift, r[1] - u[1], r[2] - u[2]];
     let size = (p[1] * p[1] + p[2] * p[2]).sqrt();
-    let projected = if size <= mu * p[0] {
-        p
-    } else if mu * size <= -p[0] {
+    // the polar cone first: without friction and slip an open contact is in it, and on the line of the other
+    let projected = if mu * size <= -p[0] {
         [0.0; 3]
+    } else if size <= mu * p[0] {
+        p
     } else {
         let normal = (p[0] + mu * size) / (1.0 + mu * mu);
         let f = mu * normal / size;
@@ -373,6 +374,7 @@ mod tests {
         assert!(size(natural_map(0.5, &[1.0, 0.3, 0.2], &[0.0, 0.0, 0.0])) < 1e-15);
         assert!(size(natural_map(0.5, &[1.0, 0.3, 0.4], &[0.0, -0.6, -0.8])) < 1e-15);
         assert!(size(natural_map(0.5, &[0.0, 0.0, 0.0], &[1.0, 3.0, -2.0])) < 1e-15);
+        assert!(size(natural_map(0.0, &[0.0, 0.0, 0.0], &[1.0, 0.0, 0.0])) < 1e-15);
         assert!(size(natural_map(0.5, &[1.0, 0.4, 0.3], &[0.0, -0.6, -0.8])) > 0.05);
         assert!(size(natural_map(0.5, &[1.0, 0.6, 0.0], &[0.0, 0.0, 0.0])) > 0.05);
     }

@@ -15,7 +15,7 @@
 //! none.
 
 use super::cone::natural_map;
-use super::exact_residual;
+use super::report::exact_residual;
 use super::system::System;
 use crate::outcome::Residual;
 use crate::problem::FrictionProblem;

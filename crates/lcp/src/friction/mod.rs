@@ -3,7 +3,7 @@
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`settle`] (the answer from remembered or guessed
 //! modes; with round cones and few rows its `few` first, with more rows after it) → if that fails and cones are round
 //! [`interior`] (from the middle of the cones to modes, and to settle again) → if that fails [`search`] (guided pivots
-//! with growth), [`mod@cone`] making the cones round → the answer in the caller's units. Around it: [`mod@gap`] (how far
+//! with growth), [`mod@cone`] making the cones round → [`report`] (the answer in the caller's units). Around it: [`mod@gap`] (how far
 //! polygons are from round cones), [`mod@islands`] (independent parts, solved apart) and [`mod@canonical`] (of all
 //! impulses with the same motion, the most evenly spread ones).
 //! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
@@ -21,6 +21,7 @@ mod lloyd;
 mod orthogonal;
 mod parts;
 mod reduced;
+mod report;
 mod search;
 mod settle;
 mod system;
@@ -42,8 +43,8 @@ use settle::Settle;
 use system::System;
 
 use crate::observer::Observer;
-use crate::outcome::{Budget, Outcome, Residual, SOLVED, Status};
-use crate::problem::{ContactAnswer, ContactMode, FrictionProblem};
+use crate::outcome::{Budget, Outcome, SOLVED, Status};
+use crate::problem::FrictionProblem;
 use crate::solver::FrictionSolution;
 
 /// Rounds of turning facets before the best answer is taken as it is.
@@ -244,28 +245,6 @@ impl Structured {
         self.impulse.clear();
         self.impulse.extend_from_slice(self.cone.answer());
         self.exact_outcome(system, self.cone.residual(), status, spent, solution)
-    }
-
-    /// Reports the scaled impulses in `impulse` as an answer for round cones.
-    fn exact_outcome(
-        &mut self,
-        system: &System,
-        natural: f64,
-        status: Status,
-        spent: search::Spent,
-        solution: &mut FrictionSolution,
-    ) -> Outcome {
-        self.report_impulses(system, solution);
-        solution.boxed.x.clear();
-        solution.boxed.w.clear();
-        solution.boxed.ray = None;
-        let residual = exact_residual(system, natural, solution);
-        let status = match status {
-            _ if residual.natural <= SOLVED => Status::Solved,
-            Status::Solved => Status::Inaccurate,
-            status => status,
-        };
-        Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
     }
 
     /// Solves from what is remembered of the rows by their ids, and remembers the answer. Independent parts of a factored
@@ -552,87 +531,4 @@ impl Structured {
         let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
         self.report_middle(system, start, spent, outcome.status, solution)
     }
-
-    fn residual(&self, system: &System) -> Residual {
-        let Search { z, w, natural, .. } = &self.search;
-        let mut residual = Residual { natural: *natural, ..Residual::default() };
-        let bounded = system.bounded();
-        for i in (0..z.len()).filter(|&i| system.counts(i)) {
-            let (uz, uw) = system.units(i);
-            if i < bounded {
-                let row = crate::measure::row_error(z[i] * uz, w[i] * uw, 0.0, f64::INFINITY, uw / uz);
-                residual.fischer_burmeister += row.fischer_burmeister;
-                residual.energy += row.energy;
-            } else {
-                residual.fischer_burmeister += (w[i] * uw).abs();
-                residual.energy += 0.5 * w[i] * w[i] * uw * uz;
-            }
-        }
-        residual
-    }
-
-    /// The answer in the caller's units; the boxed form in the order of [`FrictionProblem::to_mlcp`].
-    fn report(&mut self, system: &System, solution: &mut FrictionSolution) {
-        system.scalar_impulses(&self.search.z, &mut self.impulse);
-        self.report_impulses(system, solution);
-        self.report_boxed(system, solution);
-    }
-
-    /// Contacts and impulses from scaled impulses.
-    fn report_impulses(&mut self, system: &System, solution: &mut FrictionSolution) {
-        let Self { impulse, impulses, velocities, .. } = self;
-        system.answer(impulse, impulses, velocities);
-        solution.impulses.clone_from(impulses);
-        // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
-        let still = 1e-9 * system.size;
-        solution.contacts.clear();
-        solution.contacts.extend((0..system.n).map(|i| {
-            let vector = |v: &[f64]| [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
-            let (impulse, velocity) = (vector(impulses), vector(velocities));
-            let slip = velocity[1].hypot(velocity[2]) * system.scale[3 * i + 1];
-            let mode = if impulse[0] <= 0.0 {
-                ContactMode::Open
-            } else if slip <= still {
-                ContactMode::Stick
-            } else {
-                ContactMode::Slip
-            };
-            ContactAnswer { impulse, velocity, mode }
-        }));
-    }
-
-    fn report_boxed(&self, system: &System, solution: &mut FrictionSolution) {
-        let Self { search, impulses, velocities, .. } = self;
-        solution.basis.clone_from(&search.basic);
-        let (n, d) = (system.n, system.d);
-        let boxed = &mut solution.boxed;
-        boxed.ray = None;
-        for (out, from, unit) in [(&mut boxed.x, &search.z, 0), (&mut boxed.w, &search.w, 1)] {
-            let value = |index: usize| {
-                let units = system.units(index);
-                from[index] * if unit == 0 { units.0 } else { units.1 }
-            };
-            out.clear();
-            out.extend((0..n).map(|i| value(system.theta(i))));
-            out.extend((0..n * d).map(|k| value(system.theta(k / d) + 1 + k % d)));
-            out.extend((0..n).map(|i| value(system.theta(i) + 1 + d)));
-            let rows = if unit == 0 { impulses } else { velocities };
-            out.extend_from_slice(&rows[3 * n..]);
-        }
-    }
-}
-
-/// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.
-fn exact_residual(system: &System, natural: f64, solution: &FrictionSolution) -> Residual {
-    let mut residual = Residual { natural, ..Residual::default() };
-    for (i, contact) in solution.contacts.iter().enumerate() {
-        let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
-        let f = cone::natural_map(raw_mu, &contact.impulse, &contact.velocity);
-        residual.fischer_burmeister += f.iter().map(|v| v.abs()).sum::<f64>();
-        let r = [0, 1, 2].map(|k| contact.impulse[k] / (system.scale[3 * i + k] * system.size));
-        let u = [0, 1, 2].map(|k| contact.velocity[k] * system.scale[3 * i + k] / system.size);
-        let f = cone::natural_map(system.mu[i], &r, &u);
-        residual.energy += 0.5 * f.iter().map(|v| v * v).sum::<f64>() * system.size * system.size;
-    }
-    residual
 }

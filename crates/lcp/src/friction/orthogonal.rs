@@ -98,6 +98,13 @@ impl Orthogonal {
         self.tau.len()
     }
 
+    /// The least |R_jj| of those columns against the largest: within a few times that of the singular values.
+    pub(crate) fn weakest(&self) -> f64 {
+        let diagonal = (0..self.rank()).map(|j| self.a[j * self.rows + j].abs());
+        let (least, most) = diagonal.fold((f64::INFINITY, 0.0_f64), |(l, m), v| (l.min(v), m.max(v)));
+        if most > 0.0 { least / most } else { 1.0 }
+    }
+
     /// x ← Qᵀ x
     pub(crate) fn apply_transposed(&self, x: &mut [f64]) {
         for j in 0..self.rank() {

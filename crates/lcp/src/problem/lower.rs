@@ -117,10 +117,19 @@ pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
         return given_rows(form);
     }
     let global = problem.as_global().expect("the local form has no mass");
+    let (mut rows, mut q) = (Vec::new(), Vec::new());
+    let dof = divide_rows(global, |entries, velocity| {
+        rows.push(entries.to_vec());
+        q.push(velocity);
+    });
+    FactoredRows { rows, q, dof }
+}
+
+/// Hands over the rows divided by the mass factor one by one, with their velocities; answers the degrees of freedom.
+pub(crate) fn divide_rows(global: &GlobalForm, mut take: impl FnMut(&[(usize, f64)], f64)) -> usize {
     let MassBlocks { starts, block_of, factors } = MassBlocks::of(global);
     let mut column = vec![0.0; block_of.len()];
-    let mut touched: Vec<usize> = Vec::new();
-    let mut out = FactoredRows { rows: Vec::new(), q: Vec::new(), dof: block_of.len() };
+    let (mut touched, mut entries) = (Vec::<usize>::new(), Vec::new());
     for row in all_rows(global) {
         touched.clear();
         touched.extend(row.entries.iter().map(|e| block_of[e.0]));
@@ -129,7 +138,7 @@ pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
         for &(dof, v) in &row.entries {
             column[dof] += v;
         }
-        let mut entries = Vec::new();
+        entries.clear();
         for &block in &touched {
             let (size, start) = (global.mass[block].0, starts[block]);
             let x = &mut column[start..start + size];
@@ -139,10 +148,9 @@ pub(crate) fn factored_rows(problem: &FrictionProblem) -> FactoredRows {
             entries.extend(x.iter().enumerate().filter(|(_, v)| keep(**v)).map(|(i, &v)| (start + i, v)));
             x.fill(0.0);
         }
-        out.rows.push(entries);
-        out.q.push(velocity(row, &global.free_velocity));
+        take(&entries, velocity(row, &global.free_velocity));
     }
-    out
+    block_of.len()
 }
 
 /// The factored rows of a problem in global form, as a form.

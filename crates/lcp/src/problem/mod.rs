@@ -17,5 +17,5 @@ pub use factored::{FactoredForm, FactoredRow};
 pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
 pub use lcp::Lcp;
 pub use lower::{ContactAnswer, ContactMode, FrictionLcp, Stabilisation};
-pub(crate) use lower::{directions, factored_rows};
+pub(crate) use lower::{directions, divide_rows, factored_rows};
 pub use mlcp::Mlcp;

@@ -81,15 +81,14 @@ impl System {
     }
 
     fn load_global(&mut self, problem: &FrictionProblem) {
-        let factored = crate::problem::factored_rows(problem);
-        for entries in &factored.rows {
-            for &(dof, v) in entries {
-                self.rows.push(dof, v);
-            }
-            self.rows.close();
-        }
-        self.q.extend_from_slice(&factored.q);
-        self.finish_factored(factored.dof);
+        let global = problem.as_global().expect("the other two forms are loaded elsewhere");
+        let (rows, q) = (&mut self.rows, &mut self.q);
+        let dof = crate::problem::divide_rows(global, |entries, velocity| {
+            entries.iter().for_each(|&(dof, v)| rows.push(dof, v));
+            rows.close();
+            q.push(velocity);
+        });
+        self.finish_factored(dof);
     }
 
     /// Compliance takes a place of its own, before the first degree of freedom of its row: there it widens no

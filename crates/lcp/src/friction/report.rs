@@ -1,0 +1,125 @@
+//! From scaled numbers to an answer in the caller's units, and its residuals from the original data.
+
+use super::search::{Search, Spent};
+use super::system::System;
+use super::{Structured, cone};
+use crate::outcome::{Outcome, Residual, SOLVED, Status};
+use crate::problem::{ContactAnswer, ContactMode};
+use crate::solver::FrictionSolution;
+
+impl Structured {
+    /// Reports the scaled impulses in `impulse` as an answer for round cones.
+    pub(super) fn exact_outcome(
+        &mut self,
+        system: &System,
+        natural: f64,
+        status: Status,
+        spent: Spent,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        self.report_impulses(system, solution);
+        solution.boxed.x.clear();
+        solution.boxed.w.clear();
+        solution.boxed.ray = None;
+        let residual = exact_residual(system, natural, solution);
+        let status = match status {
+            _ if residual.natural <= SOLVED => Status::Solved,
+            Status::Solved => Status::Inaccurate,
+            status => status,
+        };
+        Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
+    }
+
+    /// The residuals of the answer of the search, in the caller's units but for the natural one.
+    pub(super) fn residual(&self, system: &System) -> Residual {
+        let Search { z, w, natural, .. } = &self.search;
+        let mut residual = Residual { natural: *natural, ..Residual::default() };
+        let bounded = system.bounded();
+        for i in 0..z.len() {
+            // a pair that is complementary to the bit adds nothing
+            if i < bounded && z[i] >= 0.0 && w[i] >= 0.0 && (z[i] == 0.0 || w[i] == 0.0) {
+                continue;
+            }
+            if !system.counts(i) {
+                continue;
+            }
+            let (uz, uw) = system.units(i);
+            if i < bounded {
+                let row = crate::measure::row_error(z[i] * uz, w[i] * uw, 0.0, f64::INFINITY, uw / uz);
+                residual.fischer_burmeister += row.fischer_burmeister;
+                residual.energy += row.energy;
+            } else {
+                residual.fischer_burmeister += (w[i] * uw).abs();
+                residual.energy += 0.5 * w[i] * w[i] * uw * uz;
+            }
+        }
+        residual
+    }
+
+    /// The answer in the caller's units; the boxed form in the order of [`FrictionProblem::to_mlcp`].
+    pub(super) fn report(&mut self, system: &System, solution: &mut FrictionSolution) {
+        system.scalar_impulses(&self.search.z, &mut self.impulse);
+        self.report_impulses(system, solution);
+        self.report_boxed(system, solution);
+    }
+
+    /// Contacts and impulses from scaled impulses.
+    pub(super) fn report_impulses(&mut self, system: &System, solution: &mut FrictionSolution) {
+        let Self { impulse, impulses, velocities, .. } = self;
+        system.answer(impulse, impulses, velocities);
+        solution.impulses.clone_from(impulses);
+        // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
+        let still = 1e-9 * system.size;
+        solution.contacts.clear();
+        solution.contacts.extend((0..system.n).map(|i| {
+            let vector = |v: &[f64]| [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
+            let (impulse, velocity) = (vector(impulses), vector(velocities));
+            let slip = velocity[1].hypot(velocity[2]) * system.scale[3 * i + 1];
+            let mode = if impulse[0] <= 0.0 {
+                ContactMode::Open
+            } else if slip <= still {
+                ContactMode::Stick
+            } else {
+                ContactMode::Slip
+            };
+            ContactAnswer { impulse, velocity, mode }
+        }));
+    }
+
+    fn report_boxed(&self, system: &System, solution: &mut FrictionSolution) {
+        let Self { search, impulses, velocities, .. } = self;
+        solution.basis.clone_from(&search.basic);
+        let (n, d) = (system.n, system.d);
+        let boxed = &mut solution.boxed;
+        boxed.ray = None;
+        for (out, from, unit) in [(&mut boxed.x, &search.z, 0), (&mut boxed.w, &search.w, 1)] {
+            let value =
+                |index: usize, units: (f64, f64)| from[index] * if unit == 0 { units.0 } else { units.1 };
+            out.clear();
+            out.extend((0..n).map(|i| value(system.theta(i), system.units(system.theta(i)))));
+            for i in 0..n {
+                let first = system.theta(i) + 1;
+                let units = system.units(first);
+                out.extend((first..first + d).map(|index| value(index, units)));
+            }
+            out.extend((0..n).map(|i| value(system.theta(i) + 1 + d, system.units(system.theta(i) + 1 + d))));
+            let rows = if unit == 0 { impulses } else { velocities };
+            out.extend_from_slice(&rows[3 * n..]);
+        }
+    }
+}
+
+/// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.
+pub(super) fn exact_residual(system: &System, natural: f64, solution: &FrictionSolution) -> Residual {
+    let mut residual = Residual { natural, ..Residual::default() };
+    for (i, contact) in solution.contacts.iter().enumerate() {
+        let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
+        let f = cone::natural_map(raw_mu, &contact.impulse, &contact.velocity);
+        residual.fischer_burmeister += f.iter().map(|v| v.abs()).sum::<f64>();
+        let r = [0, 1, 2].map(|k| contact.impulse[k] / (system.scale[3 * i + k] * system.size));
+        let u = [0, 1, 2].map(|k| contact.velocity[k] * system.scale[3 * i + k] / system.size);
+        let f = cone::natural_map(system.mu[i], &r, &u);
+        residual.energy += 0.5 * f.iter().map(|v| v * v).sum::<f64>() * system.size * system.size;
+    }
+    residual
+}
