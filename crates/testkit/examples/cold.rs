@@ -5,6 +5,9 @@
 //! ```
 //!
 //! Times are the least of several solves, alternating in one run.
+//!
+//! The warm road is quicker where bodies rest and slower where they are pushed. Cold solves do not take it: tried where nothing
+//! slides, it called wrong answers solved in 1 of 20,000 problems of the campaign (seed 1: 19551; seed 2: 5613).
 
 #![expect(clippy::print_stdout, reason = "its table is its purpose")]
 

@@ -84,7 +84,9 @@ impl System {
         let global = problem.as_global().expect("the other two forms are loaded elsewhere");
         let (rows, q) = (&mut self.rows, &mut self.q);
         let dof = crate::problem::divide_rows(global, |entries, velocity| {
-            entries.iter().for_each(|&(dof, v)| rows.push(dof, v));
+            for &(dof, v) in entries {
+                rows.push(dof, v);
+            }
             rows.close();
             q.push(velocity);
         });
