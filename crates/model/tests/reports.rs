@@ -44,6 +44,22 @@ fn losses_say_why() {
 }
 
 #[test]
+fn a_speed_that_a_keyframe_asks_for_is_not_dropped_in_silence() {
+    let model = |control: &str| {
+        format!(
+            r#"<mujoco><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody>
+            <actuator><velocity joint="j" kv="2"/></actuator>
+            <keyframe><key name="k" ctrl="{control}"/></keyframe></mujoco>"#
+        )
+    };
+    let options = LoadOptions { keyframe: Some("k".into()), ..LoadOptions::default() };
+    for (control, taken) in [("0", true), ("1.5", false)] {
+        let (_, report) = gudgeon_model::load_text("m.xml".as_ref(), &model(control), &options).unwrap();
+        assert_eq!(fate(&report, "keyframe/key@ctrl")[0] == &Fate::Used, taken, "{report}");
+    }
+}
+
+#[test]
 fn strict_reading_refuses_losses() {
     let strict = LoadOptions { strict: true, ..LoadOptions::default() };
     let error = load_scene_with(&data("arm.urdf"), &strict).unwrap_err();

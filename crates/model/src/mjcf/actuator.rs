@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             self.sources.push(Source { actuator: self.actuators_seen, law, gear: c, reference, range });
         }
         self.actuators_seen += 1;
-        self.set_controls(&[]);
+        let _ = self.set_controls(&[]);
         Ok(())
     }
 
@@ -229,7 +229,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Sets the controls, zero where there is none, each within its range.
-    pub(super) fn set_controls(&mut self, control: &[f64]) {
+    /// False if a control could not be taken over: a damper alone has no speed to aim at.
+    pub(super) fn set_controls(&mut self, control: &[f64]) -> bool {
+        let mut all = true;
         for (controller, source) in self.assembly.controllers.iter_mut().zip(&self.sources) {
             let Source { law: Law { gain, bias, .. }, gear, reference, range, .. } = *source;
             let given = control.get(source.actuator).copied().unwrap_or(0.0);
@@ -242,8 +244,9 @@ impl<'a> Reader<'a> {
                     *motion =
                         JointMotion::constant(&link, (gain * u + bias[0]) / -bias[1] / gear - reference);
                 }
-                _ => {}
+                _ => all &= u == 0.0,
             }
         }
+        all
     }
 }

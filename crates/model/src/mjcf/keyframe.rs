@@ -75,8 +75,10 @@ impl<'a> Reader<'a> {
             };
             self.assembly.velocities.insert(j.link.clone(), values);
         }
-        if let Some(control) = key.numbers("ctrl")? {
-            self.set_controls(&control);
+        if let Some(control) = key.numbers("ctrl")?
+            && !self.set_controls(&control)
+        {
+            key.approximate("ctrl", "of a velocity actuator it is not taken over: it damps towards rest");
         }
         Ok(())
     }
