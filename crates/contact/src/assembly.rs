@@ -114,6 +114,7 @@ pub struct Assembly {
     unilateral: Kind,
     bounded: Kind,
     bounds: Vec<(f64, f64)>,
+    given: usize, // bounded rows that are friction of a given size: the first ones, two per contact
     equality: Held,
     problem: Option<FrictionProblem>,
     velocity: [Vec<f64>; 3], // J v_free of the three kinds
@@ -130,6 +131,7 @@ impl Assembly {
         self.equality.rows.clear();
         self.friction.clear();
         self.bounds.clear();
+        self.given = 0;
     }
 
     /// Adds the three rows of a contact; wants `kinematics` in `ws`.
@@ -140,6 +142,32 @@ impl Assembly {
         self.contacts.laws.extend([law, Law::default(), Law::default()]);
         self.contacts.ids.push(touch.id);
         self.friction.push(self.section.coefficient(touch.friction));
+    }
+
+    /// Adds a contact whose friction is bounded by a given impulse along each of its tangents, N s: the normal as a contact
+    /// without friction, the tangents as bounded rows [EnzError §II]. Either all contacts are pushed so, before any other
+    /// bounded row, or none.
+    pub fn push_contact_given(&mut self, model: &Model, ws: &Workspace, touch: &Touch, law: Law, most: f64) {
+        self.push_contact(model, ws, &Touch { friction: 0.0, ..*touch }, law);
+        for (k, direction) in (0_u64..).zip(self.section.tangents(&touch.normal)) {
+            let force = Force::new(Vector3::zeros(), direction);
+            self.bounded.rows.push_between(model, ws, touch.b, touch.a, &touch.point, force);
+            self.bounded.laws.push(Law::default());
+            // far from the names of joints, which are small
+            self.bounded.ids.push(!(touch.id.rotate_left(1) ^ k));
+            self.bounds.push((-most, most));
+        }
+        self.given += 2;
+    }
+
+    /// Impulses along the tangents of a contact that [`Assembly::push_contact_given`] added, and their bound, N s.
+    pub fn given_friction(&self, contact: usize, impulses: &[f64]) -> Option<([f64; 2], f64)> {
+        let at = 2 * contact;
+        if at + 1 >= self.given {
+            return None;
+        }
+        let first = 3 * self.friction.len() + self.unilateral.laws.len() + at;
+        Some(([impulses[first], impulses[first + 1]], self.bounds[at].1))
     }
 
     /// Changes the law of a contact's normal; the rows stay.
@@ -182,9 +210,9 @@ impl Assembly {
         (0..self.unilateral.laws.len()).map(|k| first(&self.unilateral.rows, k))
     }
 
-    /// Dof of each bounded row, in order.
+    /// Dof of each bounded row of a joint, in order.
     pub fn bounded(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.bounds.len()).map(|k| first(&self.bounded.rows, k).0)
+        (self.given..self.bounds.len()).map(|k| first(&self.bounded.rows, k).0)
     }
 
     /// The normal row of a contact times `v`, m/s.
@@ -355,14 +383,14 @@ impl Assembly {
         v.iter_mut().zip(&self.y).for_each(|(v, y)| *v += y);
     }
 
-    /// Jᵀ λ: the impulses as generalised ones, of limits and bounded rows.
+    /// Jᵀ λ: the impulses as generalised ones, of limits and bounded rows of joints.
     pub fn joint_impulses(&self, impulses: &[f64], out: &mut [f64]) {
         let mut at = 3 * self.friction.len();
-        for kind in [&self.unilateral, &self.bounded] {
-            for k in 0..kind.rows.len() {
-                kind.rows.add_to(k, impulses[at], out);
-                at += 1;
+        for (kind, from) in [(&self.unilateral, 0), (&self.bounded, self.given)] {
+            for k in from..kind.rows.len() {
+                kind.rows.add_to(k, impulses[at + k], out);
             }
+            at += kind.rows.len();
         }
     }
 

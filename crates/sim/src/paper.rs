@@ -16,6 +16,9 @@ use gudgeon_lcp::{
 /// ε of `search`, of the largest velocity in the problem: as good as an answer must be. From 1e-8 to 1e-12 all of 15
 /// problems of the squat are solved, 14 with 1e-7, none with 1e-4.
 const SEARCH_EPSILON: f64 = 1e-9;
+/// Nodes of `search` in a step, unless the caller says otherwise: the squat takes about 130, and a string of 30 contacts
+/// would else spend minutes on a problem that robust then solves in a millisecond.
+const SEARCH_NODES: usize = 1000;
 /// e_max of `search`, in the same units: the paper's.
 const SEARCH_ERROR: f64 = 1e-3;
 
@@ -92,6 +95,7 @@ impl PaperMethod {
             Engine::Lemke(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
             Engine::Lexicographic(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
             Engine::Search(engine) => {
+                let budget = Budget { nodes: budget.nodes.or(Some(SEARCH_NODES)), ..budget };
                 let Some((scaled, d, size)) = scaled(lcp) else {
                     return engine.solve_with(lcp, start, budget, solution, &mut ());
                 };

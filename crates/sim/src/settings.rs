@@ -48,6 +48,9 @@ pub enum Facets {
     /// Each tangential force within ± μ times the normal force on its own, as EnzError's box friction: √2 too much
     /// between the two tangents, which for a level floor are x and y.
     Box,
+    /// As `Box`, with the normal force of the step before, as in [EnzError §II]: the problem is then symmetric and has an
+    /// answer. A contact in its first step has no friction, and friction follows the load by a step.
+    LastBox,
 }
 
 impl Facets {
@@ -64,8 +67,11 @@ impl std::str::FromStr for Facets {
         match (text, text.parse::<usize>()) {
             ("exact", _) => Ok(Self::Exact),
             ("box", _) => Ok(Self::Box),
+            ("last-box", _) => Ok(Self::LastBox),
             (_, Ok(n)) if n >= 4 && n.is_multiple_of(2) => Ok(Self::Polygon(n)),
-            _ => Err(format!("'{text}' is no cone, expected an even number of at least 4, exact or box")),
+            _ => Err(format!(
+                "'{text}' is no cone, expected an even number of at least 4, exact, box or last-box"
+            )),
         }
     }
 }

@@ -5,9 +5,10 @@
 //!     other methods   as asked → robust, cold → no friction → best iterate
 //! ```
 //! A pyramid and a step without friction are answers to other laws. Each is held against Coulomb's by the same residual as
-//! the best iterate of the solves before it, and the nearer one is taken: an iterate that is off by a ten-thousandth of the
-//! velocities is a hundred times nearer than a pyramid of 16 sides. Where it is that near and rows are many it is taken at
-//! once: a cold solve would take as long again, and the pivots of a pyramid seconds.
+//! the best iterate of the solves before it. An iterate that is off by a ten-thousandth of the velocities is a hundred
+//! times nearer than a pyramid of 16 sides, and is taken in its place; one that is further off is not, as where bodies are
+//! jammed and no answer exists it may keep the jam for ever, which a step without friction ends. Where it is that near and
+//! rows are many it is taken at once: a cold solve would take as long again, and the pivots of a pyramid seconds.
 //!
 //! Every rung is counted; none is taken in silence.
 
@@ -24,7 +25,8 @@ use crate::settings::{Facets, Settings};
 /// Sides of a cone for methods that know no round ones.
 const SIDES: usize = 8;
 
-/// The scaled residual of a best iterate that is taken without a look at anything else if rows are more than [`FEW_ROWS`].
+/// The scaled residual of a best iterate that may be taken before an answer to another law; without a look at anything else
+/// if rows are more than [`FEW_ROWS`].
 const NEARLY: f64 = 1e-4;
 /// Scalar rows up to which every rung takes milliseconds.
 const FEW_ROWS: usize = 150;
@@ -52,7 +54,8 @@ impl Ladder {
         settings: &Settings,
     ) -> Result<SolveReport, ProblemError> {
         let (cone, sides) = match settings.facets {
-            Facets::Exact => (ConeShape::Exact, SIDES),
+            // bounded rows in place of cones: either shape does, and this one is the faster road
+            Facets::Exact | Facets::LastBox => (ConeShape::Exact, SIDES),
             Facets::Polygon(sides) => (ConeShape::Facets, sides),
             Facets::Box => (ConeShape::Facets, 4),
         };
@@ -155,7 +158,7 @@ impl Ladder {
                 } else {
                     0.0
                 };
-                if least < NEARER * off {
+                if least <= NEARLY && least < NEARER * off {
                     break;
                 }
                 report.fallback = rung;

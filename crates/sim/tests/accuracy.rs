@@ -67,6 +67,20 @@ fn a_wall_stands_at_ten_milliseconds() {
     assert!(sim.energy()[0] < 1e-20, "{:e}", sim.energy()[0]);
 }
 
+/// `cargo test --release -p gudgeon-sim --test main -- --ignored --nocapture minute`
+#[test]
+#[ignore = "takes ten seconds or more"]
+fn a_wall_stands_for_a_minute() {
+    let mut sim = Simulator::new(&scene("wall", &[])).unwrap();
+    sim.settings.dt = 0.01;
+    let start = sim.clone();
+    let summary = run(&mut sim, 60.0);
+    let moved = farthest(&start, &sim);
+    println!("wall: farthest brick moved {moved:.1e} m in 60 s, kinetic energy {:.1e} J", sim.energy()[0]);
+    assert_eq!(summary.failed() + summary.fallback(), 0);
+    assert!(moved < 2e-5, "the goal is 0.02 mm: {moved:e}");
+}
+
 #[test]
 fn a_stack_with_a_heavy_box_on_top_does_not_sink() {
     for (boxes, ratio, goal) in [(10.0, 100.0, 5e-6), (2.0, 1e6, 1e-5)] {
@@ -78,6 +92,7 @@ fn a_stack_with_a_heavy_box_on_top_does_not_sink() {
         println!("stack of {boxes}, {ratio}:1: moved {moved:.1e} m, kinetic {:.1e} J", sim.energy()[0]);
         assert_eq!(summary.failed() + summary.fallback(), 0);
         assert!(moved < goal, "{moved:e}");
+        assert!(sim.energy()[0] < 1e-20, "rest is rest after 10 s: {:e} J", sim.energy()[0]);
     }
 }
 

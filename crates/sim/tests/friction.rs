@@ -52,3 +52,42 @@ fn a_box_of_friction_forces_sticks_below_its_bounds() {
         assert_eq!(moved < 1e-9, sticks, "{moved:e}");
     }
 }
+
+#[test]
+fn a_box_of_the_last_normal_force_brakes_as_the_box_does_but_for_its_first_step() {
+    for (degrees, excess) in [(0.0_f64, 1.0), (45.0, 2.0_f64.sqrt()), (90.0, 1.0)] {
+        let last = deceleration(Facets::LastBox, degrees.to_radians());
+        println!("sliding towards {degrees}°: last box {last:.12} of μ g");
+        // a hundred steps, the first of them without friction
+        assert!((last - 0.99 * excess).abs() < 1e-9, "{last}");
+    }
+}
+
+#[test]
+fn friction_of_the_last_normal_force_follows_the_load_by_a_step_and_restores_to_the_bit() {
+    // pressed down with ten newtons from the middle on, and pulled beyond the friction of the weight alone
+    let mut builder = SceneBuilder::new("pressed");
+    builder.friction(0.4).ground();
+    let spec = BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.02).unwrap()).mass(2.0).at(0.0, 0.0, 0.02);
+    builder.body(spec).unwrap();
+    builder.push("crate", gudgeon_spatial::Vector3::new(0.0, 0.0, -10.0), 0.05, 1.0);
+    builder.push("crate", gudgeon_spatial::Vector3::new(0.4 * 24.0, 0.0, 0.0), 0.05, 1.0);
+    builder.settings().facets = Facets::LastBox;
+    let scene = builder.build().unwrap();
+    let mut sim = Simulator::new(&scene).unwrap();
+    run(&mut sim, 0.051);
+    let friction = |sim: &Simulator| sim.contacts().iter().map(|c| c.force.x).sum::<f64>().abs();
+    let weight = 2.0 * 9.81;
+    let late = friction(&sim);
+    let snapshot = sim.snapshot();
+    run(&mut sim, 0.001);
+    let then = friction(&sim);
+    println!("friction {late:.6} N as the load comes, {then:.6} N a step later");
+    assert!((late - 0.4 * weight).abs() < 1e-9, "{late}");
+    // the slip of the step before is stopped as well, as far as the bounds go
+    assert!(then > 0.4 * 24.0 && then <= 0.4 * (weight + 10.0) + 1e-9, "{then}");
+    let mut other = Simulator::new(&scene).unwrap();
+    other.restore(&snapshot).unwrap();
+    run(&mut other, 0.001);
+    assert_eq!(sim.state_hash(), other.state_hash());
+}

@@ -52,7 +52,7 @@ fn whole_scenes_by_the_papers_methods() {
         ("search", Method::Search, 0.0),
     ];
     println!(
-        "| scene | method | steps | solves | failed | ray | cycle | error | budget | saved by robust | frictionless | best iterate | CPU s |"
+        "| scene | method | steps | solves | failed | ray | cycle | error | budget | saved by robust | frictionless | best iterate | s |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for name in ["squat", "hoist", "ring", "net", "tapdance"] {

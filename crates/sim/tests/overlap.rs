@@ -64,3 +64,30 @@ fn deep_overlap_does_not_throw_bodies_about() {
         assert!(height < 1.5 && out < 2.0 && speed < 4.0, "{name}: {height} {out} {speed}");
     }
 }
+
+#[test]
+fn six_cubes_in_one_place_come_apart_within_a_bounded_search() {
+    let mut builder = SceneBuilder::new("six");
+    builder.friction(0.5).ground();
+    for k in 0..6_u32 {
+        let e = 1e-3 * f64::from(k);
+        let spec = BodySpec::new(&format!("cube{k}"), Shape::cuboid(0.1, 0.1, 0.1).unwrap()).mass(1.0);
+        builder.body(spec.at(e, 0.7 * e, 0.1 + 0.3 * e).turned([1.0, 0.3 * e, 0.7 * e, e])).unwrap();
+    }
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let (mut most, mut pivots, mut saved, mut depth) = (0, 0, 0, 0.0);
+    for _ in 0..60 {
+        let report = sim.step().unwrap();
+        let Some(solve) = report.solve else { continue };
+        most = most.max(solve.nodes - solve.pivots.min(solve.nodes));
+        pivots = pivots.max(solve.pivots);
+        saved += u32::from(solve.fallback != gudgeon_sim::Fallback::None);
+        depth = report.penetration;
+    }
+    println!(
+        "six cubes: {most} interior steps and {pivots} pivots at most, {saved} of 60 saved, {depth:.3} m deep then"
+    );
+    // both ways inward, once warm and once cold, and a step of modes with each
+    assert!(most <= 400, "{most}");
+    assert!(depth < 0.19, "overlap is undone meanwhile: {depth}");
+}

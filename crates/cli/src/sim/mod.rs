@@ -45,8 +45,9 @@ pub struct SimArgs {
     #[arg(long, value_name = "NAME")]
     pub method: Option<Method>,
 
-    /// Sides of the friction cone (even, at least 4), `exact` for the round cone, or `box` for a box of forces.
-    #[arg(long, value_name = "D|exact|box")]
+    /// Sides of the friction cone (even, at least 4), `exact` for the round cone, `box` for a box of forces, or `last-box`
+    /// for a box by the normal force of the step before.
+    #[arg(long, value_name = "D|exact|box|last-box")]
     pub facets: Option<Facets>,
 
     /// How to step: euler, rk4 or carried.

@@ -18,7 +18,7 @@ impl Simulator {
         let section = self.settings.facets.section();
         let Self { model, assembly, ladder, .. } = self;
         let impulses = &ladder.solution.impulses;
-        for (c, answer) in self.contacts.iter_mut().zip(&ladder.solution.contacts) {
+        for (k, (c, answer)) in self.contacts.iter_mut().zip(&ladder.solution.contacts).enumerate() {
             let [t1, t2] = section.tangents(&c.normal);
             let i = answer.impulse;
             c.force = (c.normal * i[0] + t1 * i[1] + t2 * i[2]) / dt;
@@ -28,6 +28,13 @@ impl Simulator {
                 gudgeon_lcp::ContactMode::Stick => Mode::Stick,
                 gudgeon_lcp::ContactMode::Slip => Mode::Slip,
             };
+            if let Some((friction, most)) = assembly.given_friction(k, impulses) {
+                c.force += (t1 * friction[0] + t2 * friction[1]) / dt;
+                if c.mode != Mode::Open {
+                    let within = friction.iter().all(|f| f.abs() < most);
+                    c.mode = if within { Mode::Stick } else { Mode::Slip };
+                }
+            }
         }
         self.pushed.fill(false);
         assembly.pushed(impulses, &mut self.pushed);

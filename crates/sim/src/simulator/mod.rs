@@ -123,6 +123,7 @@ pub struct Simulator {
     pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
     pub(crate) expected: Vec<Force>, // by link
     bounces: Vec<Bounce>,
+    last_normals: Vec<(u64, f64)>, // by contact id: normal forces of the step before, N; for friction that follows them
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
 }
@@ -199,6 +200,7 @@ impl Simulator {
             row_forces: vec![0.0; model.n_v()],
             expected: Vec::new(),
             bounces: Vec::new(),
+            last_normals: Vec::new(),
             fallbacks: [0; Fallback::ALL.len()],
             penetration: 0.0,
             passive: model.clone(),

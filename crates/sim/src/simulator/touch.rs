@@ -9,7 +9,7 @@ use super::{ContactInfo, Simulator};
 use crate::recording::Mode;
 use crate::report::StepError;
 use crate::scene::Material;
-use crate::settings::Integrator;
+use crate::settings::{Facets, Integrator};
 
 impl Simulator {
     /// Contact points where contacts act, with those left out that cannot close in this step.
@@ -37,6 +37,7 @@ impl Simulator {
         let margin = self.settings.margin + 2.0 * dt * (speed + fall);
         let threads = self.settings.threads;
         self.crew.contacts(&self.geometry, &self.poses, margin, threads, &mut self.points);
+        self.keep_normal_forces();
         self.contacts.clear();
         self.penetration = 0.0;
         for point in &self.points {
@@ -64,6 +65,15 @@ impl Simulator {
         }
     }
 
+    /// Normal forces of the step before by contact, where friction is to be taken from them.
+    fn keep_normal_forces(&mut self) {
+        self.last_normals.clear();
+        if self.settings.facets == Facets::LastBox {
+            self.last_normals.extend(self.contacts.iter().map(|c| (c.id, c.force.dot(&c.normal))));
+            self.last_normals.sort_unstable_by_key(|&(id, _)| id);
+        }
+    }
+
     /// The surface between two colliders.
     fn material(&self, a: usize, b: usize) -> Material {
         let key = (a.min(b), a.max(b));
@@ -87,12 +97,14 @@ impl Simulator {
         for c in &self.contacts {
             let (a, b, point, normal, id) = (c.a, c.b, c.point, c.normal, c.id);
             let law = contact_law(&c.material, c.gap, dt);
-            assembly.push_contact(
-                model,
-                ws,
-                &Touch { a, b, point, normal, id, friction: c.material.friction },
-                law,
-            );
+            let touch = Touch { a, b, point, normal, id, friction: c.material.friction };
+            if self.settings.facets == Facets::LastBox {
+                let before = self.last_normals.binary_search_by_key(&id, |&(id, _)| id);
+                let pressed = before.map_or(0.0, |k| self.last_normals[k].1.max(0.0));
+                assembly.push_contact_given(model, ws, &touch, law, c.material.friction * pressed * dt);
+            } else {
+                assembly.push_contact(model, ws, &touch, law);
+            }
         }
         let driven = |dof: usize| drive.prescribed.as_ref().is_some_and(|p| p.drives(model, dof));
         // a limit may be reached at twice the present speed
