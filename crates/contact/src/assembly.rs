@@ -4,7 +4,7 @@
 
 use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowIds};
 use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
-use gudgeon_spatial::Vector3;
+use gudgeon_spatial::{Force, Vector3};
 
 use crate::held::Held;
 use crate::law::Law;
