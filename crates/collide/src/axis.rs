@@ -17,8 +17,9 @@ use crate::circles;
 use crate::convex::Core;
 use crate::gjk::{self, Cores};
 use crate::manifold;
+use crate::polytope::Face;
 use crate::refine;
-use crate::rigid::{Rigid, Vec3};
+use crate::rigid::{Rigid, Vec3, norm2};
 
 /// An axis, its separation, and the closest points where they are known.
 #[derive(Debug, Clone, Copy)]
@@ -98,16 +99,46 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
 }
 
 /// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
-/// body's support point: the face's own is any of its corners, and which one is rounding.
+/// body's support point, if the face is under it: the face's own is any of its corners, and which one is rounding.
 pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {
-    if let Some(witness) = axis.witness {
-        return witness;
-    }
     let (p, q) = cores.supports(&axis.n);
-    let mut on_face = false;
-    cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < 1e-18);
     let step = axis.n * axis.s;
-    if on_face { (q + step, q) } else { (p, p - step) }
+    if over_face(&cores.a, &-axis.n, &q, cores.size) {
+        return (q + step, q);
+    }
+    if over_face(&cores.b, &cores.x.inv_dir(&axis.n), &cores.x.inv_point(&p), cores.size) {
+        return (p, p - step);
+    }
+    axis.witness.unwrap_or_else(|| {
+        let mut on_face = false;
+        cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < 1e-18);
+        if on_face { (q + step, q) } else { (p, p - step) }
+    })
+}
+
+/// Whether the face of a core with the outward normal `m` lies in line with a point along it.
+fn over_face(core: &Core<'_>, m: &Vec3, point: &Vec3, size: f64) -> bool {
+    // radians, squared, and metres: rounding of unit vectors, and the tolerance of a border
+    const SAME: f64 = 1e-18;
+    let tol = 1e-9 * size;
+    match *core {
+        Core::Cylinder(_, r) | Core::Cone(_, r) => {
+            let flat = matches!(core, Core::Cylinder(..)) || m.z < 0.0;
+            flat && m.x * m.x + m.y * m.y < SAME && norm2(point.x, point.y) <= r + tol
+        }
+        Core::Box(_, p) | Core::Poly(p) => {
+            let same = |f: &&Face| (f.normal - m).norm_squared() < SAME;
+            p.faces.iter().find(same).is_some_and(|f| {
+                let corners = p.corners(f);
+                let at = |i: usize| p.vertices[corners[i % corners.len()] as usize];
+                (0..corners.len()).all(|i| {
+                    let e = at(i + 1) - at(i);
+                    e.cross(&(point - at(i))).dot(m) >= -tol * e.norm()
+                })
+            })
+        }
+        Core::Point | Core::Segment(_) | Core::Ellipsoid(_) => false,
+    }
 }
 
 /// Two boxes: their six axes, separations by projected half extents.
