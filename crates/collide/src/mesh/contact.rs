@@ -36,6 +36,7 @@ pub(crate) struct Scratch {
     loops: Vec<Option<Loop>>,
     pieces: Pieces,
     thickness: thickness::Scratch,
+    smooth: super::smooth::Scratch,
     near: Vec<Raw>,
     /// (vertex, segment) of a and of b, written once per pair.
     inside_a: Vec<(u32, u32)>,
@@ -177,10 +178,12 @@ fn one_contour(
     scratch: &mut Scratch,
     out: &mut Vec<Raw>,
 ) {
-    let Scratch { stack, contours, pieces, moved, thickness, marks_a, marks_b, inside_a, inside_b, .. } =
-        scratch;
+    let Scratch {
+        stack, contours, pieces, moved, thickness, smooth, marks_a, marks_b, inside_a, inside_b, ..
+    } = scratch;
     let x = *moved.x();
-    let n = super::smooth::normal(a, b, &x, &l.center, &l.normal, &l.spread, stack).unwrap_or(l.normal);
+    let n = super::smooth::normal(a, b, &x, &l.center, &l.normal, &l.spread, stack, smooth)
+        .unwrap_or(l.normal);
 
     pieces.triangles_a.clear();
     pieces.triangles_b.clear();

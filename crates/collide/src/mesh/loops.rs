@@ -41,16 +41,12 @@ pub(crate) fn measure(a: &TriMesh, b: &TriMesh, x: &Rigid, contours: &Contours, 
     if count == 0.0 {
         return None;
     }
-    let center = sum / count;
+    let mean = sum / count;
     let mut area = Vec3::zeros();
     let mut perimeter = 0.0;
-    let mut spread = Matrix3::zeros();
     for s in own() {
-        area += (s.ends[0] - center).cross(&(s.ends[1] - center)) * 0.5;
-        let length = (s.ends[1] - s.ends[0]).norm();
-        perimeter += length;
-        let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
-        spread += d * d.transpose() * length;
+        area += (s.ends[0] - mean).cross(&(s.ends[1] - mean)) * 0.5;
+        perimeter += (s.ends[1] - s.ends[0]).norm();
     }
     // a contour thinner than 1e-9 of its length (two edges just crossing) has no area to speak of: the
     // mean direction of the surfaces along it takes over
@@ -58,6 +54,22 @@ pub(crate) fn measure(a: &TriMesh, b: &TriMesh, x: &Rigid, contours: &Contours, 
     let normal = if wide { -area.normalize() } else { along.try_normalize(1e-300).unwrap_or_else(Vec3::z) };
     // cosine: surfaces that say nothing definite (the waist of a squeezed rod) make no hole
     let hole = wide && normal.dot(&along) < -0.1 * perimeter;
+    // the centre of the area, which a piece of contour that comes or goes does not move
+    let mut center = mean;
+    if wide {
+        let mut moment = Vec3::zeros();
+        for s in own() {
+            let part = (s.ends[0] - mean).cross(&(s.ends[1] - mean)).dot(&-normal) * 0.5;
+            moment += (s.ends[0] + s.ends[1] - mean * 2.0) * (part / 3.0);
+        }
+        center += moment / area.norm();
+    }
+    let mut spread = Matrix3::zeros();
+    for s in own() {
+        let length = (s.ends[1] - s.ends[0]).norm();
+        let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
+        spread += d * d.transpose() * length;
+    }
     Some(Loop { center, normal, spread: spread / perimeter, hole })
 }
 
