@@ -14,7 +14,7 @@
 use nalgebra::Matrix3;
 
 use crate::aabb::Aabb;
-use crate::rigid::{Rigid, Vec3};
+use crate::rigid::{Rigid, Vec3, greater};
 
 /// Primitives per leaf: with two, leaf overhead and wasted pair tests balance on ring meshes.
 const LEAF: usize = 2;
@@ -191,7 +191,7 @@ impl Tree {
                 }
                 continue;
             }
-            if !meets(&a.center, &a.half, &b.center, &b.half, 0.0) {
+            if !meets(&a.center, &a.half, &b.center, &b.half) {
                 continue;
             }
             match (a.count, b.count) {
@@ -236,17 +236,18 @@ impl Tree {
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             // both boxes' axes are tried: a box of one tree, seen from the other, is fat along diagonals
-            let (cb, hb) = (x.point(&b.center), rotation * b.half);
-            if !meets(&a.center, &a.half, &cb, &hb, margin) {
+            let d = x.point(&b.center) - a.center;
+            let along_a = beyond(&d, &a.half, &(rotation * b.half));
+            if along_a > margin {
                 continue;
             }
-            let (ca, ha) = (x.inv_point(&a.center), rotation.tr_mul(&a.half));
-            if !meets(&b.center, &b.half, &ca, &ha, margin) {
+            let along_b = beyond(&x.inv_dir(&d), &b.half, &rotation.tr_mul(&a.half));
+            if along_b > margin {
                 continue;
             }
-            if let (Some(p), Some(q)) = (self.looks.get(i as usize), other.looks.get(j as usize))
+            if (along_a > 0.0 || along_b > 0.0)
+                && let (Some(p), Some(q)) = (self.looks.get(i as usize), other.looks.get(j as usize))
                 && !p.faces(q, &x.r)
-                && !(meets(&a.center, &a.half, &cb, &hb, 0.0) && meets(&b.center, &b.half, &ca, &ha, 0.0))
             {
                 continue;
             }
@@ -344,9 +345,16 @@ impl Tree {
     }
 }
 
+/// By how much two boxes with centres d apart and half extents g and h are apart along some axis; negative where they meet.
 #[inline]
-fn meets(ca: &Vec3, ha: &Vec3, cb: &Vec3, hb: &Vec3, margin: f64) -> bool {
-    (ca.x - cb.x).abs() <= ha.x + hb.x + margin
-        && (ca.y - cb.y).abs() <= ha.y + hb.y + margin
-        && (ca.z - cb.z).abs() <= ha.z + hb.z + margin
+fn beyond(d: &Vec3, g: &Vec3, h: &Vec3) -> f64 {
+    let along = |k: usize| d[k].abs() - g[k] - h[k];
+    greater(greater(along(0), along(1)), along(2))
+}
+
+#[inline]
+fn meets(ca: &Vec3, ha: &Vec3, cb: &Vec3, hb: &Vec3) -> bool {
+    (ca.x - cb.x).abs() <= ha.x + hb.x
+        && (ca.y - cb.y).abs() <= ha.y + hb.y
+        && (ca.z - cb.z).abs() <= ha.z + hb.z
 }

@@ -15,7 +15,7 @@ use super::moved::Moved;
 use super::thickness::{self, Pieces};
 use super::{TriMesh, proximity};
 use crate::contact::{Raw, features};
-use crate::rigid::{Rigid, Vec3};
+use crate::rigid::{Rigid, Vec3, greater, lesser};
 use crate::tree::Stack;
 
 /// Metres relative to the size: a decision about a cut nearer to zero than this may be rounding, with coordinates ten times the size.
@@ -65,22 +65,27 @@ pub(crate) fn contacts(
     pairs.clear();
     a.tree.pairs(&b.tree, &x, margin, stack, |s, t| pairs.push((s, t)));
     moved.start(b, &x);
+    // metres: as near as proximity asks, and rounding
+    let near_by = margin.max(proximity::TOUCHING * size) + DOUBT * size;
     for &(ta, tb) in pairs.iter() {
         let (pa, pb) = (a.corners(ta), moved.corners(b, tb));
-        let facing = a.tree.faces(ta, &b.tree, tb, &x.r);
-        // turned away from each other they may still cut
-        if !facing && !touch(&pa, &pb, DOUBT * size) {
+        let apart = boxes_apart(&pa, &pb);
+        // what is turned away from each other may still cut, what is apart only be near
+        let facing = apart <= near_by && a.tree.faces(ta, &b.tree, tb, &x.r);
+        let cutting = apart <= DOUBT * size;
+        if !facing && !cutting {
             continue;
         }
         let (na, nb) = (a.normals[ta as usize], x.dir(&b.normals[tb as usize]));
         let ha = pa.map(|p| nb.dot(&(p - pb[0])));
         let hb = pb.map(|p| na.dot(&(p - pa[0])));
-        let outside = |h: &[f64; 3]| h[0].min(h[1]).min(h[2]) > margin;
-        if outside(&ha) || outside(&hb) {
+        if least(ha) > margin || least(hb) > margin {
             continue;
         }
         let pair = TrianglePair { a, b, ta, tb, pa, pb, na, nb, ha, hb };
-        contours.add(&pair);
+        if cutting {
+            contours.add(&pair);
+        }
         if facing {
             proximity::contacts(&pair, &x, margin, size, near);
         }
@@ -111,12 +116,22 @@ pub(crate) fn contacts(
     }
 }
 
-/// Whether the boxes of two triangles come within `tol`.
-fn touch(a: &[Vec3; 3], b: &[Vec3; 3], tol: f64) -> bool {
-    (0..3).all(|k| {
-        let (lo, hi) = (a[0][k].min(a[1][k]).min(a[2][k]), a[0][k].max(a[1][k]).max(a[2][k]));
-        b[0][k].min(b[1][k]).min(b[2][k]) <= hi + tol && b[0][k].max(b[1][k]).max(b[2][k]) >= lo - tol
-    })
+/// By how much the boxes of two triangles are apart along some axis; negative where they meet.
+fn boxes_apart(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
+    let along = |k: usize| {
+        let (lo, hi) = (least([a[0][k], a[1][k], a[2][k]]), greatest([a[0][k], a[1][k], a[2][k]]));
+        let (from, to) = (least([b[0][k], b[1][k], b[2][k]]), greatest([b[0][k], b[1][k], b[2][k]]));
+        greater(from - hi, lo - to)
+    };
+    greatest([along(0), along(1), along(2)])
+}
+
+fn least([x, y, z]: [f64; 3]) -> f64 {
+    lesser(lesser(x, y), z)
+}
+
+fn greatest([x, y, z]: [f64; 3]) -> f64 {
+    greater(greater(x, y), z)
 }
 
 /// Groups near contacts by direction: each patch holds normals within 10 degrees of its first.
