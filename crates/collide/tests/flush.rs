@@ -5,7 +5,7 @@
 
 use gudgeon_collide::Shape;
 
-use crate::support::{Pose, Rng, Vec3, at, box_mesh, contacts, ring, smooth_ring, torus, turned};
+use crate::support::{Pose, Rng, Vec3, at, box_mesh, contacts, faceted_ring, ring, smooth_ring, torus, turned};
 
 /// Metres: how far a nudge moves a body.
 const NUDGE: f64 = 1e-9;
@@ -100,7 +100,7 @@ fn rings_whose_features_coincide_have_the_depth_of_rings_a_nanometre_off() {
     for (n, m) in [(32, 16), (24, 12), (16, 8)] {
         let poses = coincident_poses(n, m);
         let bound = 360.0 / f64::from(m);
-        off += survey(&format!("rings {n} x {m}"), &ring(n, m), &ring(n, m), &poses, bound);
+        off += survey(&format!("rings {n} x {m}"), &faceted_ring(n, m), &faceted_ring(n, m), &poses, bound);
         off +=
             survey(&format!("smooth rings {n} x {m}"), &smooth_ring(n, m), &smooth_ring(n, m), &poses, bound);
     }

@@ -67,7 +67,7 @@ pub struct TriMesh {
     /// Whether a ridge ends at the vertex.
     pub(crate) sharp: Vec<bool>,
     pub(crate) owns: Vec<Owns>,
-    /// Normals of the smooth surface at the vertices, zero on creases; empty unless declared smooth.
+    /// Normals of the smooth surface at the vertices, zero on creases; empty where it stands for none.
     pub(crate) smooth: Vec<Vec3>,
     /// A vertex of each connected piece.
     pub(crate) pieces: Vec<u32>,
@@ -97,6 +97,8 @@ pub struct MeshReport {
     pub crowded: usize,
     /// Connected pieces.
     pub pieces: usize,
+    /// Vertices taken to lie on a smooth curved surface, see [`crate::Shape::mesh`].
+    pub curved: usize,
     /// Whether no consistent orientation exists (a Moebius band).
     pub one_sided: bool,
     /// Whether the mesh encloses a volume.
@@ -118,6 +120,7 @@ impl std::fmt::Display for MeshReport {
             (self.flipped, "triangles turned round"),
             (self.boundary, "open edges"),
             (self.crowded, "edges with more than two triangles"),
+            (self.curved, "vertices taken to lie on a smooth surface"),
             (usize::from(self.one_sided), "surface has one side only"),
         ];
         for (n, what) in notes.iter().filter(|(n, _)| *n > 0) {
