@@ -62,6 +62,7 @@ impl TriMesh {
                 (b - a).cross(&(c - a)).normalize()
             })
             .collect();
+        let vertex_normals = vertex_normals(&vertices, &triangles, &normals);
         let (edges, triangle_edges) = edges_of(&vertices, &triangles, &normals);
         let mut vertex_first = vec![0; vertices.len() + 1];
         for e in &edges {
@@ -107,6 +108,7 @@ impl TriMesh {
             vertices,
             triangles,
             normals,
+            vertex_normals,
             edges,
             triangle_edges,
             vertex_first,
@@ -285,6 +287,17 @@ fn looks(
         corners.chain(borders).fold(Cone::of(normals[t]), |c, d| c.join(&d))
     };
     (0..triangles.len()).map(whole).collect()
+}
+
+fn vertex_normals(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]) -> Vec<Vec3> {
+    let mut sums = vec![Vec3::zeros(); vertices.len()];
+    for (t, n) in triangles.iter().zip(normals) {
+        for k in 0..3 {
+            let to = |i: usize| vertices[t[(k + i) % 3] as usize] - vertices[t[k] as usize];
+            sums[t[k] as usize] += n * to(1).angle(&to(2));
+        }
+    }
+    sums.iter().map(|n| n.try_normalize(1e-300).unwrap_or_else(Vec3::zeros)).collect()
 }
 
 fn edges_of(vertices: &[Vec3], triangles: &[[u32; 3]], normals: &[Vec3]) -> (Vec<MeshEdge>, Vec<[u32; 3]>) {

@@ -24,11 +24,16 @@ const DOUBT: f64 = 1e-13;
 /// thousand times the doubt, and a tenth of what counts as touching.
 const APART: [f64; 3] = [1e-10, 1.7e-10, 2.9e-10];
 
+/// Metres relative to the size: triangles farther apart than this do not meet by being drawn inwards; more than three times the most of it.
+const CLOSE: f64 = 1e-9;
+
 /// Memory of the mesh narrow phase.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     pub(crate) stack: Stack,
     pairs: Vec<(u32, u32)>,
+    /// Those that may cut once the meshes are moved apart by a hair.
+    close: Vec<(u32, u32)>,
     moved: Moved,
     /// Both meshes moved apart by a hair.
     drawn: [Moved; 2],
@@ -59,10 +64,11 @@ pub(crate) fn contacts(
     let x = xa.relative(xb);
     let size = a.size.max(b.size);
     let first = out.len();
-    let Scratch { stack, pairs, moved, contours, near, .. } = scratch;
+    let Scratch { stack, pairs, close, moved, contours, near, .. } = scratch;
     contours.clear(DOUBT * size);
     near.clear();
     pairs.clear();
+    close.clear();
     a.tree.pairs(&b.tree, &x, margin, stack, |s, t| pairs.push((s, t)));
     moved.start(b, &x);
     // metres: as near as proximity asks, and rounding
@@ -73,6 +79,9 @@ pub(crate) fn contacts(
         // what is turned away from each other may still cut, what is apart only be near
         let facing = apart <= near_by && a.tree.faces(ta, &b.tree, tb, &x.r);
         let cutting = apart <= DOUBT * size;
+        if apart <= CLOSE * size {
+            close.push((ta, tb));
+        }
         if !facing && !cutting {
             continue;
         }
@@ -148,14 +157,14 @@ fn cluster(near: &mut [Raw], mut next: u32) {
 
 /// Finds the cuts once more, both meshes drawn inwards by a hair.
 fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Scratch) {
-    let Scratch { pairs, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
+    let Scratch { close, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
     // in no special direction
     let shift = Vec3::new(0.48, 0.62, 0.33).normalize() * (inwards / 16.0);
     drawn_a.start_inwards(a, &Rigid::at(Vec3::zeros()), inwards);
     drawn_b.start_inwards(b, &Rigid { r: x.r, t: x.t + shift }, inwards);
     // metres: only what rounding leaves open is still doubtful
     contours.clear(0.01 * DOUBT * a.size.max(b.size));
-    for &(ta, tb) in pairs.iter() {
+    for &(ta, tb) in close.iter() {
         let (pa, pb) = (drawn_a.corners(a, ta), drawn_b.corners(b, tb));
         let normal = |p: &[Vec3; 3]| (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-300);
         let (Some(na), Some(nb)) = (normal(&pa), normal(&pb)) else { continue };

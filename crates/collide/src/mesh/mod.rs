@@ -58,6 +58,8 @@ pub struct TriMesh {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Unit, outward for a closed mesh.
     pub(crate) normals: Vec<Vec3>,
+    /// Those of the triangles at a vertex, weighted by angle: unit, or zero where they cancel.
+    pub(crate) vertex_normals: Vec<Vec3>,
     pub(crate) edges: Vec<MeshEdge>,
     /// Edge k of a triangle joins its corners k and k + 1.
     pub(crate) triangle_edges: Vec<[u32; 3]>,

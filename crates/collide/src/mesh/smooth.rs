@@ -21,19 +21,18 @@
 //! Where there is no curvature at all (flat on flat), where the surface has a crease, or where the contour spans so many facets
 //! that its area vector knows better, there is no answer.
 
-use nalgebra::{Matrix2, Matrix3, SMatrix, Vector2};
+use nalgebra::{Matrix2, Matrix3, Vector2};
 
 use super::{NONE, TriMesh};
-use crate::aabb::Aabb;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
 use crate::tree::Stack;
 
 /// Edges across: up to the first number a contour has too few facets for its area vector to average over, from the
 /// second on it has enough.
 const WIDTHS: (f64, f64) = (6.0, 10.0);
-/// Edges: vertices farther from the place than this do not count. A cubic needs ten, and on a regular mesh gets thirty; with 2.5 edges
+/// Edges: vertices farther from the place than this do not count. A cubic needs ten, and on a regular mesh gets thirty; with 2 edges
 /// it is left with too few where edges are long one way and short the other.
-const REACH: f64 = 3.25;
+const REACH: f64 = 2.6;
 /// Cosines between n and the normal at a vertex: below the first it does not count, from the second on fully.
 const FACING: (f64, f64) = (0.4, 0.8);
 /// Weight of the demand that second and third derivatives vanish, with the reach as unit of length: next to nothing, but that a fit with too few
@@ -52,13 +51,20 @@ const LEAN: f64 = 0.6;
 /// `Shape::faceted_mesh` does not make.
 const CURVED: f64 = 0.45;
 
-/// Memory: triangles found, and vertices with their normals, in a's frame.
+/// Memory: vertices with their normals, in a's frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    found: Vec<u32>,
-    seen: Vec<u32>,
+    marks: Marks,
     a: Vec<(Vec3, Vec3)>,
     b: Vec<(Vec3, Vec3)>,
+}
+
+/// Vertices that have been visited; stamped, never cleared.
+#[derive(Debug, Clone, Default)]
+struct Marks {
+    seen: Vec<u32>,
+    stamp: u32,
+    queue: Vec<u32>,
 }
 
 impl TriMesh {
@@ -127,29 +133,42 @@ impl TriMesh {
         sums.iter().map(|n| n.try_normalize(0.0).unwrap_or_else(Vec3::zeros)).collect()
     }
 
-    /// Smooth vertices within `reach` of a point, with their normals times `side`, both moved by `x`.
+    /// Smooth vertices within `reach` of a point that can be reached from a triangle over others that look along `n`, with their
+    /// normals times `side`, all but the point and `n` moved by `x`.
     fn around(
         &self,
-        p: &Vec3,
+        from: u32,
+        (p, n): (&Vec3, &Vec3),
         reach: f64,
         x: &Rigid,
         side: f64,
-        found: &mut Vec<u32>,
-        seen: &mut Vec<u32>,
-        stack: &mut Stack,
+        marks: &mut Marks,
         out: &mut Vec<(Vec3, Vec3)>,
     ) {
-        found.clear();
-        self.tree.query(&Aabb::around(*p, Vec3::repeat(reach)), stack, |t| found.push(t));
-        seen.clear();
-        seen.extend(found.iter().flat_map(|&t| self.triangles[t as usize]));
-        seen.sort_unstable();
-        seen.dedup();
+        let Marks { seen, stamp, queue } = marks;
+        if seen.len() < self.vertices.len() {
+            seen.resize(self.vertices.len(), 0);
+        }
+        *stamp = stamp.wrapping_add(1);
+        if *stamp == 0 {
+            seen.fill(0);
+            *stamp = 1;
+        }
         out.clear();
-        for &v in seen.iter() {
-            let (q, n) = (self.vertices[v as usize], self.smooth[v as usize]);
-            if n != Vec3::zeros() && (q - p).norm_squared() < reach * reach {
-                out.push((x.point(&q), x.dir(&n) * side));
+        queue.clear();
+        queue.extend(self.triangles[from as usize]);
+        while let Some(v) = queue.pop() {
+            if std::mem::replace(&mut seen[v as usize], *stamp) == *stamp {
+                continue;
+            }
+            let (q, m) = (self.vertices[v as usize], self.smooth[v as usize]);
+            // cosine: half of what counts at the place itself, for n turns on the way
+            if (q - p).norm_squared() < reach * reach && m.dot(n) * side > 0.5 * FACING.0 {
+                out.push((x.point(&q), x.dir(&m) * side));
+                for &e in self.edges_of(v) {
+                    let [i, j] = self.edges[e as usize].ends;
+                    queue.push(if i == v { j } else { i });
+                }
             }
         }
     }
@@ -176,14 +195,15 @@ struct Slope {
     height: f64,
 }
 
-/// Monomials of a cubic.
+/// Monomials of a cubic, those that are asked for last; and with them the three functions that are fitted.
 const TERMS: usize = 10;
+const COLUMNS: usize = TERMS + 3;
 
 impl View {
     /// The cubics through the normals of some vertices, at the place itself.
     fn fit(&self, vertices: &[(Vec3, Vec3)], reach: f64) -> Option<Slope> {
-        let mut m = SMatrix::<f64, TERMS, TERMS>::zeros();
-        let mut rhs = SMatrix::<f64, TERMS, 3>::zeros();
+        // the normal equations, with their right hand sides beside them
+        let mut m = [[0.0; COLUMNS]; TERMS];
         for (p, normal) in vertices {
             let d = (p - self.at) / reach;
             let (x, y, z) = (self.t1.dot(&d), self.t2.dot(&d), self.n.dot(&d));
@@ -193,27 +213,43 @@ impl View {
                 continue;
             }
             let weight = (rest * facing.min(1.0)).powi(2);
-            let terms = [1.0, x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y];
+            let (xx, xy, yy) = (x * x, x * y, y * y);
             let (u, v) = (self.t1.dot(normal), self.t2.dot(normal));
-            for i in 0..TERMS {
-                let w = weight * terms[i];
-                rhs[(i, 0)] += w * u;
-                rhs[(i, 1)] += w * v;
-                rhs[(i, 2)] += w * z;
-                // the lower half, which is all that Cholesky's factorisation reads
-                for j in 0..=i {
-                    m[(i, j)] += w * terms[j];
+            let row = [xx * x, xx * y, xy * y, yy * y, xx, xy, yy, x, y, 1.0, u, v, z];
+            for (sums, term) in m.iter_mut().zip(row) {
+                for (sum, other) in sums.iter_mut().zip(row) {
+                    *sum += weight * term * other;
                 }
             }
         }
-        for i in 3..TERMS {
-            m[(i, i)] += FLAT;
+        for (i, row) in m.iter_mut().enumerate().take(7) {
+            row[i] += FLAT;
         }
-        let c = m.cholesky()?.solve(&rhs);
+        // elimination down to the last three unknowns: no pivoting, the matrix is positive definite
+        for k in 0..TERMS {
+            let (upper, lower) = m.split_at_mut(k + 1);
+            let pivot = &upper[k];
+            if pivot[k] <= 1e-12 {
+                return None;
+            }
+            for row in lower {
+                let factor = row[k] / pivot[k];
+                for (r, p) in row.iter_mut().zip(pivot).skip(k + 1) {
+                    *r -= factor * p;
+                }
+            }
+        }
+        let c = [0, 1, 2].map(|f| {
+            let rhs = |i: usize| m[i][TERMS + f];
+            let one = rhs(9) / m[9][9];
+            let y = (rhs(8) - m[8][9] * one) / m[8][8];
+            let x = (rhs(7) - m[7][8] * y - m[7][9] * one) / m[7][7];
+            [one, x, y]
+        });
         Some(Slope {
-            value: Vector2::new(c[(0, 0)], c[(0, 1)]),
-            derivative: Matrix2::new(c[(1, 0)], c[(2, 0)], c[(1, 1)], c[(2, 1)]) / reach,
-            height: c[(0, 2)] * reach,
+            value: Vector2::new(c[0][0], c[1][0]),
+            derivative: Matrix2::new(c[0][1], c[0][2], c[1][1], c[1][2]) / reach,
+            height: c[2][0] * reach,
         })
     }
 }
@@ -252,11 +288,11 @@ pub(crate) fn normal(
         return None;
     }
     // the place may wander by some edges before vertices are missing
-    let Scratch { found, seen, a: near_a, b: near_b } = scratch;
-    let wander = ROOM * edge;
+    let Scratch { marks, a: near_a, b: near_b } = scratch;
+    let [reach_a, reach_b] = edges.map(|e| REACH * e + ROOM * edge);
     let whole = Rigid::at(Vec3::zeros());
-    a.around(center, REACH * edges[0] + wander, &whole, -1.0, found, seen, stack, near_a);
-    b.around(&in_b, REACH * edges[1] + wander, x, 1.0, found, seen, stack, near_b);
+    a.around(on_a.triangle, (center, n), reach_a, &whole, -1.0, marks, near_a);
+    b.around(on_b.triangle, (&in_b, &x.inv_dir(n)), reach_b, x, 1.0, marks, near_b);
     let smooth = opposed(near_a, near_b, edges, center, n)?;
     if smooth.dot(n) < LEAN.cos() {
         return None;
@@ -265,7 +301,7 @@ pub(crate) fn normal(
 }
 
 /// Edges the place may wander from the contour's centre.
-const ROOM: f64 = 3.0;
+const ROOM: f64 = 2.0;
 
 /// The normal where the normals oppose each other, sought from the contour's centre.
 fn opposed(
@@ -309,8 +345,8 @@ fn opposed(
         }
         let turned = (next - n).norm();
         n = next;
-        // edges and radians: rounding leaves 1e-13, and a hundredth of a millidegree is nothing to contact
-        if length < 1e-6 * edge && turned < 1e-7 {
+        // edges and radians: the error after a step is a tenth of it and less, and a millidegree is nothing to contact
+        if length < 1e-4 * edge && turned < 1e-5 {
             return (f.norm() < OPPOSED).then_some(n);
         }
     }
