@@ -30,9 +30,9 @@ use crate::tree::Stack;
 /// Edges across: up to the first number a contour has too few facets for its area vector to average over, from the
 /// second on it has enough.
 const WIDTHS: (f64, f64) = (6.0, 10.0);
-/// Edges: vertices farther from the place than this do not count. A cubic needs ten, and on a regular mesh gets thirty; with 2 edges
-/// it is left with too few where edges are long one way and short the other.
-const REACH: f64 = 2.6;
+/// Edges: vertices farther from the place than this do not count. A cubic needs ten, and on a regular mesh gets forty; with 2 edges
+/// it is left with too few where edges are long one way and short the other. The more there are, the less the errors of irregular meshes tell.
+const REACH: f64 = 3.25;
 /// Cosines between n and the normal at a vertex: below the first it does not count, from the second on fully.
 const FACING: (f64, f64) = (0.4, 0.8);
 /// Weight of the demand that second and third derivatives vanish, with the reach as unit of length: next to nothing, but that a fit with too few
