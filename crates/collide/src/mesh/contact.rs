@@ -203,16 +203,15 @@ fn one_contour(
     out: &mut Vec<Raw>,
 ) {
     let Scratch {
-        stack, contours, pieces, moved, thickness, smooth, marks_a, marks_b, inside_a, inside_b, ..
+        contours, pieces, moved, thickness, smooth, marks_a, marks_b, inside_a, inside_b, ..
     } = scratch;
     let x = *moved.x();
-    let n = super::smooth::normal(a, b, &x, &l.center, &l.normal, &l.spread, stack, smooth)
-        .unwrap_or(l.normal);
+    let own = |k: u32| contours.contour[k as usize] == c;
+    let cut = || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
+    let n = super::smooth::normal(a, b, &x, l, cut(), smooth).unwrap_or(l.normal);
 
     pieces.triangles_a.clear();
     pieces.triangles_b.clear();
-    let own = |k: u32| contours.contour[k as usize] == c;
-    let cut = || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
     let inside = inside_a.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
     flood(a, marks_a, cut().map(|s| s.triangle_a), inside, &mut pieces.triangles_a, &mut pieces.vertices_a);
     let inside = inside_b.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);

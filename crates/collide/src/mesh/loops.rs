@@ -13,7 +13,7 @@
 use nalgebra::Matrix3;
 
 use super::TriMesh;
-use super::contour::{Contours, root};
+use super::contour::{Contours, Segment, root};
 use super::flood::{self, Marks};
 use crate::rigid::{Rigid, Vec3};
 
@@ -25,6 +25,9 @@ pub(crate) struct Loop {
     pub normal: Vec3,
     /// Mean of d d' along it, d from the centre.
     pub spread: Matrix3<f64>,
+    /// Where both surfaces stand for smooth ones all along it: metres, the mean length of the edges of a's and of b's triangles that are
+    /// cut, each counted by the length of the cut, so that rounding changes nothing at a stroke.
+    pub curved: Option<[f64; 2]>,
     hole: bool,
 }
 
@@ -70,7 +73,27 @@ pub(crate) fn measure(a: &TriMesh, b: &TriMesh, x: &Rigid, contours: &Contours, 
         let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
         spread += d * d.transpose() * length;
     }
-    Some(Loop { center, normal, spread: spread / perimeter, hole })
+    let curved = curved(a, b, own(), perimeter);
+    Some(Loop { center, normal, spread: spread / perimeter, curved, hole })
+}
+
+fn curved<'s>(
+    a: &TriMesh,
+    b: &TriMesh,
+    own: impl Iterator<Item = &'s Segment> + Clone,
+    perimeter: f64,
+) -> Option<[f64; 2]> {
+    let smooth = |s: &Segment| a.is_smooth(s.triangle_a) && b.is_smooth(s.triangle_b);
+    if a.smooth.is_empty() || b.smooth.is_empty() || !own.clone().all(smooth) {
+        return None;
+    }
+    let mut edges = [0.0; 2];
+    for s in own {
+        let share = (s.ends[1] - s.ends[0]).norm() / perimeter;
+        edges[0] += share * a.edge_length(s.triangle_a);
+        edges[1] += share * b.edge_length(s.triangle_b);
+    }
+    Some(edges)
 }
 
 /// Ends of edges inside the other mesh, (vertex, segment), and the marks of a mesh.

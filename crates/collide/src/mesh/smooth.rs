@@ -23,13 +23,14 @@
 
 use nalgebra::{Matrix2, Matrix3, Vector2};
 
+use super::contour::Segment;
+use super::loops::Loop;
 use super::{NONE, TriMesh};
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
-use crate::tree::Stack;
 
 /// Edges across: up to the first number a contour has too few facets for its area vector to average over, from the
 /// second on it has enough.
-const WIDTHS: (f64, f64) = (6.0, 10.0);
+const WIDTHS: (f64, f64) = (4.0, 6.0);
 /// Edges: vertices farther from the place than this do not count. A cubic needs ten, and on a regular mesh gets forty; with 2 edges
 /// it is left with too few where edges are long one way and short the other. The more there are, the less the errors of irregular meshes tell.
 const REACH: f64 = 3.25;
@@ -38,7 +39,7 @@ const FACING: (f64, f64) = (0.4, 0.8);
 /// Weight of the demand that second and third derivatives vanish, with the reach as unit of length: next to nothing, but that a fit with too few
 /// vertices is as flat as they allow.
 const FLAT: f64 = 1e-6;
-/// How much the place is held to the contour's centre, relative to the greater of the two relative curvatures: below a thousandth of it a
+/// How much the place is held to the contour's centre, relative to the relative curvature: below a thousandth of it a
 /// curvature is an error of the fit.
 const PULL: f64 = 1e-3;
 /// Unit normals that oppose each other less well than this belong to no smooth contact.
@@ -133,11 +134,11 @@ impl TriMesh {
         sums.iter().map(|n| n.try_normalize(0.0).unwrap_or_else(Vec3::zeros)).collect()
     }
 
-    /// Smooth vertices within `reach` of a point that can be reached from a triangle over others that look along `n`, with their
+    /// Smooth vertices within `reach` of a point that can be reached from some triangles over others that look along `n`, with their
     /// normals times `side`, all but the point and `n` moved by `x`.
     fn around(
         &self,
-        from: u32,
+        from: impl Iterator<Item = u32>,
         (p, n): (&Vec3, &Vec3),
         reach: f64,
         x: &Rigid,
@@ -156,7 +157,7 @@ impl TriMesh {
         }
         out.clear();
         queue.clear();
-        queue.extend(self.triangles[from as usize]);
+        queue.extend(from.flat_map(|t| self.triangles[t as usize]));
         while let Some(v) = queue.pop() {
             if std::mem::replace(&mut seen[v as usize], *stamp) == *stamp {
                 continue;
@@ -174,7 +175,7 @@ impl TriMesh {
     }
 
     /// Whether no corner of a triangle lies on a crease.
-    fn is_smooth(&self, t: u32) -> bool {
+    pub(crate) fn is_smooth(&self, t: u32) -> bool {
         self.triangles[t as usize].iter().all(|&v| self.smooth[v as usize] != Vec3::zeros())
     }
 }
@@ -222,8 +223,9 @@ impl View {
                 }
             }
         }
-        for (i, row) in m.iter_mut().enumerate().take(7) {
-            row[i] += FLAT;
+        // the sum of squares of derivatives, the same in every frame across n
+        for (i, share) in [1.0, 1.0 / 3.0, 1.0 / 3.0, 1.0, 1.0, 0.5, 1.0].iter().enumerate() {
+            m[i][i] += FLAT * share;
         }
         // elimination down to the last three unknowns: no pivoting, the matrix is positive definite
         for k in 0..TERMS {
@@ -254,29 +256,18 @@ impl View {
     }
 }
 
-/// The normal of the smooth contact near a contour with the normal n, in a's frame. `spread` is the mean of
-/// d dᵀ over the contour, d from its centre: the longer the contour, the more facets its area vector averages over, and
+/// The normal of the smooth contact near a contour, in a's frame. The longer the contour, the more facets its area vector averages over, and
 /// the worse the place of the contact is determined along it.
-pub(crate) fn normal(
+pub(crate) fn normal<'s>(
     a: &TriMesh,
     b: &TriMesh,
     x: &Rigid,
-    center: &Vec3,
-    n: &Vec3,
-    spread: &Matrix3<f64>,
-    stack: &mut Stack,
+    contour: &Loop,
+    cut: impl Iterator<Item = &'s Segment> + Clone,
     scratch: &mut Scratch,
 ) -> Option<Vec3> {
-    if a.smooth.is_empty() || b.smooth.is_empty() {
-        return None;
-    }
-    let in_b = x.inv_point(center);
-    let on_a = a.nearest(center, f64::INFINITY, stack)?;
-    let on_b = b.nearest(&in_b, f64::INFINITY, stack)?;
-    if !a.is_smooth(on_a.triangle) || !b.is_smooth(on_b.triangle) {
-        return None;
-    }
-    let edges = [a.edge_length(on_a.triangle), b.edge_length(on_b.triangle)];
+    let Loop { center, normal: n, spread, .. } = contour;
+    let edges = contour.curved?;
     let edge = edges[0].min(edges[1]);
     let (t1, t2) = tangents(n);
     let (xx, xy, yy) = (t1.dot(&(spread * t1)), t1.dot(&(spread * t2)), t2.dot(&(spread * t2)));
@@ -291,8 +282,9 @@ pub(crate) fn normal(
     let Scratch { marks, a: near_a, b: near_b } = scratch;
     let [reach_a, reach_b] = edges.map(|e| REACH * e + ROOM * edge);
     let whole = Rigid::at(Vec3::zeros());
-    a.around(on_a.triangle, (center, n), reach_a, &whole, -1.0, marks, near_a);
-    b.around(on_b.triangle, (&in_b, &x.inv_dir(n)), reach_b, x, 1.0, marks, near_b);
+    a.around(cut.clone().map(|s| s.triangle_a), (center, n), reach_a, &whole, -1.0, marks, near_a);
+    let in_b = (&x.inv_point(center), &x.inv_dir(n));
+    b.around(cut.map(|s| s.triangle_b), in_b, reach_b, x, 1.0, marks, near_b);
     let smooth = opposed(near_a, near_b, edges, center, n)?;
     if smooth.dot(n) < LEAN.cos() {
         return None;
@@ -314,7 +306,7 @@ fn opposed(
     let edge = edges[0].min(edges[1]);
     let (mut at, mut n) = (*center, *n);
     let mut pull = None;
-    for _ in 0..16 {
+    for _ in 0..32 {
         let (t1, t2) = tangents(&n);
         let view = View { at, t1, t2, n };
         let (a, b) = (view.fit(near_a, REACH * edges[0])?, view.fit(near_b, REACH * edges[1])?);
@@ -323,13 +315,13 @@ fn opposed(
         let turn = (a.derivative + b.derivative) * 0.5;
         let lift = b.derivative * b.height - a.derivative * a.height;
         let j = b.derivative - a.derivative + lift * turn;
-        // the greater relative curvature, once: the pull must not change on the way
-        let greatest = j.column(0).norm().max(j.column(1).norm());
+        // the relative curvature, once: the pull must not change on the way
+        let curvature = j.norm();
         // radians per edge: flat on flat
-        if greatest * edge < 1e-2 {
+        if curvature * edge < 1e-2 {
             return None;
         }
-        let p2 = (*pull.get_or_insert(PULL * greatest)).powi(2);
+        let p2 = (*pull.get_or_insert(PULL * curvature)).powi(2);
         // least squares of f + J d and pull (away + d)
         let away = Vector2::new(t1.dot(&(at - center)), t2.dot(&(at - center)));
         let d = (j.tr_mul(&j) + Matrix2::identity() * p2).try_inverse()? * -(j.tr_mul(&f) + away * p2);
@@ -345,8 +337,8 @@ fn opposed(
         }
         let turned = (next - n).norm();
         n = next;
-        // edges and radians: the error after a step is a tenth of it and less, and a millidegree is nothing to contact
-        if length < 1e-4 * edge && turned < 1e-5 {
+        // edges and radians: so near that another frame or the other order of bodies, off by rounding on the way, ends at the same
+        if length < 1e-9 * edge && turned < 1e-10 {
             return (f.norm() < OPPOSED).then_some(n);
         }
     }
