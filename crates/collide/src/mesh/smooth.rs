@@ -217,9 +217,11 @@ impl View {
             let (xx, xy, yy) = (x * x, x * y, y * y);
             let (u, v) = (self.t1.dot(normal), self.t2.dot(normal));
             let row = [xx * x, xx * y, xy * y, yy * y, xx, xy, yy, x, y, 1.0, u, v, z];
-            for (sums, term) in m.iter_mut().zip(row) {
-                for (sum, other) in sums.iter_mut().zip(row) {
-                    *sum += weight * term * other;
+            // the upper half is all that elimination reads
+            for i in 0..TERMS {
+                let term = weight * row[i];
+                for j in i..COLUMNS {
+                    m[i][j] += term * row[j];
                 }
             }
         }
@@ -229,15 +231,14 @@ impl View {
         }
         // elimination down to the last three unknowns: no pivoting, the matrix is positive definite
         for k in 0..TERMS {
-            let (upper, lower) = m.split_at_mut(k + 1);
-            let pivot = &upper[k];
+            let pivot = m[k];
             if pivot[k] <= 1e-12 {
                 return None;
             }
-            for row in lower {
-                let factor = row[k] / pivot[k];
-                for (r, p) in row.iter_mut().zip(pivot).skip(k + 1) {
-                    *r -= factor * p;
+            for i in k + 1..TERMS {
+                let factor = pivot[i] / pivot[k];
+                for j in i..COLUMNS {
+                    m[i][j] -= factor * pivot[j];
                 }
             }
         }
@@ -337,8 +338,9 @@ fn opposed(
         }
         let turned = (next - n).norm();
         n = next;
-        // edges and radians: so near that another frame or the other order of bodies, off by rounding on the way, ends at the same
-        if length < 1e-9 * edge && turned < 1e-10 {
+        // edges and radians: the error after a step is a fraction of it. In another frame or order of bodies the way is the same up to
+        // rounding, and so is the end
+        if length < 1e-6 * edge && turned < 1e-7 {
             return (f.norm() < OPPOSED).then_some(n);
         }
     }
