@@ -189,11 +189,8 @@ fn torus(n: u32, m: u32, curved: bool) -> Shape {
             triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
-    let made = if curved {
-        Shape::mesh(&vertices, &triangles)
-    } else {
-        Shape::faceted_mesh(&vertices, &triangles)
-    };
+    let made =
+        if curved { Shape::mesh(&vertices, &triangles) } else { Shape::faceted_mesh(&vertices, &triangles) };
     made.expect("a torus is a sound mesh").0
 }
 

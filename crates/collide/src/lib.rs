@@ -38,6 +38,7 @@ mod error;
 mod geometry;
 mod gjk;
 mod heightfield;
+mod look;
 mod manifold;
 mod mass;
 mod mesh;

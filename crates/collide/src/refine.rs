@@ -218,7 +218,7 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
         let (t1, t2) = tangents(&n);
         let (g1, g2) = (t1.dot(&w), t2.dot(&w));
         let (h11, h12, h22) = (t1.dot(&(h * t1)) - s, t1.dot(&(h * t2)), t2.dot(&(h * t2)) - s);
-        let Some((d1, d2)) = uphill((h11, h12, h22), (g1, g2)) else { return None };
+        let (d1, d2) = uphill((h11, h12, h22), (g1, g2))?;
         let length = norm2(d1, d2);
         // radians: near the normal of a cap the point on its rim runs round with n, and no model holds for farther than the rim is away
         let most = rim_away(&cores.a, &-n).min(rim_away(&cores.b, &db)).min(0.2);

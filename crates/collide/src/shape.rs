@@ -171,10 +171,7 @@ impl Shape {
     }
 
     /// A triangle mesh that stands for nothing but its triangles: a polyhedron, however little its faces bend.
-    pub fn faceted_mesh(
-        vertices: &[Vec3],
-        triangles: &[[u32; 3]],
-    ) -> Result<(Self, MeshReport), ShapeError> {
+    pub fn faceted_mesh(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<(Self, MeshReport), ShapeError> {
         let (mesh, report) = TriMesh::new(vertices, triangles)?;
         Ok((Self { kind: Kind::Mesh(Arc::new(mesh)) }, report))
     }

@@ -91,7 +91,9 @@ fn contacts_of_curved_meshes_do_not_depend_on_the_frame_and_follow_a_small_motio
             }
         }
     }
-    println!("{shallow} shallow poses: gaps follow by {steepest:.2} times the motion, normals turn by {turned_most:.1e} rad");
+    println!(
+        "{shallow} shallow poses: gaps follow by {steepest:.2} times the motion, normals turn by {turned_most:.1e} rad"
+    );
 }
 
 /// Every pair of shapes, nudged by 1e-7 m and rad: how the deepest gap follows.

@@ -11,8 +11,8 @@
 use gudgeon_collide::{Collider, CollisionWorkspace, Geometry, Shape};
 
 use crate::support::{
-    Pose, Rng, Vec3, at, contacts, deepest, faceted_ring, irregular_ring, mesh_distance, ring, smooth_ring, thread,
-    torus, turned,
+    Pose, Rng, Vec3, at, contacts, deepest, faceted_ring, irregular_ring, mesh_distance, ring, smooth_ring,
+    thread, torus, turned,
 };
 
 fn hooked(rng: &mut Rng, p: f64) -> (Pose, Pose, Vec3) {
@@ -83,8 +83,8 @@ fn interlocked_rings_have_the_depth_and_normal_of_smooth_tori() {
 fn coarse_and_irregular_rings_have_the_normal_of_tori_too() {
     for p in OVERLAPS {
         let coarse = survey(&smooth_ring(24, 12), p, 404, 600);
-        let [slightly, more] =
-            [0.02, 0.1].map(|off| [0, 1, 2].map(|k| survey(&irregular_ring(32, 16, off, k), p, 401 + k, 200)));
+        let [slightly, more] = [0.02, 0.1]
+            .map(|off| [0, 1, 2].map(|k| survey(&irregular_ring(32, 16, off, k), p, 401 + k, 200)));
         let worst = |s: &[Survey]| s.iter().map(|s| s.angle).fold(0.0, f64::max);
         let above: usize = more.iter().map(|s| s.above).sum();
         println!(
@@ -115,7 +115,8 @@ fn faceted_rings_have_the_normal_of_tori_from_several_facets_on() {
 
 #[test]
 fn what_bends_one_way_or_sharply_is_not_taken_to_be_curved() {
-    let curved = |vertices: &[Vec3], triangles: &[[u32; 3]]| Shape::mesh(vertices, triangles).unwrap().1.curved;
+    let curved =
+        |vertices: &[Vec3], triangles: &[[u32; 3]]| Shape::mesh(vertices, triangles).unwrap().1.curved;
     for (n, m, whole) in [(32, 16, true), (100, 50, true), (24, 12, false)] {
         let (vertices, triangles) = torus(1.0, 0.25, n, m);
         let expected = if whole { vertices.len() } else { 0 };
@@ -152,7 +153,9 @@ fn the_depth_of_interlocked_rings_grows_with_their_overlap() {
                     last = depth;
                 }
             }
-            println!("{n} x {m}: {poses} poses in 20 steps of overlap from 0.001 to 0.15: depth grows at each");
+            println!(
+                "{n} x {m}: {poses} poses in 20 steps of overlap from 0.001 to 0.15: depth grows at each"
+            );
         }
     }
 }

@@ -11,8 +11,11 @@
 
 mod build;
 mod contact;
+mod contained;
 mod contour;
+mod curved;
 mod flood;
+mod links;
 mod load;
 mod loops;
 mod moved;
