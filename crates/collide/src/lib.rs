@@ -35,6 +35,7 @@ mod convert;
 mod convex;
 mod convex_pair;
 mod error;
+mod faces;
 mod geometry;
 mod gjk;
 mod heightfield;

@@ -199,7 +199,8 @@ fn uphill((h11, h12, h22): (f64, f64, f64), (g1, g2): (f64, f64)) -> Option<(f64
 /// Radians from the direction d to the nearest normal of a flat cap with a rim; infinite where there is none.
 fn rim_away(core: &Core<'_>, d: &Vec3) -> f64 {
     match core {
-        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(1e-12),
+        // at the normal itself no direction is nearer than another, and a short step tells which way is up
+        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(1e-4),
         _ => f64::INFINITY,
     }
 }
