@@ -118,6 +118,13 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     };
     let smooth = newton(cores, rough);
     consider(smooth.filter(|s| s.1).map(|s| s.0), None, None);
+    let (p, q) = cores.supports(rough);
+    let beside_a = off_cap(&cores.a, &-rough, &q).map(|d| -d);
+    let beside_b =
+        off_cap(&cores.b, &cores.x.inv_dir(rough), &cores.x.inv_point(&p)).map(|d| cores.x.dir(&d));
+    for n in [beside_a, beside_b].into_iter().flatten() {
+        consider(newton(cores, &n).filter(|s| s.1).map(|s| s.0), None, None);
+    }
     for fa in flats_a.iter() {
         consider(on_circle(cores, fa, rough), Some(fa), None);
     }
@@ -199,10 +206,21 @@ fn uphill((h11, h12, h22): (f64, f64, f64), (g1, g2): (f64, f64)) -> Option<(f64
 /// Radians from the direction d to the nearest normal of a flat cap with a rim; infinite where there is none.
 fn rim_away(core: &Core<'_>, d: &Vec3) -> f64 {
     match core {
-        // at the normal itself no direction is nearer than another, and a short step tells which way is up
-        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(1e-4),
+        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(1e-12),
         _ => f64::INFINITY,
     }
+}
+
+/// Beside the normal of a flat cap, the direction to leave it in: with the part d of the direction across the cap's axis and the point q of the other
+/// body, the separation is d.q - r |d| and terms of second order, so the way up, if there is one, leads along q. Both local.
+fn off_cap(core: &Core<'_>, d: &Vec3, q: &Vec3) -> Option<Vec3> {
+    // sines: as near as a rough direction may miss the cap's normal, and a step off it
+    const NEAR: f64 = 0.05;
+    const STEP: f64 = 1e-4;
+    let capped = matches!(core, Core::Cylinder(..)) || matches!(core, Core::Cone(..)) && d.z < 0.0;
+    let length = norm2(q.x, q.y);
+    (capped && norm2(d.x, d.y) < NEAR && length > 0.0)
+        .then(|| Vec3::new(q.x / length * STEP, q.y / length * STEP, d.z.signum()).normalize())
 }
 
 /// Newton's method on the sphere for w(n) parallel to n, where w is the difference of supports:
