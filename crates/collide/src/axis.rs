@@ -5,9 +5,7 @@
 //! Its greatest value is the signed distance: positive apart, minus the penetration depth otherwise.
 //! Every n gives a lower bound, so candidates can be compared and none can do harm.
 //!
-//! 1. Face normals of both, exact, but for faces that a point of the other body shows to be worse. The best one is certified without looking further if some point
-//!    of one body over the other's face has that very signed distance: then the bound is attained. All
-//!    resting contacts end here.
+//! 1. Face normals of both (`faces`), which a point of one body over the other's face certifies. All resting contacts end here.
 //! 2. Polyhedra that overlap: edge pairs whose arcs cross on the Gauss map. With step 1 that is every
 //!    candidate there is. Edges none of whose directions can beat the best face are left out first (`reach`).
 //! 3. A box or segment that overlaps a cylinder or cone: a few circles (`circles`).
@@ -15,6 +13,7 @@
 
 use crate::circles;
 use crate::convex::Core;
+use crate::faces::{FEW, attained, middle};
 use crate::gjk::{self, Cores};
 use crate::manifold;
 use crate::refine;
@@ -31,134 +30,7 @@ pub(crate) struct Axis {
 
 /// Metres relative to the size: by this much an edge axis must beat a face axis. Below it the two are
 /// the same contact, and a face gives more points.
-const BETTER: f64 = 1e-10;
-
-/// The best face so far, and points of either body that bound what other faces can reach: s(n) ≤ n·(p - q) for any p in A
-/// and q in B.
-struct Faces<'a> {
-    cores: &'a Cores<'a>,
-    margin: f64,
-    best: Option<Axis>,
-    /// The middle and the deepest point: of a in b's frame, of b in a's.
-    points: [[Vec3; 2]; 2],
-    done: bool,
-}
-
-/// Up to this many faces or edges a bound on each costs more than it saves.
-const FEW: usize = 12;
-
-impl Faces<'_> {
-    /// Whether face `i` of a core, with outward normal `m`, cannot beat the best; `others` are points of the other body.
-    fn beaten(&self, core: &Core<'_>, m: &Vec3, i: u32, others: &[Vec3; 2]) -> bool {
-        let (Some(best), Some(p)) = (self.best, core.polytope().filter(|p| p.faces.len() > FEW)) else {
-            return false;
-        };
-        let offset = p.faces[i as usize].offset;
-        others.iter().any(|q| m.dot(q) - offset < best.s)
-    }
-
-    fn consider(&mut self, n: Vec3) {
-        let (p, q) = self.cores.supports(&n);
-        let s = n.dot(&(p - q));
-        if self.best.is_none_or(|b| s > b.s + BETTER * self.cores.size) {
-            self.best = Some(Axis { n, s, witness: None });
-            self.points[0][1] = self.cores.x.inv_point(&p);
-            self.points[1][1] = q;
-        }
-        self.done = s > self.margin;
-    }
-}
-
-/// The best face axis of either core; ties go to a.
-pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
-    if let (Core::Box(ha, _), Core::Box(hb, _)) = (&cores.a, &cores.b) {
-        return Some(best_box_face(ha, hb, cores, margin));
-    }
-    let (of_a, of_b) = (cores.x.inv_point(&middle(&cores.a)), cores.x.point(&middle(&cores.b)));
-    let points = [[of_a; 2], [of_b; 2]];
-    let mut faces = Faces { cores, margin, best: None, points, done: false };
-    // a mirror-symmetric other body is deepest on the side of its centre
-    let towards = cores.x.t;
-    let skip = cores.b.symmetric() && cores.a.symmetric();
-    cores.a.face_normals(|m, i| {
-        let far_side = skip && m.dot(&towards) < 0.0;
-        if !faces.done && !far_side && !faces.beaten(&cores.a, &m, i, &faces.points[1]) {
-            faces.consider(-m);
-        }
-    });
-    cores.b.face_normals(|m, i| {
-        if !faces.done && !faces.beaten(&cores.b, &m, i, &faces.points[0]) {
-            let m = cores.x.dir(&m);
-            if !(skip && m.dot(&towards) > 0.0) {
-                faces.consider(m);
-            }
-        }
-    });
-    faces.best
-}
-
-/// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
-/// body's support point: the face's own is any of its corners, and which one is rounding.
-pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {
-    if let Some(witness) = axis.witness {
-        return witness;
-    }
-    let (p, q) = cores.supports(&axis.n);
-    let mut on_face = false;
-    cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < 1e-18);
-    let step = axis.n * axis.s;
-    if on_face { (q + step, q) } else { (p, p - step) }
-}
-
-/// Two boxes: their six axes, separations by projected half extents.
-fn best_box_face(ha: &Vec3, hb: &Vec3, cores: &Cores<'_>, margin: f64) -> Axis {
-    let Rigid { r, t } = &cores.x;
-    let size = r.abs();
-    let (across_a, across_b) = (size * hb, size.tr_mul(ha));
-    let seen_from_b = r.tr_mul(t);
-    let mut best = Axis { n: Vec3::zeros(), s: f64::NEG_INFINITY, witness: None };
-    for k in 0..6 {
-        let (i, of_a) = (k % 3, k < 3);
-        let s =
-            if of_a { t[i].abs() - ha[i] - across_a[i] } else { seen_from_b[i].abs() - hb[i] - across_b[i] };
-        if s <= best.s + BETTER * cores.size {
-            continue;
-        }
-        let n = if of_a {
-            Vec3::ith(i, if t[i] > 0.0 { -1.0 } else { 1.0 })
-        } else {
-            r.column(i) * if seen_from_b[i] < 0.0 { 1.0 } else { -1.0 }
-        };
-        best = Axis { n, s, witness: None };
-        if s > margin {
-            break;
-        }
-    }
-    best
-}
-
-/// Whether some point p of one body has signed distance `s` to the other: then s is the greatest.
-pub(crate) fn attained(cores: &Cores<'_>, axis: &Axis, points: &[manifold::Local]) -> bool {
-    let tol = BETTER * cores.size;
-    let deep = |l: &&manifold::Local| axis.n.dot(&(l.a - l.b)) <= axis.s + tol;
-    let count = points.iter().filter(deep).count();
-    if count == 0 {
-        return false;
-    }
-    if axis.s >= 0.0 {
-        // the closest points are joined by n itself, so the distance is attained
-        return true;
-    }
-    // a ball of radius -s around p inside the other body: it cannot leave by less
-    let (mean_a, mean_b) =
-        points.iter().filter(deep).fold((Vec3::zeros(), Vec3::zeros()), |(a, b), l| (a + l.a, b + l.b));
-    let inside_b = |p: &Vec3| cores.b.face_distance(&cores.x.inv_point(p)) <= axis.s + tol;
-    let inside_a = |p: &Vec3| cores.a.face_distance(p) <= axis.s + tol;
-    let scale = 1.0 / count as f64;
-    inside_a(&(mean_b * scale))
-        || inside_b(&(mean_a * scale))
-        || points.iter().filter(deep).any(|l| inside_a(&l.b) || inside_b(&l.a))
-}
+pub(crate) const BETTER: f64 = 1e-10;
 
 /// Edge i of a core as end points, direction and the two inward directions.
 struct CoreEdge {
@@ -209,12 +81,6 @@ fn reach(core: &Core<'_>, edge: &CoreEdge, others: &[Vec3; 2]) -> f64 {
         if most > 0.0 { most / half } else { most }
     };
     bound(&others[0]).min(bound(&others[1]))
-}
-
-/// A point within: the mean of the corners; the origin of a curved core.
-fn middle(core: &Core<'_>) -> Vec3 {
-    let corners = core.polytope().map_or(&[][..], |p| &p.vertices);
-    corners.iter().sum::<Vec3>() / corners.len().max(1) as f64
 }
 
 /// The best axis across two edges [Gauss map], if any pair of edges can touch and be as good as the best face.

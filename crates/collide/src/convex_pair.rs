@@ -7,6 +7,7 @@
 use crate::axis;
 use crate::contact::{Raw, features};
 use crate::convex::{Convex, Core, FACE, Patch, PatchKind, SUPPORT};
+use crate::faces;
 use crate::gjk::Cores;
 use crate::manifold::{self, Local};
 use crate::refine;
@@ -75,13 +76,13 @@ fn general(
     } else if let Some(apart) = beside_segment(&cores) {
         Some(apart)
     } else {
-        let face = axis::best_face(&cores, core_margin);
+        let face = faces::best_face(&cores, core_margin);
         if face.is_some_and(|f| f.s > core_margin) {
             return;
         }
         if let Some(f) = face.filter(|_| !axis::few_edges(&cores)) {
             manifold::overlap(&cores, &f.n, core_margin, manifold_scratch, points);
-            if axis::attained(&cores, &f, points) {
+            if faces::attained(&cores, &f, points) {
                 return emit(a, b, &f, points, margin, out);
             }
         }
@@ -106,7 +107,7 @@ fn general(
     points.retain(|l| best.n.dot(&(l.a - l.b)) >= best.s - tol);
     let found = points.iter().any(|l| best.n.dot(&(l.a - l.b)) <= best.s + 0.01 * tol);
     if !found {
-        let (p, q) = axis::facing_points(&cores, &best);
+        let (p, q) = faces::facing_points(&cores, &best);
         // the two points may be offset across n by the tolerance of the search; their middle is kept
         let middle = (p + q) * 0.5;
         let half = best.n * (0.5 * best.s);

@@ -118,6 +118,13 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     };
     let smooth = newton(cores, rough);
     consider(smooth.filter(|s| s.1).map(|s| s.0), None, None);
+    let (p, q) = cores.supports(rough);
+    let beside_a = off_cap(&cores.a, &-rough, &q).map(|d| -d);
+    let beside_b =
+        off_cap(&cores.b, &cores.x.inv_dir(rough), &cores.x.inv_point(&p)).map(|d| cores.x.dir(&d));
+    for n in [beside_a, beside_b].into_iter().flatten() {
+        consider(newton(cores, &n).filter(|s| s.1).map(|s| s.0), None, None);
+    }
     for fa in flats_a.iter() {
         consider(on_circle(cores, fa, rough), Some(fa), None);
     }
@@ -177,6 +184,45 @@ fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
     }
 }
 
+/// Newton's step -H^-1 g with the eigenvalues of the symmetric H = (h11, h12, h22) taken negative: it leads uphill also where the
+/// separation curves upwards, as it may between overlapping bodies off their axis. Nothing where H vanishes.
+fn uphill((h11, h12, h22): (f64, f64, f64), (g1, g2): (f64, f64)) -> Option<(f64, f64)> {
+    let det = h11 * h22 - h12 * h12;
+    if det.abs() <= 1e-30 {
+        return None;
+    }
+    if det > 0.0 && h11 < 0.0 {
+        return Some(((-g1 * h22 + g2 * h12) / det, (g1 * h12 - g2 * h11) / det));
+    }
+    // |H| = (H^2 + sqrt(det H^2) I) / tr |H| for two by two matrices
+    let root = det.abs();
+    let (s11, s12, s22) = (h11 * h11 + h12 * h12 + root, h12 * (h11 + h22), h12 * h12 + h22 * h22 + root);
+    let trace = (s11 + s22).sqrt();
+    let (a11, a12, a22) = (s11 / trace, s12 / trace, s22 / trace);
+    let det = a11 * a22 - a12 * a12;
+    Some(((g1 * a22 - g2 * a12) / det, (g2 * a11 - g1 * a12) / det))
+}
+
+/// Radians from the direction d to the nearest normal of a flat cap with a rim; infinite where there is none.
+fn rim_away(core: &Core<'_>, d: &Vec3) -> f64 {
+    match core {
+        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(1e-12),
+        _ => f64::INFINITY,
+    }
+}
+
+/// Beside the normal of a flat cap, the direction to leave it in: with the part d of the direction across the cap's axis and the point q of the other
+/// body, the separation is d.q - r |d| and terms of second order, so the way up, if there is one, leads along q. Both local.
+fn off_cap(core: &Core<'_>, d: &Vec3, q: &Vec3) -> Option<Vec3> {
+    // sines: as near as a rough direction may miss the cap's normal, and a step off it
+    const NEAR: f64 = 0.05;
+    const STEP: f64 = 1e-4;
+    let capped = matches!(core, Core::Cylinder(..)) || matches!(core, Core::Cone(..)) && d.z < 0.0;
+    let length = norm2(q.x, q.y);
+    (capped && norm2(d.x, d.y) < NEAR && length > 0.0)
+        .then(|| Vec3::new(q.x / length * STEP, q.y / length * STEP, d.z.signum()).normalize())
+}
+
 /// Newton's method on the sphere for w(n) parallel to n, where w is the difference of supports:
 /// (P H P - s) delta = -P w, with H the Hessian of s and P the projection across n. Says whether it converged.
 fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
@@ -191,13 +237,11 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
         let (t1, t2) = tangents(&n);
         let (g1, g2) = (t1.dot(&w), t2.dot(&w));
         let (h11, h12, h22) = (t1.dot(&(h * t1)) - s, t1.dot(&(h * t2)), t2.dot(&(h * t2)) - s);
-        let det = h11 * h22 - h12 * h12;
-        if det.abs() <= 1e-30 {
-            return None;
-        }
-        let (d1, d2) = ((-g1 * h22 + g2 * h12) / det, (g1 * h12 - g2 * h11) / det);
+        let (d1, d2) = uphill((h11, h12, h22), (g1, g2))?;
         let length = norm2(d1, d2);
-        let mut scale = if length > 0.2 { 0.2 / length } else { 1.0 };
+        // radians: near the normal of a cap the point on its rim runs round with n, and no model holds for farther than the rim is away
+        let most = rim_away(&cores.a, &-n).min(rim_away(&cores.b, &db)).min(0.2);
+        let mut scale = if length > most { most / length } else { 1.0 };
         // a full step may overshoot where the curvature changes: halve it until it climbs
         let mut next = None;
         for _ in 0..8 {

@@ -158,7 +158,20 @@ impl Shape {
     }
 
     /// A triangle mesh: welded, oriented and checked; the report says what was done to it.
+    ///
+    /// Where it bends in two directions by less than 0.45 rad across every edge it is taken to stand for a curved surface, and the report
+    /// counts the vertices: contacts of two such places push along the normal of the curved surfaces, not of single facets. Which points
+    /// touch and how deep is decided by the triangles all the same. [`Self::faceted_mesh`] takes nothing to be curved,
+    /// [`Self::smooth_mesh`] also what bends one way only, as a cylinder does, or more sharply.
     pub fn mesh(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<(Self, MeshReport), ShapeError> {
+        let (mesh, mut report) = TriMesh::new(vertices, triangles)?;
+        let (mesh, curved) = mesh.smooth_where_curved();
+        report.curved = curved;
+        Ok((Self { kind: Kind::Mesh(Arc::new(mesh)) }, report))
+    }
+
+    /// A triangle mesh that stands for nothing but its triangles: a polyhedron, however little its faces bend.
+    pub fn faceted_mesh(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<(Self, MeshReport), ShapeError> {
         let (mesh, report) = TriMesh::new(vertices, triangles)?;
         Ok((Self { kind: Kind::Mesh(Arc::new(mesh)) }, report))
     }

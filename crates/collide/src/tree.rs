@@ -14,7 +14,8 @@
 use nalgebra::Matrix3;
 
 use crate::aabb::Aabb;
-use crate::rigid::{Rigid, Vec3};
+use crate::look::{Cone, Look};
+use crate::rigid::{Rigid, Vec3, greater};
 
 /// Primitives per leaf: with two, leaf overhead and wasted pair tests balance on ring meshes.
 const LEAF: usize = 2;
@@ -32,54 +33,6 @@ struct Node {
 impl Node {
     fn aabb(&self) -> Aabb {
         Aabb::around(self.center, self.half)
-    }
-}
-
-/// Directions within an angle of an axis.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Cone {
-    axis: Vec3,
-    /// Radians; pi or more holds every direction.
-    half: f64,
-}
-
-impl Cone {
-    pub(crate) const ALL: Self = Self { axis: Vec3::new(0.0, 0.0, 1.0), half: std::f64::consts::PI };
-
-    /// Just one unit direction.
-    pub(crate) fn of(axis: Vec3) -> Self {
-        Self { axis, half: 0.0 }
-    }
-
-    /// A cone around both.
-    pub(crate) fn join(&self, other: &Self) -> Self {
-        let Some(axis) = (self.axis + other.axis).try_normalize(1e-6) else { return Self::ALL };
-        let reach = |c: &Self| c.half + axis.angle(&c.axis);
-        Self { axis, half: reach(self).max(reach(other)) }
-    }
-}
-
-/// A cone made ready for the question whether it faces another.
-#[derive(Debug, Clone, Copy)]
-struct Look {
-    axis: Vec3,
-    half: f64,
-    cos: f64,
-    sin: f64,
-}
-
-impl Look {
-    /// The cone, wider by some radians.
-    fn new(cone: &Cone, wider: f64) -> Self {
-        let half = cone.half + wider;
-        Self { axis: cone.axis, half, cos: half.cos(), sin: half.sin() }
-    }
-
-    /// Whether some direction of this one and some of the other, turned by r, are opposed.
-    fn faces(&self, other: &Self, r: &Matrix3<f64>) -> bool {
-        // the cosine of the sum of the two angles
-        self.half + other.half >= std::f64::consts::PI
-            || -self.axis.dot(&(r * other.axis)) >= self.cos * other.cos - self.sin * other.sin
     }
 }
 
@@ -191,7 +144,7 @@ impl Tree {
                 }
                 continue;
             }
-            if !meets(&a.center, &a.half, &b.center, &b.half, 0.0) {
+            if !meets(&a.center, &a.half, &b.center, &b.half) {
                 continue;
             }
             match (a.count, b.count) {
@@ -236,17 +189,18 @@ impl Tree {
         while let Some((i, j)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             // both boxes' axes are tried: a box of one tree, seen from the other, is fat along diagonals
-            let (cb, hb) = (x.point(&b.center), rotation * b.half);
-            if !meets(&a.center, &a.half, &cb, &hb, margin) {
+            let d = x.point(&b.center) - a.center;
+            let along_a = beyond(&d, &a.half, &(rotation * b.half));
+            if along_a > margin {
                 continue;
             }
-            let (ca, ha) = (x.inv_point(&a.center), rotation.tr_mul(&a.half));
-            if !meets(&b.center, &b.half, &ca, &ha, margin) {
+            let along_b = beyond(&x.inv_dir(&d), &b.half, &rotation.tr_mul(&a.half));
+            if along_b > margin {
                 continue;
             }
-            if let (Some(p), Some(q)) = (self.looks.get(i as usize), other.looks.get(j as usize))
+            if (along_a > 0.0 || along_b > 0.0)
+                && let (Some(p), Some(q)) = (self.looks.get(i as usize), other.looks.get(j as usize))
                 && !p.faces(q, &x.r)
-                && !(meets(&a.center, &a.half, &cb, &hb, 0.0) && meets(&b.center, &b.half, &ca, &ha, 0.0))
             {
                 continue;
             }
@@ -344,9 +298,16 @@ impl Tree {
     }
 }
 
+/// By how much two boxes with centres d apart and half extents g and h are apart along some axis; negative where they meet.
 #[inline]
-fn meets(ca: &Vec3, ha: &Vec3, cb: &Vec3, hb: &Vec3, margin: f64) -> bool {
-    (ca.x - cb.x).abs() <= ha.x + hb.x + margin
-        && (ca.y - cb.y).abs() <= ha.y + hb.y + margin
-        && (ca.z - cb.z).abs() <= ha.z + hb.z + margin
+fn beyond(d: &Vec3, g: &Vec3, h: &Vec3) -> f64 {
+    let along = |k: usize| d[k].abs() - g[k] - h[k];
+    greater(greater(along(0), along(1)), along(2))
+}
+
+#[inline]
+fn meets(ca: &Vec3, ha: &Vec3, cb: &Vec3, hb: &Vec3) -> bool {
+    (ca.x - cb.x).abs() <= ha.x + hb.x
+        && (ca.y - cb.y).abs() <= ha.y + hb.y
+        && (ca.z - cb.z).abs() <= ha.z + hb.z
 }

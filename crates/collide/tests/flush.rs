@@ -1,11 +1,14 @@
 //! Meshes in poses where features coincide exactly: shared planes, shared vertices, edges that cross at vertices.
 //!
 //! Nothing in such a pose is in general position, so every decision of the contours rests on a zero. The oracle is the pose
-//! itself, nudged by a nanometre in several directions, where nothing coincides any more: the depth must be the same.
+//! itself, nudged by a nanometre in several directions, where nothing coincides any more: the depth must be the same, at any depth but
+//! where overlaps join.
 
 use gudgeon_collide::Shape;
 
-use crate::support::{Pose, Rng, Vec3, at, box_mesh, contacts, ring, smooth_ring, torus, turned};
+use crate::support::{
+    Pose, Rng, Vec3, at, box_mesh, contacts, faceted_ring, ring, smooth_ring, torus, turned,
+};
 
 /// Metres: how far a nudge moves a body.
 const NUDGE: f64 = 1e-9;
@@ -74,8 +77,11 @@ fn survey(name: &str, a: &Shape, b: &Shape, poses: &[(String, Pose, Pose)], boun
     let (mut worst, mut turned, mut off, mut deep) = (0.0_f64, 0.0_f64, 0, 0);
     for (what, xa, xb) in poses {
         let (gap, depth, angle) = unlike(a, xa, b, xb, &mut rng);
-        if gap < -0.03 && depth < 1.0 {
-            // centimetres deep the way out is a matter of taste, but not of metres
+        if gap < -0.03 && (depth > 1e-6 || angle > bound) {
+            // centimetres deep two overlaps may join at a point, and the way out of both is not that of each
+            println!(
+                "    deep, {what}: gap {gap:.6}, nudged it differs by {depth:.1e} m and {angle:.1} degrees"
+            );
             deep += 1;
             continue;
         }
@@ -88,9 +94,11 @@ fn survey(name: &str, a: &Shape, b: &Shape, poses: &[(String, Pose, Pose)], boun
         }
     }
     println!(
-        "{name}: {} poses, depth off by {worst:.1e} m, normal by {turned:.2} degrees; {off} too far; {deep} more are deep",
+        "{name}: {} poses, depth off by {worst:.1e} m, normal by {turned:.2} degrees; {off} too far; {deep} more are deep and differ",
         poses.len() - deep
     );
+    // of 258: crossing at 45 degrees, where the overlap has two lobes that a nanometre joins, and with one ring's circle through the other's
+    assert!(deep <= 8, "{name}: {deep} deep poses differ");
     off
 }
 
@@ -100,7 +108,7 @@ fn rings_whose_features_coincide_have_the_depth_of_rings_a_nanometre_off() {
     for (n, m) in [(32, 16), (24, 12), (16, 8)] {
         let poses = coincident_poses(n, m);
         let bound = 360.0 / f64::from(m);
-        off += survey(&format!("rings {n} x {m}"), &ring(n, m), &ring(n, m), &poses, bound);
+        off += survey(&format!("rings {n} x {m}"), &faceted_ring(n, m), &faceted_ring(n, m), &poses, bound);
         off +=
             survey(&format!("smooth rings {n} x {m}"), &smooth_ring(n, m), &smooth_ring(n, m), &poses, bound);
     }

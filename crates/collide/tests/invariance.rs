@@ -2,7 +2,7 @@
 
 use gudgeon_collide::{Collider, CollisionWorkspace, ContactPoint, Geometry, Shape};
 
-use crate::support::{Pose, Rng, Vec3, all_shapes, at, contacts, convex_shapes, turned};
+use crate::support::{Pose, Rng, Vec3, all_shapes, at, contacts, convex_shapes, ring, turned};
 
 /// Contacts paired up by place; panics when one has no partner.
 fn matched(
@@ -48,6 +48,52 @@ fn exchanging_the_bodies_or_moving_the_scene_changes_no_contact() {
             }
         }
     }
+}
+
+/// Rings that are taken for curved surfaces, whose normals come from an iteration: exchanged, seen from another frame, and nudged.
+#[test]
+fn contacts_of_curved_meshes_do_not_depend_on_the_frame_and_follow_a_small_motion() {
+    let ring = ring(32, 16);
+    let mut rng = Rng(91);
+    let (mut shallow, mut steepest, mut turned_most) = (0, 0.0_f64, 0.0_f64);
+    for k in 0..2_000 {
+        // hooked or anywhere, overlapping by up to a centimetre or by any depth
+        let (xa, xb) = if k % 2 == 0 {
+            let spin = |rng: &mut Rng| turned(Vec3::z(), rng.range(0.0, 6.3));
+            let across = turned(Vec3::x(), std::f64::consts::FRAC_PI_2 + rng.range(-0.5, 0.5));
+            (spin(&mut rng), at(1.5 + rng.range(0.0, 0.01), 0.0, 0.0) * across * spin(&mut rng))
+        } else {
+            (rng.pose(0.2), rng.pose(2.0))
+        };
+        let (scene, what) = (rng.pose(10.0), format!("pose {k}"));
+        let here = contacts(&ring, &xa, &ring, &xb, 1e-3);
+        let back = contacts(&ring, &xb, &ring, &xa, 1e-3);
+        // metres and radians, with coordinates of 10 m
+        matched(&here, &back, |c| (c.point, -c.normal), 1e-10, &what);
+        let there = contacts(&ring, &(scene * xa), &ring, &(scene * xb), 1e-3);
+        let moved = |c: &ContactPoint| {
+            (scene.rotation * c.point + scene.translation.vector, scene.rotation * c.normal)
+        };
+        matched(&here, &there, moved, 1e-10, &what);
+        let step = 1e-7;
+        let shift = at(rng.range(-step, step), rng.range(-step, step), rng.range(-step, step));
+        let nudged = contacts(&ring, &(shift * turned(rng.direction(), step) * xa), &ring, &xb, 1e-3);
+        if deepest_gap(&here) < 1e-3 - 1e-6 && deepest_gap(&here) > -0.03 {
+            shallow += 1;
+            let change = (deepest_gap(&here) - deepest_gap(&nudged)).abs() / step;
+            assert!(change < 4.0, "{what}: {change}");
+            steepest = steepest.max(change);
+            // of contacts that keep their name
+            for p in here.iter().filter(|p| p.gap < 0.0) {
+                if let Some(q) = nudged.iter().find(|q| q.id == p.id && q.gap < 0.0) {
+                    turned_most = turned_most.max((p.normal - q.normal).norm());
+                }
+            }
+        }
+    }
+    println!(
+        "{shallow} shallow poses: gaps follow by {steepest:.2} times the motion, normals turn by {turned_most:.1e} rad"
+    );
 }
 
 /// Every pair of shapes, nudged by 1e-7 m and rad: how the deepest gap follows.

@@ -10,7 +10,7 @@ fn a_box_mesh_apart_from_a_shape_has_the_gap_and_normal_of_the_box() {
     for (i, shape) in convex_shapes().iter().enumerate() {
         let mut rng = Rng(40 + i as u64);
         let mut compared = 0;
-        for _ in 0..3_000 {
+        for _ in 0..10_000 {
             let (xa, xb) = (rng.pose(0.1), rng.pose(1.9));
             let truth = contacts(shape, &xa, &exact, &xb, 0.2);
             let found = contacts(shape, &xa, &mesh, &xb, 0.2);

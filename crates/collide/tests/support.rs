@@ -178,6 +178,28 @@ pub(crate) fn ring(n: u32, m: u32) -> Shape {
     shape
 }
 
+/// The same ring as nothing but its triangles.
+pub(crate) fn faceted_ring(n: u32, m: u32) -> Shape {
+    let (vertices, triangles) = torus(1.0, 0.25, n, m);
+    Shape::faceted_mesh(&vertices, &triangles).unwrap().0
+}
+
+/// A ring declared smooth whose vertices lie anywhere within `off` of a side of where the regular one has them, on the torus.
+pub(crate) fn irregular_ring(n: u32, m: u32, off: f64, seed: u64) -> Shape {
+    let mut rng = Rng(seed);
+    let tau = std::f64::consts::TAU;
+    let (_, triangles) = torus(1.0, 0.25, n, m);
+    let moved = |k: u32| {
+        let (i, j) = (k / m, k % m);
+        let (u, v) = (f64::from(i) + rng.range(-off, off), f64::from(j) + rng.range(-off, off));
+        let (u, v) = (tau * u / f64::from(n), tau * v / f64::from(m));
+        let rho = 1.0 + 0.25 * v.cos();
+        Vec3::new(rho * u.cos(), rho * u.sin(), 0.25 * v.sin())
+    };
+    let vertices: Vec<Vec3> = (0..n * m).map(moved).collect();
+    Shape::smooth_mesh(&vertices, &triangles, 0.9).unwrap().0
+}
+
 /// The same ring declared smooth.
 pub(crate) fn smooth_ring(n: u32, m: u32) -> Shape {
     let (vertices, triangles) = torus(1.0, 0.25, n, m);

@@ -4,10 +4,8 @@
 //! The normal of a contour is that of its area vector (`loops`), the depths and points are those of `thickness`.
 //! Where features of the two coincide, no decision about a cut can be trusted: the cuts are found once more with
 //! the meshes moved apart by a hair (`moved`), and measured where the meshes are.
-//!
-//! Stated approximation: a piece wholly inside the other mesh gets one contact, along the way out of its
-//! nearest surface point, as deep as the separation of the two meshes' extents along it.
 
+use super::contained::contained;
 use super::contour::{Contours, TrianglePair, inside_ends};
 use super::flood::{Marks, flood};
 use super::loops::{self, Loop, Side};
@@ -15,7 +13,7 @@ use super::moved::Moved;
 use super::thickness::{self, Pieces};
 use super::{TriMesh, proximity};
 use crate::contact::{Raw, features};
-use crate::rigid::{Rigid, Vec3};
+use crate::rigid::{Rigid, Vec3, greater, lesser};
 use crate::tree::Stack;
 
 /// Metres relative to the size: a decision about a cut nearer to zero than this may be rounding, with coordinates ten times the size.
@@ -24,11 +22,16 @@ const DOUBT: f64 = 1e-13;
 /// thousand times the doubt, and a tenth of what counts as touching.
 const APART: [f64; 3] = [1e-10, 1.7e-10, 2.9e-10];
 
+/// Metres relative to the size: triangles farther apart than this do not meet by being drawn inwards; more than three times the most of it.
+const CLOSE: f64 = 1e-9;
+
 /// Memory of the mesh narrow phase.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     pub(crate) stack: Stack,
     pairs: Vec<(u32, u32)>,
+    /// Those that may cut once the meshes are moved apart by a hair.
+    close: Vec<(u32, u32)>,
     moved: Moved,
     /// Both meshes moved apart by a hair.
     drawn: [Moved; 2],
@@ -36,6 +39,7 @@ pub(crate) struct Scratch {
     loops: Vec<Option<Loop>>,
     pieces: Pieces,
     thickness: thickness::Scratch,
+    smooth: super::smooth::Scratch,
     near: Vec<Raw>,
     /// (vertex, segment) of a and of b, written once per pair.
     inside_a: Vec<(u32, u32)>,
@@ -58,28 +62,37 @@ pub(crate) fn contacts(
     let x = xa.relative(xb);
     let size = a.size.max(b.size);
     let first = out.len();
-    let Scratch { stack, pairs, moved, contours, near, .. } = scratch;
+    let Scratch { stack, pairs, close, moved, contours, near, .. } = scratch;
     contours.clear(DOUBT * size);
     near.clear();
     pairs.clear();
+    close.clear();
     a.tree.pairs(&b.tree, &x, margin, stack, |s, t| pairs.push((s, t)));
     moved.start(b, &x);
+    // metres: as near as proximity asks, and rounding
+    let near_by = margin.max(proximity::TOUCHING * size) + DOUBT * size;
     for &(ta, tb) in pairs.iter() {
         let (pa, pb) = (a.corners(ta), moved.corners(b, tb));
-        let facing = a.tree.faces(ta, &b.tree, tb, &x.r);
-        // turned away from each other they may still cut
-        if !facing && !touch(&pa, &pb, DOUBT * size) {
+        let apart = boxes_apart(&pa, &pb);
+        // what is turned away from each other may still cut, what is apart only be near
+        let facing = apart <= near_by && a.tree.faces(ta, &b.tree, tb, &x.r);
+        let cutting = apart <= DOUBT * size;
+        if apart <= CLOSE * size {
+            close.push((ta, tb));
+        }
+        if !facing && !cutting {
             continue;
         }
         let (na, nb) = (a.normals[ta as usize], x.dir(&b.normals[tb as usize]));
         let ha = pa.map(|p| nb.dot(&(p - pb[0])));
         let hb = pb.map(|p| na.dot(&(p - pa[0])));
-        let outside = |h: &[f64; 3]| h[0].min(h[1]).min(h[2]) > margin;
-        if outside(&ha) || outside(&hb) {
+        if least(ha) > margin || least(hb) > margin {
             continue;
         }
         let pair = TrianglePair { a, b, ta, tb, pa, pb, na, nb, ha, hb };
-        contours.add(&pair);
+        if cutting {
+            contours.add(&pair);
+        }
         if facing {
             proximity::contacts(&pair, &x, margin, size, near);
         }
@@ -110,12 +123,22 @@ pub(crate) fn contacts(
     }
 }
 
-/// Whether the boxes of two triangles come within `tol`.
-fn touch(a: &[Vec3; 3], b: &[Vec3; 3], tol: f64) -> bool {
-    (0..3).all(|k| {
-        let (lo, hi) = (a[0][k].min(a[1][k]).min(a[2][k]), a[0][k].max(a[1][k]).max(a[2][k]));
-        b[0][k].min(b[1][k]).min(b[2][k]) <= hi + tol && b[0][k].max(b[1][k]).max(b[2][k]) >= lo - tol
-    })
+/// By how much the boxes of two triangles are apart along some axis; negative where they meet.
+fn boxes_apart(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
+    let along = |k: usize| {
+        let (lo, hi) = (least([a[0][k], a[1][k], a[2][k]]), greatest([a[0][k], a[1][k], a[2][k]]));
+        let (from, to) = (least([b[0][k], b[1][k], b[2][k]]), greatest([b[0][k], b[1][k], b[2][k]]));
+        greater(from - hi, lo - to)
+    };
+    greatest([along(0), along(1), along(2)])
+}
+
+fn least([x, y, z]: [f64; 3]) -> f64 {
+    lesser(lesser(x, y), z)
+}
+
+fn greatest([x, y, z]: [f64; 3]) -> f64 {
+    greater(greater(x, y), z)
 }
 
 /// Groups near contacts by direction: each patch holds normals within 10 degrees of its first.
@@ -132,14 +155,14 @@ fn cluster(near: &mut [Raw], mut next: u32) {
 
 /// Finds the cuts once more, both meshes drawn inwards by a hair.
 fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Scratch) {
-    let Scratch { pairs, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
+    let Scratch { close, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
     // in no special direction
     let shift = Vec3::new(0.48, 0.62, 0.33).normalize() * (inwards / 16.0);
     drawn_a.start_inwards(a, &Rigid::at(Vec3::zeros()), inwards);
     drawn_b.start_inwards(b, &Rigid { r: x.r, t: x.t + shift }, inwards);
     // metres: only what rounding leaves open is still doubtful
     contours.clear(0.01 * DOUBT * a.size.max(b.size));
-    for &(ta, tb) in pairs.iter() {
+    for &(ta, tb) in close.iter() {
         let (pa, pb) = (drawn_a.corners(a, ta), drawn_b.corners(b, tb));
         let normal = |p: &[Vec3; 3]| (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-300);
         let (Some(na), Some(nb)) = (normal(&pa), normal(&pb)) else { continue };
@@ -177,15 +200,15 @@ fn one_contour(
     scratch: &mut Scratch,
     out: &mut Vec<Raw>,
 ) {
-    let Scratch { stack, contours, pieces, moved, thickness, marks_a, marks_b, inside_a, inside_b, .. } =
+    let Scratch { contours, pieces, moved, thickness, smooth, marks_a, marks_b, inside_a, inside_b, .. } =
         scratch;
     let x = *moved.x();
-    let n = super::smooth::normal(a, b, &x, &l.center, &l.normal, &l.spread, stack).unwrap_or(l.normal);
+    let own = |k: u32| contours.contour[k as usize] == c;
+    let cut = || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
+    let n = super::smooth::normal(a, b, &x, l, cut(), smooth).unwrap_or(l.normal);
 
     pieces.triangles_a.clear();
     pieces.triangles_b.clear();
-    let own = |k: u32| contours.contour[k as usize] == c;
-    let cut = || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
     let inside = inside_a.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
     flood(a, marks_a, cut().map(|s| s.triangle_a), inside, &mut pieces.triangles_a, &mut pieces.vertices_a);
     let inside = inside_b.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
@@ -197,52 +220,6 @@ fn one_contour(
         let key = features(1 << 29, c);
         out.push(Raw { point: l.center, normal: n, gap: 0.0_f64.min(-1e-16 * size), key, patch: c });
     }
-}
-
-/// A piece of one mesh inside the other, without any contour.
-fn contained(a: &TriMesh, b: &TriMesh, x: &Rigid, stack: &mut Stack, out: &mut Vec<Raw>) {
-    let back = x.inverse();
-    let into_b = swallowed(a, &back, b, stack);
-    let into_a = swallowed(b, x, a, stack);
-    let n = if let Some(p) = into_b {
-        let Some(s) = b.nearest(&p, f64::INFINITY, stack) else { return };
-        x.dir(&b.normal_at(s.feature))
-    } else if let Some(p) = into_a {
-        let Some(s) = a.nearest(&p, f64::INFINITY, stack) else { return };
-        -a.normal_at(s.feature)
-    } else {
-        return;
-    };
-    let Some(n) = n.try_normalize(1e-300) else { return };
-    let low =
-        a.vertices.iter().copied().min_by(|p, q| n.dot(p).total_cmp(&n.dot(q))).expect("a mesh has vertices");
-    let high = b
-        .vertices
-        .iter()
-        .map(|p| x.point(p))
-        .max_by(|p, q| n.dot(p).total_cmp(&n.dot(q)))
-        .expect("a mesh has vertices");
-    let gap = n.dot(&(low - high));
-    let key = features(1 << 28, 1 << 28);
-    out.push(Raw { point: low - n * (0.5 * gap), normal: n, gap, key, patch: 0 });
-}
-
-/// A point of some piece of a mesh, moved by x, that is inside the other.
-fn swallowed(mesh: &TriMesh, x: &Rigid, other: &TriMesh, stack: &mut Stack) -> Option<Vec3> {
-    // metres: a point on the surface tells nothing
-    let touching = 1e-9 * mesh.size.max(other.size);
-    let moved = |v: u32| x.point(&mesh.vertices[v as usize]);
-    let mut undecided = false;
-    for p in mesh.pieces.iter().map(|&v| moved(v)) {
-        if other.closed && other.nearest(&p, touching, stack).is_some() {
-            undecided = true;
-        } else if other.inside(&p, stack) {
-            return Some(p);
-        }
-    }
-    // then any vertex does, for what touches without being cut is on one side
-    let all = 0..if undecided { crate::polytope::count(mesh.vertices.len()) } else { 0 };
-    all.map(moved).find(|p| other.nearest(p, touching, stack).is_none() && other.inside(p, stack))
 }
 
 /// A mesh over the plane b: z <= 0 in the frame xb.

@@ -99,7 +99,7 @@ impl Contours {
     /// Adds the segment along which a pair of triangles cut each other, if they do.
     pub(crate) fn add(&mut self, pair: &TrianglePair<'_>) {
         let tol = self.tol;
-        let apart = |[x, y, z]: [f64; 3]| x.min(y).min(z) >= tol || x.max(y).max(z) <= -tol;
+        let apart = |h: [f64; 3]| h.iter().all(|x| *x >= tol) || h.iter().all(|x| *x <= -tol);
         if apart(pair.ha) || apart(pair.hb) {
             return;
         }

@@ -13,7 +13,7 @@
 use nalgebra::Matrix3;
 
 use super::TriMesh;
-use super::contour::{Contours, root};
+use super::contour::{Contours, Segment, root};
 use super::flood::{self, Marks};
 use crate::rigid::{Rigid, Vec3};
 
@@ -25,6 +25,9 @@ pub(crate) struct Loop {
     pub normal: Vec3,
     /// Mean of d d' along it, d from the centre.
     pub spread: Matrix3<f64>,
+    /// Where both surfaces stand for smooth ones all along it: metres, the mean length of the edges of a's and of b's triangles that are
+    /// cut, each counted by the length of the cut, so that rounding changes nothing at a stroke.
+    pub curved: Option<[f64; 2]>,
     hole: bool,
 }
 
@@ -41,16 +44,12 @@ pub(crate) fn measure(a: &TriMesh, b: &TriMesh, x: &Rigid, contours: &Contours, 
     if count == 0.0 {
         return None;
     }
-    let center = sum / count;
+    let mean = sum / count;
     let mut area = Vec3::zeros();
     let mut perimeter = 0.0;
-    let mut spread = Matrix3::zeros();
     for s in own() {
-        area += (s.ends[0] - center).cross(&(s.ends[1] - center)) * 0.5;
-        let length = (s.ends[1] - s.ends[0]).norm();
-        perimeter += length;
-        let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
-        spread += d * d.transpose() * length;
+        area += (s.ends[0] - mean).cross(&(s.ends[1] - mean)) * 0.5;
+        perimeter += (s.ends[1] - s.ends[0]).norm();
     }
     // a contour thinner than 1e-9 of its length (two edges just crossing) has no area to speak of: the
     // mean direction of the surfaces along it takes over
@@ -58,7 +57,43 @@ pub(crate) fn measure(a: &TriMesh, b: &TriMesh, x: &Rigid, contours: &Contours, 
     let normal = if wide { -area.normalize() } else { along.try_normalize(1e-300).unwrap_or_else(Vec3::z) };
     // cosine: surfaces that say nothing definite (the waist of a squeezed rod) make no hole
     let hole = wide && normal.dot(&along) < -0.1 * perimeter;
-    Some(Loop { center, normal, spread: spread / perimeter, hole })
+    // the centre of the area, which a piece of contour that comes or goes does not move
+    let mut center = mean;
+    if wide {
+        let mut moment = Vec3::zeros();
+        for s in own() {
+            let part = (s.ends[0] - mean).cross(&(s.ends[1] - mean)).dot(&-normal) * 0.5;
+            moment += (s.ends[0] + s.ends[1] - mean * 2.0) * (part / 3.0);
+        }
+        center += moment / area.norm();
+    }
+    let mut spread = Matrix3::zeros();
+    for s in own() {
+        let length = (s.ends[1] - s.ends[0]).norm();
+        let d = (s.ends[0] + s.ends[1]) * 0.5 - center;
+        spread += d * d.transpose() * length;
+    }
+    let curved = curved(a, b, own(), perimeter);
+    Some(Loop { center, normal, spread: spread / perimeter, curved, hole })
+}
+
+fn curved<'s>(
+    a: &TriMesh,
+    b: &TriMesh,
+    own: impl Iterator<Item = &'s Segment> + Clone,
+    perimeter: f64,
+) -> Option<[f64; 2]> {
+    let smooth = |s: &Segment| a.is_smooth(s.triangle_a) && b.is_smooth(s.triangle_b);
+    if a.smooth.is_empty() || b.smooth.is_empty() || !own.clone().all(smooth) {
+        return None;
+    }
+    let mut edges = [0.0; 2];
+    for s in own {
+        let share = (s.ends[1] - s.ends[0]).norm() / perimeter;
+        edges[0] += share * a.edge_length(s.triangle_a);
+        edges[1] += share * b.edge_length(s.triangle_b);
+    }
+    Some(edges)
 }
 
 /// Ends of edges inside the other mesh, (vertex, segment), and the marks of a mesh.

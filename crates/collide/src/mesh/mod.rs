@@ -11,8 +11,11 @@
 
 mod build;
 mod contact;
+mod contained;
 mod contour;
+mod curved;
 mod flood;
+mod links;
 mod load;
 mod loops;
 mod moved;
@@ -58,6 +61,8 @@ pub struct TriMesh {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Unit, outward for a closed mesh.
     pub(crate) normals: Vec<Vec3>,
+    /// Those of the triangles at a vertex, weighted by angle: unit, or zero where they cancel.
+    pub(crate) vertex_normals: Vec<Vec3>,
     pub(crate) edges: Vec<MeshEdge>,
     /// Edge k of a triangle joins its corners k and k + 1.
     pub(crate) triangle_edges: Vec<[u32; 3]>,
@@ -67,7 +72,7 @@ pub struct TriMesh {
     /// Whether a ridge ends at the vertex.
     pub(crate) sharp: Vec<bool>,
     pub(crate) owns: Vec<Owns>,
-    /// Normals of the smooth surface at the vertices, zero on creases; empty unless declared smooth.
+    /// Normals of the smooth surface at the vertices, zero on creases; empty where it stands for none.
     pub(crate) smooth: Vec<Vec3>,
     /// A vertex of each connected piece.
     pub(crate) pieces: Vec<u32>,
@@ -97,6 +102,8 @@ pub struct MeshReport {
     pub crowded: usize,
     /// Connected pieces.
     pub pieces: usize,
+    /// Vertices taken to lie on a smooth curved surface, see [`crate::Shape::mesh`].
+    pub curved: usize,
     /// Whether no consistent orientation exists (a Moebius band).
     pub one_sided: bool,
     /// Whether the mesh encloses a volume.
@@ -118,6 +125,7 @@ impl std::fmt::Display for MeshReport {
             (self.flipped, "triangles turned round"),
             (self.boundary, "open edges"),
             (self.crowded, "edges with more than two triangles"),
+            (self.curved, "vertices taken to lie on a smooth surface"),
             (usize::from(self.one_sided), "surface has one side only"),
         ];
         for (n, what) in notes.iter().filter(|(n, _)| *n > 0) {

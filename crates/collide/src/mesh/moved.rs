@@ -56,10 +56,8 @@ impl Moved {
     fn move_one(&mut self, mesh: &TriMesh, v: u32) {
         self.fresh[v as usize] = self.stamp;
         let mut p = mesh.vertices[v as usize];
-        if self.inwards > 0.0
-            && let Some(n) = mesh.vertex_normal(v).try_normalize(1e-300)
-        {
-            p -= n * self.inwards;
+        if self.inwards > 0.0 {
+            p -= mesh.vertex_normals[v as usize] * self.inwards;
         }
         self.points[v as usize] = self.x().point(&p);
     }

@@ -18,17 +18,15 @@ const SLACK: f64 = 0.1;
 /// Radians: how far outside the normals around it a feature may be pushed. The slack and half as much again, for what a few
 /// edges allow is a little more than what the triangles between them do.
 pub(crate) const TURNED: f64 = 0.15;
+/// Metres relative to the size: features this near each other touch, and the direction between them is rounding.
+pub(crate) const TOUCHING: f64 = 1e-9;
 /// Sine: the feature that was found to be nearest must truly be so, up to rounding.
 const EXACT: f64 = 1e-9;
 
 /// Contacts between two triangles' features, in a's frame. Each vertex and edge is the business of one
 /// of its triangles, so that a pair of features is met once per triangle of the other mesh.
 pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f64, out: &mut Vec<Raw>) {
-    let far = |h: &[f64; 3]| h.iter().all(|x| *x > margin);
-    if far(&pair.ha) || far(&pair.hb) {
-        return;
-    }
-    let touching = 1e-9 * size;
+    let touching = TOUCHING * size;
     let (own_a, own_b) = (pair.a.owns[pair.ta as usize], pair.b.owns[pair.tb as usize]);
     // vertices of a against b's triangle; "outward" is b's
     for k in 0..3 {

@@ -124,23 +124,8 @@ impl TriMesh {
                 .filter(|&&t| t != super::NONE)
                 .map(|&t| self.normals[t as usize])
                 .sum(),
-            Feature::Vertex(v) => self.vertex_normal(v),
+            Feature::Vertex(v) => self.vertex_normals[v as usize],
         }
-    }
-
-    /// Normals of the triangles at a vertex, weighted by angle; any length.
-    pub(crate) fn vertex_normal(&self, v: u32) -> Vec3 {
-        let mut sum = Vec3::zeros();
-        for &e in self.edges_of(v) {
-            for &t in self.edges[e as usize].triangles.iter().filter(|&&t| t != super::NONE) {
-                let c = self.triangles[t as usize];
-                let k = c.iter().position(|&i| i == v).expect("the edge's triangle has its end");
-                let at = |i: usize| self.vertices[c[(k + i) % 3] as usize] - self.vertices[v as usize];
-                // each triangle is met twice, once from each of its edges at v
-                sum += self.normals[t as usize] * at(1).angle(&at(2));
-            }
-        }
-        sum
     }
 
     /// The first triangle a ray meets within `max`, from either side: distance in units of d, triangle.

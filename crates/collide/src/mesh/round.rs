@@ -15,6 +15,7 @@ use crate::aabb::Aabb;
 use crate::axis;
 use crate::contact::{Raw, features, mix};
 use crate::convex::{Convex, Core};
+use crate::faces;
 use crate::gjk::Cores;
 use crate::heightfield::Heightfield;
 use crate::manifold::{self, Local};
@@ -228,8 +229,8 @@ fn triangle(
     let face_axis = axis::Axis { n, s: front, witness: None };
     manifold::overlap(&cores, &n, core_margin, manifold_scratch, points);
     let mut axis = face_axis;
-    if !axis::attained(&cores, &face_axis, points) {
-        let best = axis::best_face(&cores, core_margin);
+    if !faces::attained(&cores, &face_axis, points) {
+        let best = faces::best_face(&cores, core_margin);
         let Some(best) = axis::search(&cores, best, core_margin, axis_scratch) else { return };
         if best.s > core_margin {
             return;
@@ -240,7 +241,7 @@ fn triangle(
         {
             *last_resort = Some((front, t));
         }
-        let (p, q) = axis::facing_points(&cores, &best);
+        let (p, q) = faces::facing_points(&cores, &best);
         let feature = mesh.feature(t, region_near(&x.point(&q), &corners, 1e-7 * size));
         let border = matches!(feature, Feature::Edge(e) if mesh.edges[e as usize].triangles[1] == NONE);
         // sine: the axis is good to 1e-9 or so; a border has no neighbour to take over
