@@ -54,7 +54,7 @@ pub(super) fn hoist(values: &Values) -> Result<Scene, BuiltinError> {
         let part = Part {
             name: &name,
             parent: if k == 0 { "world" } else { &parent },
-            joint: if k == 0 { Joint::prismatic(-Vector3::z()) } else { bent.clone() },
+            joint: if k == 0 { Joint::prismatic(-Vector3::z()) } else { bent },
             placement: if k == 0 {
                 Pose::new(Matrix3::identity(), foot)
             } else {

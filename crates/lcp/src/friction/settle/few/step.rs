@@ -145,7 +145,9 @@ impl Settle {
             // a contact that hardly presses hardly turns: its equation is large, and would make others seem singular
             let size = out[j].abs().max(1.0);
             if size > 1.0 {
-                out.iter_mut().for_each(|v| *v /= size);
+                for v in &mut *out {
+                    *v /= size;
+                }
             }
             alpha.push(-velocity / size);
         }
