@@ -39,7 +39,7 @@ impl Settle {
             self.put_on_circles(system);
             self.few_velocities(system);
             let (error, band) = (self.error(system), band(&self.r));
-            if error <= 0.1 * band || (error <= self.acceptable(band) && error > 0.5 * errors[2]) {
+            if error <= 0.1 * band || (error <= band && error > 0.5 * errors[2]) {
                 if self.measured(system) <= self.acceptable(band) {
                     return true;
                 }
