@@ -1,7 +1,7 @@
 //! Newton's method held inside the cones by a ratio test.
 
 use super::unit;
-use crate::friction::settle::{Hold, Mode, STILL, Settle, band};
+use crate::friction::settle::{Hold, Mode, SHIFT, STILL, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
 
@@ -9,7 +9,7 @@ impl Settle {
     /// Newton's method on the equations of the modes, from impulses inside their cones and never out of them: a step ends
     /// where the first contact or row meets its bound, and that one takes the mode of the bound. Where a whole step is
     /// taken, what pulls or helps its motion is let go. True if it ends in an answer.
-    pub(super) fn climb(&mut self, system: &System, steps: usize, more: usize) -> bool {
+    pub(super) fn climb(&mut self, system: &System, steps: usize, more: usize, damped: bool) -> bool {
         self.few_velocities(system);
         self.few.freed.clear();
         self.few.freed.resize(system.n, false);
@@ -17,7 +17,8 @@ impl Settle {
         self.few.refused.resize(system.n, 0);
         let (mut least, mut slowly) = (f64::INFINITY, 0);
         for step in 0..steps + more {
-            if !self.few_direction(system) {
+            let shift = if damped { self.damping(system) } else { SHIFT };
+            if !self.few_direction(system, shift) {
                 return false;
             }
             let blocked = self.few_advance(system);

@@ -8,6 +8,8 @@ use crate::kernel::axpy;
 
 /// Whole steps in one leap.
 const LEAPS: usize = 12;
+/// The largest shift of a damped step; rows have size one.
+const DAMPED: f64 = 1e-2;
 
 /// One column of C with its row of R.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +31,7 @@ impl Settle {
         let mut errors = [f64::INFINITY; 3];
         for _ in 0..LEAPS {
             self.read_modes(system);
-            if !self.few_direction(system) {
+            if !self.few_direction(system, self.damping(system)) {
                 break;
             }
             axpy(1.0, &self.few.step, &mut self.r);
@@ -105,8 +107,14 @@ impl Settle {
         left.fold(0.0, f64::max)
     }
 
-    /// The whole step C α of the present modes, by row.
-    pub(super) fn few_direction(&mut self, system: &System) -> bool {
+    /// The shift of a step that may lead far: as large as the error, as Levenberg and Marquardt have it, so that what is
+    /// hardly determined moves little while modes are still wrong, and the last steps are those of Newton.
+    pub(super) fn damping(&self, system: &System) -> f64 {
+        self.error(system).clamp(SHIFT, DAMPED)
+    }
+
+    /// The whole step C α of the present modes, by row; `shift` is ε.
+    pub(super) fn few_direction(&mut self, system: &System, shift: f64) -> bool {
         self.few_unknowns(system);
         let rows = system.q.len();
         let Few { w, y, matrix, alpha, unknowns, step, .. } = &mut self.few;
@@ -141,7 +149,7 @@ impl Settle {
                     Unknown::Across(i, [c, s], _) => c * row[3 * i + 2] - s * row[3 * i + 1],
                 };
             }
-            out[j] += SHIFT;
+            out[j] += shift;
             // a contact that hardly presses hardly turns: its equation is large, and would make others seem singular
             let size = out[j].abs().max(1.0);
             if size > 1.0 {
