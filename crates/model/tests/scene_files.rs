@@ -47,6 +47,20 @@ fn mechanisms_loops_and_controllers_are_read() {
 }
 
 #[test]
+fn cones_are_named_as_on_the_command_line() {
+    use gudgeon_sim::Facets;
+    for (text, facets) in [
+        ("\"exact\"", Facets::Exact),
+        ("12", Facets::Polygon(12)),
+        ("\"box\"", Facets::Box),
+        ("\"last-box\"", Facets::LastBox),
+    ] {
+        let scene = read(&format!("cone-{}", text.trim_matches('"')), &format!("facets = {text}")).unwrap();
+        assert_eq!(scene.settings.facets, facets);
+    }
+}
+
+#[test]
 fn every_mistake_is_told_with_its_line() {
     let cases: &[(&str, usize, &str)] = &[
         ("gravty = [0.0, 0.0, -9.81]", 1, "unknown field `gravty`"),

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use gudgeon_collide::MassProperties;
 use gudgeon_multibody::LinkSpec;
 use gudgeon_sim::{
-    BodySpec, Combine, Facets, Material, Push, RestitutionLaw, Scene, SceneBuilder, SceneError, inertia_of,
+    BodySpec, Combine, Material, Push, RestitutionLaw, Scene, SceneBuilder, SceneError, inertia_of,
 };
 use gudgeon_spatial::{Inertia, Quaternion, Symmetric3, Vector3};
 
@@ -150,27 +150,12 @@ impl Reader<'_> {
                 })?;
         }
         if let Some(facets) = &t.facets {
-            s.facets = match facets.as_ref() {
-                FacetsValue::Name(name) if name == "exact" => Facets::Exact,
-                FacetsValue::Name(name) if name == "box" => Facets::Box,
-                FacetsValue::Sides(n) if *n >= 4 && n.is_multiple_of(2) => Facets::Polygon(*n),
-                FacetsValue::Name(other) => {
-                    return Err(self.value(
-                        &facets.span(),
-                        "facets",
-                        other,
-                        "an even number >= 4, \"exact\" or \"box\"",
-                    ));
-                }
-                FacetsValue::Sides(n) => {
-                    return Err(self.value(
-                        &facets.span(),
-                        "facets",
-                        n,
-                        "an even number >= 4, \"exact\" or \"box\"",
-                    ));
-                }
+            let name = match facets.as_ref() {
+                FacetsValue::Name(name) => name.clone(),
+                FacetsValue::Sides(n) => n.to_string(),
             };
+            let known = "an even number >= 4, \"exact\", \"box\" or \"last-box\"";
+            s.facets = name.parse().map_err(|_| self.value(&facets.span(), "facets", &name, known))?;
         }
         if let Some(name) = &t.integrator {
             s.integrator = name.as_ref().parse().map_err(|_| {
