@@ -36,7 +36,7 @@ fn runs_by_the_papers_methods_end_and_failures_are_counted_by_mode() {
 /// `cargo test --release -p gudgeon-sim --test main -- --ignored --nocapture whole_scenes`; `GUDGEON_SCENES` and
 /// `GUDGEON_METHODS` (commas) choose some of them, `GUDGEON_SECONDS` ends each earlier.
 #[test]
-#[ignore = "takes about an hour"]
+#[ignore = "takes a quarter of an hour without `search`, hours with it"]
 fn whole_scenes_by_the_papers_methods() {
     let chosen = |key: &str, word: &str| {
         std::env::var(key).map_or(true, |list| list.split(',').any(|one| one == word))
