@@ -12,6 +12,7 @@ mod lloyd;
 mod report;
 mod rough;
 mod runs;
+mod scenes;
 mod svg;
 mod tan;
 mod yamane;
@@ -143,8 +144,8 @@ const ITEMS: &[Item] = &[
         title: "hoist, ring and net",
         edition: 1,
         cost: 200,
-        settings: yamane::table3_settings,
-        run: yamane::table3,
+        settings: scenes::table3_settings,
+        run: scenes::table3,
     },
     Item {
         name: "yamane-figure2",
@@ -153,8 +154,8 @@ const ITEMS: &[Item] = &[
         title: "vertical forces of the feet",
         edition: 1,
         cost: 3,
-        settings: yamane::figure2_settings,
-        run: yamane::figure2,
+        settings: scenes::figure2_settings,
+        run: scenes::figure2,
     },
     Item {
         name: "lloyd-figure5",

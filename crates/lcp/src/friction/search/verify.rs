@@ -46,15 +46,19 @@ impl Search {
         row_relative(system, &self.q, &self.z, &self.w, &mut self.scratch)
     }
 
-    /// Cuts the basic z to their signs and measures them.
-    pub(super) fn measure(&mut self, system: &System) -> f64 {
-        let n = system.unknowns();
+    /// The basic z, cut to their signs, on trial.
+    fn cut_signs(&mut self, system: &System) {
         self.trial_z.clear();
-        self.trial_z.resize(n, 0.0);
+        self.trial_z.resize(system.unknowns(), 0.0);
         for &j in self.basis.active() {
             let z = self.q_now[j];
             self.trial_z[j] = if j < system.bounded() { z.max(0.0) } else { z };
         }
+    }
+
+    /// Cuts the basic z to their signs and measures them.
+    pub(super) fn measure(&mut self, system: &System) -> f64 {
+        self.cut_signs(system);
         self.measure_trial(system)
     }
 
@@ -73,13 +77,7 @@ impl Search {
 
     /// Under a budget: the iterate (without z₀) of least energy error is the answer so far [EnzError (21)].
     pub(super) fn keep_best(&mut self, system: &System) {
-        let n = system.unknowns();
-        self.trial_z.clear();
-        self.trial_z.resize(n, 0.0);
-        for &j in self.basis.active() {
-            let z = self.q_now[j];
-            self.trial_z[j] = if j < system.bounded() { z.max(0.0) } else { z };
-        }
+        self.cut_signs(system);
         let natural = evaluate(system, &self.q, &mut self.trial_z, &mut self.trial_w);
         let energy = energy(system, &self.trial_z, &self.trial_w);
         if energy < self.best_energy {
@@ -88,7 +86,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..n).map(|j| self.basis.side(j) == Side::Z));
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Side::Z));
         }
     }
 }
