@@ -31,7 +31,7 @@ fn budget_of(pivots: Option<usize>, seconds: Option<f64>) -> PyResult<Budget> {
     if seconds.is_some_and(|s| s.is_nan() || s < 0.0) {
         return Err(PyValueError::new_err(format!("seconds is {seconds:?}, expected at least 0")));
     }
-    Ok(Budget { pivots, nodes: None, seconds })
+    Ok(Budget { pivots, seconds, ..Budget::default() })
 }
 
 /// Runs a solve without the interpreter's lock and gathers what every answer has.

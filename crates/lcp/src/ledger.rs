@@ -6,8 +6,7 @@
 //! [`SOLVED`] is never called solved. A method that ended in any other way gives back the iterate with
 //! the least energy error [EnzError, §5].
 
-use std::time::{Duration, Instant};
-
+use crate::clock::Clock;
 use crate::measure::{natural, raise_size_to_bounds, row_error};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
@@ -263,23 +262,17 @@ impl Ledger {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) pivots: usize,
-    deadline: Option<Instant>,
+    pub(crate) clock: Clock,
 }
 
 impl Limits {
     pub(crate) fn new(budget: Budget, pivots: usize) -> Self {
-        let deadline = budget.seconds.and_then(|s| {
-            // what is not a time at all leaves none
-            let left = if s > 0.0 { Duration::try_from_secs_f64(s).ok()? } else { Duration::ZERO };
-            Instant::now().checked_add(left)
-        });
-        Self { pivots: budget.pivots.unwrap_or(pivots), deadline }
+        Self { pivots: budget.pivots.unwrap_or(pivots), clock: Clock::new(&budget) }
     }
 
-    /// Whether the next pivot is one too many. The clock is read at every eighth pivot.
+    /// Whether the next pivot is one too many.
     pub(crate) fn spent(self, pivots: usize) -> bool {
-        pivots >= self.pivots
-            || (pivots.is_multiple_of(8) && self.deadline.is_some_and(|d| Instant::now() >= d))
+        pivots >= self.pivots || self.clock.expired()
     }
 }
 

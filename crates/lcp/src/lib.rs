@@ -30,6 +30,7 @@
 
 mod basis;
 mod block_pivot;
+mod clock;
 mod dantzig;
 mod drive;
 mod friction;
@@ -53,6 +54,7 @@ mod tableau;
 mod visited;
 
 pub use block_pivot::BlockPivot;
+pub use clock::{Clock, Interrupt};
 pub use dantzig::Dantzig;
 pub use friction::{
     Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Structural, Structured,

@@ -1,5 +1,6 @@
 //! How a solve ended, what it cost, and the answer with its certificate.
 
+use crate::clock::Interrupt;
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
 
@@ -71,12 +72,19 @@ pub struct Budget {
     pub nodes: Option<usize>,
     /// Wall time, s.
     pub seconds: Option<f64>,
+    /// A flag that ends the solve when it is raised.
+    pub interrupt: Option<Interrupt>,
 }
 
 impl Budget {
     /// A budget of pivots alone.
     pub fn pivots(pivots: usize) -> Self {
         Self { pivots: Some(pivots), ..Self::default() }
+    }
+
+    /// A budget of time alone.
+    pub fn seconds(seconds: f64) -> Self {
+        Self { seconds: Some(seconds), ..Self::default() }
     }
 }
 

@@ -20,7 +20,7 @@ fn any_number(random: &mut Random) -> f64 {
 }
 
 fn small_budget() -> Budget {
-    Budget { pivots: Some(300), nodes: Some(100), seconds: None }
+    Budget { pivots: Some(300), nodes: Some(100), ..Budget::default() }
 }
 
 #[test]

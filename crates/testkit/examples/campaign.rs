@@ -96,7 +96,12 @@ impl Settings {
             return Budget::default();
         }
         // far above the n/2 pivots that these problems take
-        Budget { pivots: Some(50 * size + 1000), nodes: Some(self.nodes), seconds: Some(self.seconds) }
+        Budget {
+            pivots: Some(50 * size + 1000),
+            nodes: Some(self.nodes),
+            seconds: Some(self.seconds),
+            ..Budget::default()
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
-use std::time::Instant;
 
+use crate::clock::Clock;
 use crate::observer::Variable;
 use crate::outcome::Budget;
 
@@ -83,7 +83,7 @@ pub(crate) struct Meter {
     pub(crate) nodes: usize,
     pub(crate) max_pivots: usize,
     pub(crate) max_nodes: usize,
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) clock: Clock,
     pub(crate) bounded: bool,
     /// Multiplications, about.
     work: u64,
@@ -98,13 +98,12 @@ const WORK_PER_CUBE: u64 = 8;
 impl Meter {
     pub(crate) fn new(n: usize, budget: Budget) -> Self {
         let n = n as u64;
-        let seconds = budget.seconds.filter(|s| s.is_finite());
         Self {
             pivots: 0,
             nodes: 0,
             max_pivots: budget.pivots.unwrap_or(usize::MAX),
             max_nodes: budget.nodes.unwrap_or(usize::MAX),
-            deadline: seconds.map(|s| Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e6))),
+            clock: Clock::new(&budget),
             bounded: budget != Budget::default(),
             work: 0,
             max_work: WORK.max(WORK_PER_CUBE.saturating_mul(n * n * n)),
@@ -122,9 +121,7 @@ impl Meter {
     }
 
     pub(crate) fn spent(&self) -> bool {
-        self.pivots >= self.max_pivots
-            || self.nodes >= self.max_nodes
-            || self.deadline.is_some_and(|d| Instant::now() >= d)
+        self.pivots >= self.max_pivots || self.nodes >= self.max_nodes || self.clock.expired()
     }
 }
 

@@ -110,6 +110,13 @@ impl Robust {
 
     /// Cuts the basic z to z ≥ 0 and measures it.
     fn measure(&mut self, lcp: &Lcp) -> f64 {
+        self.scatter_basic();
+        lcp.slack(&self.z, &mut self.w);
+        self.natural(lcp)
+    }
+
+    /// The basic z in the caller's units, cut to z ≥ 0, the others zero.
+    fn scatter_basic(&mut self) {
         let n = self.q.len();
         self.z.clear();
         self.z.resize(n, 0.0);
@@ -119,8 +126,6 @@ impl Robust {
                 self.z[j] = self.scaling.unscale_z(j, z);
             }
         }
-        lcp.slack(&self.z, &mut self.w);
-        self.natural(lcp)
     }
 
     /// The residual that decides.
@@ -141,33 +146,32 @@ impl Robust {
     }
 
     /// Under a budget, remembers the iterate (without z₀) of least energy error [EnzError (21)].
+    ///
+    /// Dropping z₀ takes c z₀ from every slack; what is basic and negative along the path is rounding. So the
+    /// error costs n products in scaled units, where energies are in units of s².
     pub(super) fn keep_best(&mut self, run: &Run<'_, impl Observer>) {
-        let lcp = run.lcp;
         if !run.meter.bounded {
             return;
         }
         let n = self.q.len();
-        self.z.clear();
-        self.z.resize(n, 0.0);
-        for (c, &j) in self.basis.cols().iter().enumerate() {
-            if j < n {
-                let z = if j < self.bounded { self.q_now.z[c].max(0.0) } else { self.q_now.z[c] };
-                self.z[j] = self.scaling.unscale_z(j, z);
-            }
+        let z0 = if self.basis.z_is_basic(n) { self.q_now.z[self.basis.position(n)] } else { 0.0 };
+        let cover = &self.m[n * n..];
+        let mut energy = 0.0;
+        for i in 0..n {
+            let basic = if self.basis.w_is_basic(i) { self.q_now.w[i] } else { 0.0 };
+            let w = basic - cover[i] * z0;
+            let mass = if self.diagonal[i] > 0.0 { self.diagonal[i] } else { 1.0 };
+            energy += if i >= self.bounded {
+                0.5 * w * w / mass
+            } else {
+                let z = if self.basis.z_is_basic(i) { self.q_now.z[self.basis.position(i)] } else { 0.0 };
+                row_error(z.max(0.0), w, 0.0, f64::INFINITY, mass).energy
+            };
         }
-        lcp.slack(&self.z, &mut self.w);
-        let energy: f64 = (0..n)
-            .map(|i| {
-                if i >= self.bounded {
-                    return 0.5 * self.w[i] * self.w[i] / self.scaling.inverse_mass(i);
-                }
-                let diagonal = lcp.entry(i, i);
-                let mass = if diagonal > 0.0 { diagonal } else { self.scaling.inverse_mass(i) };
-                row_error(self.z[i], self.w[i], 0.0, f64::INFINITY, mass).energy
-            })
-            .sum();
+        // written so that NaN is not better
         if energy < self.best_energy {
             self.best_energy = energy;
+            self.scatter_basic();
             self.best_z.clone_from(&self.z);
         }
     }
