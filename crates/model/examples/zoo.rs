@@ -1,0 +1,120 @@
+//! One model of the zoo in one process: loads it, says what it is in numbers, lets it run, and says what became of it.
+//!
+//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR]..` prints one JSON object:
+//! `{"facts", "warnings", "run": {"steps", "failed", "fallbacks", "nan", "overlap_start", "overlap", "contacts",
+//! "below", "cpu_us"}}`, or `{"error"}`. `below` is how far the lowest point of what moves and touches ends under a floor, m.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use gudgeon_collide::Kind;
+use gudgeon_model::{LoadOptions, add_ground, facts, load_scene_with};
+use gudgeon_multibody::LinkId;
+use gudgeon_sim::{Scene, Simulator};
+use serde_json::{Value, json};
+
+#[expect(clippy::print_stdout, reason = "its purpose")]
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let (mut file, mut search, mut ground) = (PathBuf::new(), Vec::new(), false);
+    let (mut duration, mut dt) = (2.0, Some(0.002));
+    while let Some(word) = arguments.next() {
+        let mut next = || arguments.next().unwrap_or_default();
+        match word.as_str() {
+            "--duration" => duration = next().parse().expect("seconds"),
+            "--dt" => dt = next().parse().ok(),
+            "--search" => search.push(PathBuf::from(next())),
+            "--ground" => ground = true,
+            _ => file = PathBuf::from(word),
+        }
+    }
+    let options = LoadOptions { search, ..LoadOptions::default() };
+    let began = Instant::now();
+    let (mut scene, report) = match load_scene_with(&file, &options) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            println!("{}", json!({"error": error.to_string()}));
+            return;
+        }
+    };
+    let load_seconds = began.elapsed().as_secs_f64();
+    if ground {
+        add_ground(&mut scene);
+    }
+    if let Some(dt) = dt {
+        scene.settings.dt = dt;
+    }
+    let answer = json!({
+        "facts": facts(&scene, &report),
+        "load_seconds": load_seconds,
+        "run": run(&scene, duration),
+    });
+    println!("{answer}");
+}
+
+fn run(scene: &Scene, duration: f64) -> Value {
+    let mut sim = match Simulator::new(scene) {
+        Ok(sim) => sim,
+        Err(error) => return json!({"error": error.to_string()}),
+    };
+    let steps = (duration / scene.settings.dt).round();
+    let (mut failed, mut overlap_start, mut overlap, mut contacts) = (0, 0.0, 0.0_f64, 0);
+    let (mut done, mut nan, mut worst) = (0, None, 0.0_f64);
+    let (mut collide, mut solve) = (0.0, 0.0);
+    let began = Instant::now();
+    while f64::from(done) < steps {
+        let step = Instant::now();
+        match sim.step() {
+            Ok(report) => {
+                failed += u32::from(report.solve.is_some_and(|s| s.status != gudgeon_lcp::Status::Solved));
+                if done == 0 {
+                    overlap_start = report.penetration;
+                }
+                overlap = overlap.max(report.penetration);
+                contacts = contacts.max(report.contacts);
+                collide += report.collision_seconds;
+                solve += report.solver_seconds;
+            }
+            Err(error) => {
+                nan = Some(error.to_string());
+                break;
+            }
+        }
+        worst = worst.max(step.elapsed().as_secs_f64());
+        done += 1;
+    }
+    let each = 1e6 / f64::from(done.max(1));
+    let fallbacks: u64 = sim.fallbacks().iter().skip(1).sum();
+    json!({
+        "steps": done, "failed": failed, "fallbacks": fallbacks, "nan": nan,
+        "overlap_start": overlap_start, "overlap": overlap, "contacts": contacts,
+        "below": below(scene, &sim), "us_per_step": began.elapsed().as_secs_f64() * each,
+        "worst_step_ms": worst * 1e3, "collide_us": collide * each, "solve_us": solve * each,
+    })
+}
+
+/// How far what moves ends under the highest floor, m: that of the deepest collider, whole.
+fn below(scene: &Scene, sim: &Simulator) -> f64 {
+    let pose = |link: LinkId| sim.body(link);
+    let place = |link: LinkId, local: &nalgebra::Isometry3<f64>| {
+        let b = pose(link);
+        let [w, x, y, z] = b.orientation;
+        let turn = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z));
+        nalgebra::Isometry3::from_parts(nalgebra::Vector3::from(b.position).into(), turn) * local
+    };
+    let floors: Vec<_> = scene
+        .colliders
+        .iter()
+        .filter(|c| c.link == LinkId::WORLD && matches!(c.shape.kind(), Kind::Plane))
+        .filter(|c| (c.pose.rotation * nalgebra::Vector3::z()).z > 0.9)
+        .collect();
+    let mut deepest = 0.0_f64;
+    for c in scene.colliders.iter().filter(|c| c.link != LinkId::WORLD) {
+        let own = place(c.link, &c.pose);
+        let top = c.shape.aabb(&own).hi.z;
+        for f in floors.iter().filter(|f| c.group & f.mask != 0 || f.group & c.mask != 0) {
+            deepest = deepest.max(f.pose.translation.z - top);
+        }
+    }
+    deepest
+}
