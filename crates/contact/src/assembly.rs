@@ -407,6 +407,22 @@ impl Assembly {
         &self.equality.impulses[..n]
     }
 
+    /// Each row by its place among the impulses, with the dofs it acts on.
+    pub fn by_row(&self, mut each: impl FnMut(usize, &[usize])) {
+        let mut at = 0;
+        for kind in [&self.contacts, &self.unilateral, &self.bounded] {
+            for k in 0..kind.rows.len() {
+                each(at, kind.rows.row(k).0);
+                at += 1;
+            }
+        }
+    }
+
+    /// A dof that a contact acts on.
+    pub fn first_dof(&self, contact: usize) -> Option<usize> {
+        self.contacts.rows.row(3 * contact).0.first().copied()
+    }
+
     /// Marks the dofs that contacts and other rows with an impulse act on.
     pub fn pushed(&self, impulses: &[f64], marked: &mut [bool]) {
         let mut at = 0;

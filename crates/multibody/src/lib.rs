@@ -49,6 +49,7 @@ mod crba;
 mod delassus;
 mod driven;
 mod error;
+mod flight;
 mod geometric;
 mod integrate;
 mod jacobian;
@@ -61,6 +62,7 @@ mod passive;
 mod rnea;
 mod rows;
 mod step;
+mod top;
 mod workspace;
 
 pub use aba::{
@@ -76,6 +78,7 @@ pub use constraint::{
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
 pub use error::ModelError;
+pub use flight::{Flight, FreeBodies};
 pub use geometric::geometric_inertia;
 pub use integrate::{difference, integrate, normalize, position_rate};
 pub use jacobian::{jacobian, jacobian_dot};
@@ -85,11 +88,12 @@ pub use kinematics::{
 };
 pub use ltl::{MassFactor, NotPositiveDefinite};
 pub use model::{Dof, Link, LinkId, Model, State};
-pub use momentum::{Energy, center_of_mass, energy, momentum};
+pub use momentum::{Energy, center_of_mass, dof_energy, energy, link_energy, momentum};
 pub use passive::{
     LimitRow, MotorRow, add_passive_forces, friction_rows, implicit_passive, limit_rows, motor_row,
 };
 pub use rnea::{bias, rnea};
 pub use rows::Rows;
 pub use step::{FreeVelocity, Loops, Scheme, Stepper};
+pub use top::top_step;
 pub use workspace::Workspace;

@@ -6,7 +6,7 @@
 
 use gudgeon_spatial::{Force, Vector3};
 
-use crate::model::{Model, State};
+use crate::model::{LinkId, Model, State};
 use crate::workspace::Workspace;
 
 /// Kinetic, potential and elastic energy, joules.
@@ -50,17 +50,38 @@ pub fn momentum(model: &Model, about: &Vector3<f64>, ws: &Workspace) -> Force {
 pub fn energy(model: &Model, state: &State, ws: &Workspace) -> Energy {
     let mut e = Energy::default();
     for i in 1..model.links.len() {
-        let body = &ws.body[i];
-        e.kinetic += 0.5 * ws.v[i].dot(body.momentum(ws.v[i]));
-        e.potential -= body.mass * model.gravity.dot(&(ws.placed[i].origin + body.com));
+        let own = link_energy(model, ws, LinkId(i));
+        e.kinetic += own.kinetic;
+        e.potential += own.potential;
     }
-    for (k, dof) in model.dofs.iter().enumerate() {
-        e.kinetic += 0.5 * dof.armature * state.v[k] * state.v[k];
-        if dof.stiffness != 0.0 {
-            let coordinate =
-                model.dof_coordinate(k).expect("the builder allows springs on plain coordinates only");
-            e.elastic += 0.5 * dof.stiffness * (state.q[coordinate] - dof.rest).powi(2);
-        }
+    for k in 0..model.n_v() {
+        let own = dof_energy(model, state, k);
+        e.kinetic += own.kinetic;
+        e.elastic += own.elastic;
+    }
+    e
+}
+
+/// Energy of one link, of motion and height; wants `velocities`.
+#[inline]
+pub fn link_energy(model: &Model, ws: &Workspace, link: LinkId) -> Energy {
+    let (body, v) = (&ws.body[link.0], ws.v[link.0]);
+    Energy {
+        kinetic: 0.5 * v.dot(body.momentum(v)),
+        potential: -body.mass * model.gravity.dot(&(ws.placed[link.0].origin + body.com)),
+        elastic: 0.0,
+    }
+}
+
+/// Energy of one degree of freedom's armature and spring.
+#[inline]
+pub fn dof_energy(model: &Model, state: &State, dof: usize) -> Energy {
+    let d = &model.dofs[dof];
+    let mut e = Energy { kinetic: 0.5 * d.armature * state.v[dof] * state.v[dof], ..Energy::default() };
+    if d.stiffness != 0.0 {
+        let coordinate =
+            model.dof_coordinate(dof).expect("the builder allows springs on plain coordinates only");
+        e.elastic = 0.5 * d.stiffness * (state.q[coordinate] - d.rest).powi(2);
     }
     e
 }

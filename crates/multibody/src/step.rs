@@ -22,6 +22,7 @@ use crate::aba::{Load, forward_dynamics};
 use crate::carried::{Carried, fly, land};
 use crate::constraint::{ConstraintSolver, Projection};
 use crate::crba::{MassMatrix, mass_matrix_with};
+use crate::flight::FreeBodies;
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
 use crate::kinematics::kinematics;
@@ -128,7 +129,8 @@ pub struct Stepper {
     pub(crate) mid: State,
     pub(crate) tau: Vec<f64>,      // nv
     pub(crate) diagonal: Vec<f64>, // nv
-    v_free: Vec<f64>,              // nv
+    pub(crate) v_free: Vec<f64>,   // nv
+    pub(crate) free: FreeBodies,
     pub(crate) dq: [Vec<f64>; 4],  // nq, slopes of RK4
     pub(crate) dv: [Vec<f64>; 4],  // nv, slopes of RK4
     pub(crate) rate: Vec<f64>,     // nq
@@ -148,6 +150,7 @@ impl Stepper {
             solver: ConstraintSolver::new(model),
             has_constraints: !(model.loops.is_empty() && model.couplings.is_empty()),
             carried: Carried::new(model),
+            free: FreeBodies::new(model),
             mid: State::neutral(model),
             tau: vec![0.0; n_v],
             diagonal: vec![0.0; n_v],

@@ -71,6 +71,11 @@ impl Workspace {
         self.v[link.0]
     }
 
+    /// Inertia of a link in world axes about its origin, after `kinematics`.
+    pub fn inertia(&self, link: LinkId) -> &Inertia {
+        &self.body[link.0]
+    }
+
     /// Spatial acceleration of a link in world axes about its origin, after `aba` or `rnea`.
     ///
     /// The classical acceleration of the origin is `linear + ω × v`.

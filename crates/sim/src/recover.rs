@@ -7,7 +7,7 @@
 //! frictionless contact problem once more, on the same rows.
 
 use gudgeon_contact::Assembly;
-use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, RowIds, Structured, WarmStart};
+use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, ProblemError, RowIds, Structured, WarmStart};
 use gudgeon_multibody::{MassFactor, Model};
 
 /// Scratch of the recovery.
@@ -46,14 +46,12 @@ impl Recovery {
         model: &Model,
         factor: &MassFactor,
         v: &mut [f64],
-    ) {
+    ) -> Result<(), ProblemError> {
         if self.contacts.iter().chain(&self.limits).all(|&r| r >= 0.0) {
-            return;
+            return Ok(());
         }
-        if assembly.opening(&self.contacts, &self.limits, model.n_v(), &mut self.problem).is_err() {
-            return;
-        }
-        let Some(problem) = &self.problem else { return };
+        assembly.opening(&self.contacts, &self.limits, model.n_v(), &mut self.problem)?;
+        let Some(problem) = &self.problem else { return Ok(()) };
         let all = assembly.ids();
         self.ids.clear();
         let taking_part = self.contacts.iter().zip(all.contacts).filter(|(room, _)| room.is_finite());
@@ -78,5 +76,6 @@ impl Recovery {
             &mut self.impulses,
             v,
         );
+        Ok(())
     }
 }

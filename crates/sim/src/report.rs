@@ -111,6 +111,14 @@ pub enum StepError {
         /// s.
         time: f64,
     },
+    /// The contact problem could not be built: a row is not finite.
+    #[error("the contact problem of the step at t = {time} s cannot be built: {error}")]
+    Problem {
+        /// What is wrong with it.
+        error: gudgeon_lcp::ProblemError,
+        /// s.
+        time: f64,
+    },
     /// The joint-space inertia is not positive definite.
     #[error("the inertia that joint '{link}' feels is not positive at t = {time} s")]
     Inertia {

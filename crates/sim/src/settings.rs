@@ -101,6 +101,10 @@ pub struct Settings {
     pub integrator: Integrator,
     /// How restitution is understood.
     pub restitution: RestitutionLaw,
+    /// Holds passive bodies to the energy they have: what a step of `euler` would make is taken from its motion, and an
+    /// impact law gives back no more than it took. Without it Newton's and Poisson's laws are those of the textbook, which make
+    /// energy where several contacts meet.
+    pub energy_guard: bool,
     /// Contacts are sought up to this gap even at rest, m: contacts about to close keep their ids.
     pub margin: f64,
     /// Approach slower than this does not bounce, m/s: a resting body would else never rest.
@@ -130,6 +134,7 @@ impl Default for Settings {
             facets: Facets::Exact,
             integrator: Integrator::Euler,
             restitution: RestitutionLaw::Newton,
+            energy_guard: true,
             margin: 1e-3,
             bounce_threshold: 1e-2,
             overlap_tolerance: 1e-6,

@@ -58,7 +58,10 @@ impl Simulator {
         // what a carried step expects of contacts, loops and motors
         let six = |f: &Force| [f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z];
         let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
-        for list in [&self.joint_forces, &self.row_forces, &expected] {
+        // by group of trees: pushed in the last step, and still in the overlap it was placed with
+        let flags = self.pushed_trees.iter().zip(&self.guard.placed);
+        let flags: Vec<f64> = flags.map(|(a, b)| f64::from(u8::from(*a) + 2 * u8::from(*b))).collect();
+        for list in [&self.joint_forces, &self.row_forces, &expected, &self.change, &flags] {
             count(&mut out, list.len());
             for x in list {
                 out.extend_from_slice(&x.to_le_bytes());
@@ -91,6 +94,9 @@ impl Simulator {
         let (joint_forces, row_forces, expected) = (at.numbers()?, at.numbers()?, at.numbers()?);
         same("joint forces", joint_forces.len(), self.model().n_v())?;
         same("joint forces", row_forces.len(), self.model().n_v())?;
+        let (change, flags) = (at.numbers()?, at.numbers()?);
+        same("changes of velocity", change.len(), self.model().n_v())?;
+        same("groups of trees", flags.len(), self.model().n_v())?;
         if !expected.is_empty() {
             same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
         }
@@ -107,6 +113,11 @@ impl Simulator {
         self.control.copy_from_slice(&control);
         self.ladder.warm = warm;
         self.recovery.warm = recovery;
+        self.change.copy_from_slice(&change);
+        for (group, flag) in flags.iter().enumerate() {
+            self.pushed_trees[group] = *flag == 1.0 || *flag == 3.0;
+            self.guard.placed[group] = *flag >= 2.0;
+        }
         self.joint_forces.copy_from_slice(&joint_forces);
         self.row_forces.copy_from_slice(&row_forces);
         self.expected.clear();

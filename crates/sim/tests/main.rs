@@ -5,6 +5,7 @@ mod accuracy; // slopes, pushes, stacks, walls, bounces: against theory
 mod contact; // laws of contact: compliance, limits, motors, controllers
 mod delassus; // the contact matrix by inverse articulated-body inertias
 mod determinism; // same bits: two runs, threads, snapshots
+mod energy; // energy is never made
 mod fallback; // what happens when a solve fails
 mod friction; // box friction
 mod loops; // a walker, dead points

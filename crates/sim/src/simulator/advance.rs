@@ -1,5 +1,6 @@
 //! From the answer to the state at the end of the step: forces, overlap undone, positions, loops.
 
+use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, kinematics, velocities};
 use gudgeon_spatial::{Force, Vector3};
 
@@ -54,11 +55,11 @@ impl Simulator {
     }
 
     /// Undoes overlap, and lifts what bounced to where its flight takes it, by positions alone.
-    pub(super) fn recover(&mut self, dt: f64) {
+    pub(super) fn recover(&mut self, dt: f64) -> Result<(), ProblemError> {
         let deep = self.penetration > self.settings.overlap_tolerance
             || self.limits.iter().any(|l| -l.gap > self.settings.overlap_tolerance);
         if !deep && self.bounces.is_empty() {
-            return;
+            return Ok(());
         }
         let Self { model, factor, assembly, recovery, contacts, settings, .. } = self;
         recovery.begin();
@@ -76,19 +77,21 @@ impl Simulator {
             recovery.limit(sign * self.v_move[dof] + (limit.gap / dt).max(-settings.recovery_speed));
         }
         self.moved.copy_from_slice(&self.v_move);
-        recovery.solve(assembly, model, factor, &mut self.v_move);
+        recovery.solve(assembly, model, factor, &mut self.v_move)?;
         for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
             *moved = v - *moved;
         }
-        self.bound_recovery();
+        self.bound_recovery(dt);
+        Ok(())
     }
 
     /// Overlap that cannot be undone (a body held from two sides), or only by a long lever, asks for motions without
     /// bound. No point of a group of trees moves faster than twice what overlap is undone with, on top of twice its own
     /// speed, which a bounce may need; the rest is left to the steps to come.
-    fn bound_recovery(&mut self) {
+    fn bound_recovery(&mut self, dt: f64) {
         velocities(&self.model, &self.moved, &mut self.ws);
-        let share = &mut self.diagonal; // by group; n_v, no longer needed in this step
+        // by group; n_v, no longer needed in this step
+        let mut share = std::mem::take(&mut self.diagonal);
         share.fill(1.0);
         for k in 1..self.model.n_links() {
             let Some(group) = self.groups[k] else { continue };
@@ -99,9 +102,11 @@ impl Simulator {
                 share[group] = share[group].min(most / fast);
             }
         }
+        self.afford(dt, &mut share);
         for (dof, group) in self.tree.iter().enumerate().filter(|(_, group)| share[**group] < 1.0) {
             self.v_move[dof] -= (1.0 - share[*group]) * self.moved[dof];
         }
+        self.diagonal = share;
     }
 
     /// Positions and velocities at the end of the step.
@@ -122,6 +127,9 @@ impl Simulator {
                     self.v_move[dof] = 0.5 * (self.state.v[dof] + self.v_next[dof]);
                 }
             }
+            let flying = |dof: usize| !rk4 && !self.pushed_trees[self.tree[dof]];
+            let bodies = self.stepper.free_bodies();
+            bodies.drift(&self.model, &self.state, &self.v_next, dt, flying, &mut self.v_move);
             integrate(&self.model, &mut self.state.q, &self.v_move, dt);
             if rk4 {
                 for link in self.model.links() {
@@ -131,6 +139,9 @@ impl Simulator {
                     }
                 }
             }
+        }
+        for (change, (next, v)) in self.change.iter_mut().zip(self.v_next.iter().zip(&self.state.v)) {
+            *change = next - v;
         }
         self.state.v.copy_from_slice(&self.v_next);
         self.steps += 1;
@@ -152,6 +163,7 @@ impl Simulator {
         }
         kinematics(&self.model, &self.state.q, &mut self.ws);
         velocities(&self.model, &self.state.v, &mut self.ws);
+        self.hold_energy();
         if carried {
             let loops = self.assembly.held_impulses();
             expect(&mut self.expected, &self.model, &self.contacts, loops, &self.ws, dt);

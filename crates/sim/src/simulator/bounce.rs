@@ -1,6 +1,7 @@
 //! Restitution: velocities and heights of a flight to the surface and away from it.
 
 use gudgeon_contact::Law;
+use gudgeon_lcp::ProblemError;
 
 use super::Simulator;
 use super::touch::contact_law;
@@ -33,9 +34,7 @@ impl Simulator {
                 continue;
             }
             let before = self.assembly.normal_velocity(i, &self.state.v);
-            // the part of the step that is over when the surfaces meet, at the mean velocity
-            let mean = 0.5 * (before + free);
-            let part = if mean < 0.0 { (c.gap.max(0.0) / (-mean * dt)).min(1.0) } else { 1.0 };
+            let part = meeting(before, free, c.gap.max(0.0) / dt);
             let impact = before + part * (free - before);
             if -impact <= self.settings.bounce_threshold {
                 continue;
@@ -51,50 +50,118 @@ impl Simulator {
     }
 
     /// The velocities after bouncing; positions stay those of the solve without, until `recover` lifts them.
-    pub(super) fn bounce(&mut self, dt: f64, report: &mut SolveReport) {
+    pub(super) fn bounce(&mut self, dt: f64, report: &mut SolveReport) -> Result<(), ProblemError> {
+        let stopped = Stopped { v: self.v_next.clone(), impulses: self.ladder.solution.impulses.clone() };
+        let solved = match self.settings.restitution {
+            RestitutionLaw::Newton => self.bounce_by_velocities(report),
+            RestitutionLaw::Poisson => self.bounce_by_impulses(report),
+        };
+        for b in &self.bounces {
+            let law = contact_law(&self.contacts[b.contact].material, 0.0, dt);
+            self.assembly.set_law(b.contact, law);
+        }
+        solved?;
+        let Self { model, factor, assembly, ladder, .. } = self;
+        self.v_next.copy_from_slice(&self.v_free);
+        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
+        self.blend(&stopped);
+        Ok(())
+    }
+
+    /// Newton: each contact leaves at its speed of approach times e, at least.
+    fn bounce_by_velocities(&mut self, report: &mut SolveReport) -> Result<(), ProblemError> {
+        for b in &self.bounces {
+            self.assembly.set_law(b.contact, Law::leaving(b.leaving));
+        }
+        let again = self.ladder.solve(&mut self.assembly, self.model.n_v(), &self.settings)?;
+        add(report, &again);
+        self.fallbacks[again.fallback as usize] += 1;
+        Ok(())
+    }
+
+    /// Poisson: compression to a standstill; what was compressed comes back in part, and contacts may push on.
+    fn bounce_by_impulses(&mut self, report: &mut SolveReport) -> Result<(), ProblemError> {
         let width = self.model.n_v();
         let Self { model, factor, assembly, ladder, .. } = self;
-        match self.settings.restitution {
-            RestitutionLaw::Newton => {
-                for b in &self.bounces {
-                    assembly.set_law(b.contact, Law::leaving(b.leaving));
-                }
-                let Ok(again) = ladder.solve(assembly, width, &self.settings) else { return };
-                add(report, &again);
-                self.fallbacks[again.fallback as usize] += 1;
-                self.v_next.copy_from_slice(&self.v_free);
-            }
-            RestitutionLaw::Poisson => {
-                // compression to a standstill; what was compressed comes back in part, and contacts may push on
-                for b in &self.bounces {
-                    assembly.set_law(b.contact, Law::default());
-                }
-                let Ok(stopped) = ladder.solve(assembly, width, &self.settings) else { return };
-                add(report, &stopped);
-                let compression = ladder.solution.impulses.clone();
-                let mut returned = vec![0.0; compression.len()];
-                for b in &self.bounces {
-                    returned[3 * b.contact] = b.returned * compression[3 * b.contact];
-                }
-                let mut base = self.v_free.clone();
-                assembly.velocity(model, factor, &compression, &mut base);
-                assembly.velocity(model, factor, &returned, &mut base);
-                assembly.free_velocity(&base);
-                let Ok(again) = ladder.solve(assembly, width, &self.settings) else { return };
-                add(report, &again);
-                self.fallbacks[again.fallback as usize] += 1;
-                for (k, x) in ladder.solution.impulses.iter_mut().enumerate() {
-                    *x += compression[k] + returned[k];
-                }
-                self.v_next.copy_from_slice(&self.v_free);
-                assembly.free_velocity(&self.v_free);
+        for b in &self.bounces {
+            assembly.set_law(b.contact, Law::default());
+        }
+        let stopped = ladder.solve(assembly, width, &self.settings)?;
+        add(report, &stopped);
+        let compression = ladder.solution.impulses.clone();
+        let mut returned = vec![0.0; compression.len()];
+        for b in &self.bounces {
+            returned[3 * b.contact] = b.returned * compression[3 * b.contact];
+        }
+        let mut base = self.v_free.clone();
+        assembly.velocity(model, factor, &compression, &mut base);
+        assembly.velocity(model, factor, &returned, &mut base);
+        assembly.free_velocity(&base);
+        let again = ladder.solve(assembly, width, &self.settings);
+        assembly.free_velocity(&self.v_free);
+        let again = again?;
+        add(report, &again);
+        self.fallbacks[again.fallback as usize] += 1;
+        for (k, x) in ladder.solution.impulses.iter_mut().enumerate() {
+            *x += compression[k] + returned[k];
+        }
+        Ok(())
+    }
+
+    /// Takes as much of the restitution as makes no energy, island by island (see `guard`).
+    fn blend(&mut self, stopped: &Stopped) {
+        let impulses = std::mem::take(&mut self.ladder.solution.impulses);
+        let acts = |i: usize| [&impulses, &stopped.impulses].iter().any(|p| p[3 * i..3 * i + 3] != [0.0; 3]);
+        self.find_islands(|i, _| acts(i));
+        let mut share = Vec::new();
+        self.share_of_bounce(&stopped.v, &mut share);
+        self.ladder.solution.impulses = impulses;
+        if share.iter().all(|s| *s == 1.0) {
+            return;
+        }
+        for (dof, s) in share.iter().enumerate().filter(|s| *s.1 < 1.0) {
+            self.v_next[dof] = stopped.v[dof] + s * (self.v_next[dof] - stopped.v[dof]);
+        }
+        let Self { assembly, ladder, .. } = self;
+        let solution = &mut ladder.solution;
+        assembly.by_row(|row, dofs| {
+            let s = dofs.first().map_or(1.0, |dof| share[*dof]);
+            let before = stopped.impulses[row];
+            solution.impulses[row] = before + s * (solution.impulses[row] - before);
+        });
+        for (i, answer) in solution.contacts.iter_mut().enumerate() {
+            for k in 0..3 {
+                answer.impulse[k] = solution.impulses[3 * i + k];
             }
         }
-        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
-        for b in &self.bounces {
-            assembly.set_law(b.contact, contact_law(&self.contacts[b.contact].material, 0.0, dt));
+        for b in &mut self.bounces {
+            let s = assembly.first_dof(b.contact).map_or(1.0, |dof| share[dof]);
+            b.height *= s;
         }
     }
+}
+
+/// The answer of the solve without restitution.
+struct Stopped {
+    v: Vec<f64>,
+    impulses: Vec<f64>,
+}
+
+/// The part of a step that is over when surfaces meet that are `gap`/dt apart, in uniformly accelerated flight:
+/// gap/dt + v₀ x + ½ (v₁ - v₀) x² = 0.
+fn meeting(before: f64, free: f64, gap: f64) -> f64 {
+    if gap == 0.0 {
+        return 0.0;
+    }
+    let change = free - before;
+    let discriminant = before * before - 2.0 * change * gap;
+    // they would not meet within the step by this road: at its end, then
+    if discriminant < 0.0 {
+        return 1.0;
+    }
+    let sum = -before + discriminant.sqrt();
+    let part = if sum > 0.0 { 2.0 * gap / sum } else { 1.0 };
+    part.clamp(0.0, 1.0)
 }
 
 fn add(total: &mut SolveReport, part: &SolveReport) {

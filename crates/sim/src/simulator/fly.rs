@@ -24,6 +24,7 @@ impl Simulator {
             &self.external,
             &mut self.ws,
         );
+        self.watch();
         self.tau.copy_from_slice(&self.drive.tau);
 
         // a spring that its effort does not bound joins the passive ones; the others become rows
@@ -127,9 +128,10 @@ impl Simulator {
                 self.inertia();
             }
             (Integrator::Euler, false) => {
-                let scheme = Scheme::Midpoint { iterations: 2 };
+                // as the step before left it
+                self.pushed.iter_mut().zip(&self.tree).for_each(|(p, &group)| *p = self.pushed_trees[group]);
                 let free =
-                    stepper.free_velocity(passive, state, &self.tau, external, dt, scheme, Loops::Held);
+                    stepper.flight(passive, state, &self.tau, external, dt, &self.pushed, &self.change);
                 self.v_free.copy_from_slice(free.v);
                 self.diagonal.copy_from_slice(free.diagonal);
                 self.inertia();

@@ -16,10 +16,13 @@
 //!
 //! Restitution takes two more solves, only in steps where something bounces: positions end where the body is after
 //! flying to the surface and away from it, velocities are those of that flight.
+//!
+//! What a step would make of energy in spite of all this is taken from its motion (`guard`).
 
 mod advance;
 mod bounce;
 mod fly;
+mod guard;
 mod read;
 mod touch;
 
@@ -28,6 +31,7 @@ use std::time::Instant;
 
 use gudgeon_collide::{Collider, ContactPoint, Geometry};
 use gudgeon_contact::Assembly;
+use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{
     ConstraintRows, ConstraintSolver, LimitRow, LinkId, MassFactor, MassMatrix, Model, State, Stepper,
     Workspace, kinematics, loop_gap, velocities,
@@ -44,6 +48,7 @@ use crate::scene::{Material, Scene, SceneError};
 use crate::settings::{Integrator, Settings};
 use crate::solve::Ladder;
 use bounce::Bounce;
+use guard::Guard;
 
 /// A contact of the present step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +123,7 @@ pub struct Simulator {
     moved: Vec<f64>,         // what undoing overlap adds to v_move
     speeds: Vec<f64>,        // by group: fastest point at the start of the step, m/s
     pushed: Vec<bool>,       // by dof
-    pushed_trees: Vec<bool>, // by group
+    pub(crate) pushed_trees: Vec<bool>, // by group
     pub(crate) joint_forces: Vec<f64>,
     pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
     pub(crate) expected: Vec<Force>, // by link
@@ -126,6 +131,9 @@ pub struct Simulator {
     last_normals: Vec<(u64, f64)>, // by contact id: normal forces of the step before, N; for friction that follows them
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
+    /// What the last step added to the velocity, n_v.
+    pub(crate) change: Vec<f64>,
+    pub(crate) guard: Guard,
 }
 
 impl Simulator {
@@ -203,10 +211,13 @@ impl Simulator {
             last_normals: Vec::new(),
             fallbacks: [0; Fallback::ALL.len()],
             penetration: 0.0,
+            change: vec![0.0; model.n_v()],
+            guard: Guard::default(),
             passive: model.clone(),
             geometry: Arc::new(geometry),
             model,
         };
+        sim.guard = Guard::new(&sim.model, &sim.tree);
         sim.drive.place(&mut sim.state, 0.0);
         if sim.has_loops() {
             let projection = sim.settling.settle_with(
@@ -247,7 +258,7 @@ impl Simulator {
         let collision_seconds = began.elapsed().as_secs_f64();
         self.assemble(dt)?;
         let began = Instant::now();
-        let solve = self.solve(dt);
+        let solve = self.solve(dt).map_err(|error| StepError::Problem { error, time: self.time })?;
         let solver_seconds = began.elapsed().as_secs_f64();
         self.advance(dt)?;
         Ok(StepReport {
@@ -264,28 +275,29 @@ impl Simulator {
     }
 
     /// Impulses, and with them `v_next` and what positions follow, `v_move`.
-    fn solve(&mut self, dt: f64) -> Option<SolveReport> {
+    fn solve(&mut self, dt: f64) -> Result<Option<SolveReport>, ProblemError> {
         self.v_next.copy_from_slice(&self.v_free);
         self.pushed_trees.fill(false);
         self.joint_forces.copy_from_slice(&self.drive.tau);
         self.row_forces.fill(0.0);
         self.bounces.clear();
+        self.forget_placed();
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);
-            return None;
+            return Ok(None);
         }
         let width = self.model.n_v();
-        let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings).ok()?;
+        let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
         self.fallbacks[report.fallback as usize] += 1;
         let Self { model, factor, assembly, ladder, .. } = self;
         assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
         self.v_move.copy_from_slice(&self.v_next);
         if self.find_bounces(dt) {
-            self.bounce(dt, &mut report);
+            self.bounce(dt, &mut report)?;
         }
         self.read_answer(dt);
-        self.recover(dt);
-        Some(report)
+        self.recover(dt)?;
+        Ok(Some(report))
     }
 }
 

@@ -29,6 +29,8 @@ impl Simulator {
         self.state.v.copy_from_slice(&state.v);
         kinematics(&self.model, &self.state.q, &mut self.ws);
         velocities(&self.model, &self.state.v, &mut self.ws);
+        self.change.fill(0.0);
+        self.guard.placed.fill(true);
     }
 
     /// s.

@@ -110,7 +110,8 @@ impl Simulator {
         // a limit may be reached at twice the present speed
         let fastest = self.v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         limit_rows(model, &self.state, self.settings.margin + 2.0 * dt * fastest, &mut self.limits);
-        for limit in self.limits.iter().filter(|l| !driven(l.dof)) {
+        self.limits.retain(|l| !driven(l.dof));
+        for limit in &self.limits {
             let id = 2 * limit.dof as u64 + u64::from(limit.sign > 0.0);
             assembly.push_limit(limit.dof, limit.sign, id, Law::hard(limit.gap, dt));
         }

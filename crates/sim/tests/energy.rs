@@ -1,0 +1,200 @@
+//! Energy is never made: bodies in flight, impacts, chains and loops that nothing drives.
+
+use gudgeon_collide::Shape;
+use gudgeon_multibody::{Joint, LinkSpec, LoopKind, LoopSpec};
+use gudgeon_sim::{BodySpec, Material, RestitutionLaw, SceneBuilder, Simulator};
+use gudgeon_spatial::{Inertia, Pose, Vector3};
+use gudgeon_testkit::rng::Rng;
+
+
+
+/// Kinetic and potential energy together, J.
+fn total(sim: &Simulator) -> f64 {
+    sim.energy().iter().sum()
+}
+
+/// A brick alone in space, its centre of mass `off` from its origin.
+fn brick(spin: Vector3<f64>, off: Vector3<f64>, dt: f64) -> Simulator {
+    let mut builder = SceneBuilder::new("brick");
+    builder.gravity(Vector3::zeros()).settings().dt = dt;
+    let inertia = Inertia::cuboid(1.0, [0.1, 0.05, 0.15]).translated(off);
+    builder.link(LinkSpec::new("brick", "world", Joint::Free, Pose::identity(), inertia));
+    builder.velocity("brick", &[spin.x, spin.y, spin.z, 0.3, 0.0, 0.0]);
+    Simulator::new(&builder.build().unwrap()).unwrap()
+}
+
+/// Angular momentum about the centre of mass, world axes.
+fn spin_of(sim: &Simulator) -> Vector3<f64> {
+    let about = gudgeon_multibody::center_of_mass(sim.model(), sim.workspace());
+    gudgeon_multibody::momentum(sim.model(), &about, sim.workspace()).angular
+}
+
+#[test]
+fn a_brick_tumbles_for_ten_seconds_with_its_energy_and_momentum() {
+    for (speed, dt) in [(15.0, 0.01), (15.0, 0.033), (30.0, 0.01), (150.0, 1e-3), (300.0, 1e-3), (499.0, 1e-3)] {
+        for off in [Vector3::zeros(), Vector3::new(0.05, -0.1, 0.2)] {
+            let spin = Vector3::new(0.5, -0.4, 0.7).normalize() * speed;
+            let mut sim = brick(spin, off, dt);
+            let (energy, momentum) = (total(&sim), spin_of(&sim));
+            let (mut made, mut bent) = (0.0_f64, 0.0_f64);
+            for _ in 0..(10.0 / dt) as usize {
+                let _ = sim.step().unwrap();
+                made = made.max((total(&sim) / energy - 1.0).abs());
+                bent = bent.max((spin_of(&sim) - momentum).norm() / momentum.norm());
+            }
+            println!("{speed} rad/s, {dt} s, centre off by {:.2} m: energy {made:.1e}, momentum {bent:.1e}", off.norm());
+            assert!(made < 1e-6 && bent < 1e-6, "{speed} {dt}: {made:e} {bent:e}");
+        }
+    }
+}
+
+fn shape(rng: &mut Rng, size: f64) -> Shape {
+    let mut r = || size * rng.uniform(0.3, 1.0);
+    let (a, b, c) = (r(), r(), r());
+    match rng.below(4) {
+        0 => Shape::sphere(a),
+        1 => Shape::capsule(a, 0.5 * b),
+        2 => Shape::cylinder(a, b),
+        _ => Shape::cuboid(a, b, c),
+    }
+    .unwrap()
+}
+
+fn turn(rng: &mut Rng) -> [f64; 4] {
+    let q: [f64; 4] = std::array::from_fn(|_| rng.normal());
+    let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    q.map(|x| x / n)
+}
+
+fn drops(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
+    builder.ground();
+    for k in 0..2 + rng.below(5) {
+        let mass = 10_f64.powf(rng.uniform(-0.5, 0.5) * ratio);
+        let spec = BodySpec::new(&format!("body{k}"), shape(rng, 0.1)).mass(mass);
+        let at = [rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1), 0.25 + 0.35 * k as f64];
+        let spec = spec.at(at[0], at[1], at[2]).turned(turn(rng));
+        builder.body(spec.moving(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), 0.0)).unwrap();
+    }
+}
+
+/// A chain of hinges and ball joints, hung up or let go over the ground.
+fn chain(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
+    builder.ground();
+    let hung = rng.below(2) == 0;
+    for k in 0..3 + rng.below(6) {
+        let mass = 10_f64.powf(rng.uniform(-0.5, 0.5) * ratio);
+        let inertia = Inertia::cuboid(mass, [0.02, 0.015, 0.1]).translated(Vector3::new(0.0, 0.0, -0.1));
+        let joint = match (k, hung, rng.below(3)) {
+            (0, false, _) => Joint::Free,
+            (_, _, 0) => Joint::Spherical,
+            (_, _, 1) => Joint::revolute(Vector3::x()),
+            _ => Joint::revolute(Vector3::y()),
+        };
+        let parent = if k == 0 { "world".to_owned() } else { format!("link{}", k - 1) };
+        let placed = if k == 0 { Pose::from_translation(0.0, 0.0, 1.0) } else { Pose::from_translation(0.0, 0.0, -0.2) };
+        let name = format!("link{k}");
+        let link = LinkSpec::new(&name, &parent, joint, placed, inertia);
+        let limited = joint.n_v() == 1 && rng.below(4) == 0;
+        builder.link(if limited { link.limits(-0.4, 0.6) } else { link });
+        let pose = nalgebra::Isometry3::translation(0.0, 0.0, -0.1);
+        builder.collider(&name, Shape::capsule(0.07, 0.015).unwrap(), pose);
+        let speed = rng.uniform(0.0, 10.0);
+        let v: Vec<f64> = (0..joint.n_v()).map(|_| speed * rng.uniform(-0.5, 0.5)).collect();
+        builder.velocity(&name, &v);
+        if joint.n_v() == 1 && !limited {
+            builder.position(&name, &[rng.uniform(-1.0, 1.0)]);
+        }
+    }
+}
+
+/// A crank and a rocker joined by a bar.
+fn four_bars(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
+    let lengths = [0.3, 0.8, 0.6];
+    let hinge = Joint::revolute(Vector3::y());
+    let bars = [("crank", "world", 0.0, -0.8), ("coupler", "crank", 0.3, 0.2), ("rocker", "world", 1.0, -1.6)];
+    for ((name, parent, x, start), length) in bars.into_iter().zip(lengths) {
+        let mass = length * 10_f64.powf(rng.uniform(-0.5, 0.5) * ratio);
+        let rod = Inertia::cuboid(mass, [0.5 * length, 0.01, 0.01]);
+        let rod = rod.translated(Vector3::new(0.5 * length, 0.0, 0.0));
+        builder.link(LinkSpec::new(name, parent, hinge, Pose::from_translation(x, 0.0, 0.0), rod));
+        builder.position(name, &[start]);
+    }
+    let turn = Pose::rotation_about(&Vector3::x(), -std::f64::consts::FRAC_PI_2);
+    builder.close(LoopSpec {
+        kind: LoopKind::Revolute,
+        link_a: "coupler".into(),
+        link_b: "rocker".into(),
+        frame_a: Pose::new(turn, Vector3::new(lengths[1], 0.0, 0.0)),
+        frame_b: Pose::new(turn, Vector3::new(lengths[2], 0.0, 0.0)),
+    });
+    builder.velocity("crank", &[rng.uniform(-20.0, 20.0)]);
+    // something falls onto it
+    builder.collider("crank", Shape::capsule(0.1, 0.02).unwrap(), nalgebra::Isometry3::translation(0.15, 0.0, 0.0));
+    builder.body(BodySpec::new("ball", Shape::sphere(0.05).unwrap()).mass(0.2).at(0.15, 0.0, 0.6)).unwrap();
+}
+
+/// Random scene `index` of bodies that nothing drives.
+fn passive(index: u64) -> (Simulator, String) {
+    let mut rng = Rng::indexed(0xe4e7, index);
+    let mut builder = SceneBuilder::new("passive");
+    let restitution = [0.0, 0.3, 0.7, 1.0][rng.below(4)];
+    let friction = [0.0, 0.3, 0.8, 3.0][rng.below(4)];
+    builder.default_material(Material { restitution, friction, ..Material::default() });
+    let law = [RestitutionLaw::Newton, RestitutionLaw::Poisson][usize::from(rng.below(4) == 0)];
+    builder.settings().restitution = law;
+    builder.settings().dt = [1e-3, 1e-3, 4e-3][rng.below(3)];
+    let ratio = [1.0, 3.0, 6.0][rng.below(3)];
+    let kind = ["drops", "chain", "loop"][index as usize % 3];
+    match kind {
+        "drops" => drops(&mut rng, &mut builder, ratio),
+        "chain" => chain(&mut rng, &mut builder, ratio),
+        _ => four_bars(&mut rng, &mut builder, ratio),
+    }
+    let sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let dt = sim.settings.dt;
+    (sim, format!("{index}: {kind}, e {restitution}, mu {friction}, {law:?}, 10^{ratio}:1, dt {dt}"))
+}
+
+/// Runs passive scenes; the largest rise of energy in a step over the energy at the start, of all.
+fn rises(scenes: std::ops::Range<u64>, seconds: f64) -> f64 {
+    let mut worst = 0.0_f64;
+    for index in scenes {
+        let (mut sim, what) = passive(index);
+        let start = total(&sim);
+        let (mut last, mut rise, mut deepest, mut at) = (start, 0.0_f64, 0.0_f64, 0.0);
+        while sim.time() < seconds {
+            let report = match sim.step() {
+                Ok(report) => report,
+                Err(error) => panic!("{what}: {error}"),
+            };
+            let now = total(&sim);
+            if now - last > rise {
+                (rise, at) = (now - last, sim.time());
+            }
+            last = now;
+            deepest = deepest.max(report.penetration);
+        }
+        let relative = rise / start.abs();
+        if relative > 1e-9 || deepest > 1e-3 {
+            println!("{what}: rise {relative:.1e} at {at:.3} s, from {start:.3e} to {last:.3e} J, {deepest:.1e} m deep");
+        }
+        worst = worst.max(relative);
+    }
+    worst
+}
+
+#[test]
+fn no_step_of_a_passive_scene_makes_energy() {
+    let worst = rises(0..30, 0.6);
+    println!("30 passive scenes: the energy rises by {worst:.1e} of its start in a step at most");
+    assert!(worst <= 1e-9, "{worst:e}");
+}
+
+/// `cargo test --release -p gudgeon-sim --test main -- --ignored --nocapture three_hundred`
+#[test]
+#[ignore = "takes minutes"]
+fn three_hundred_passive_scenes_make_no_energy() {
+    let worst = rises(30..330, 1.5);
+    println!("300 passive scenes: the energy rises by {worst:.1e} of its start in a step at most");
+    assert!(worst <= 1e-9, "{worst:e}");
+}
