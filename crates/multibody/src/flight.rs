@@ -4,6 +4,8 @@
 //! |--------------------------------------------|--------------------------------------------------------------------|
 //! | a rigid body of its own, unsprung          | `top` for its rotation, a parabola for its centre of mass: exact energy and momentum |
 //! | a tree in flight                           | the explicit midpoint rule, two evaluations of the dynamics        |
+//! | the same where it turns by more than some hundredths of a radian | the midpoint rule, iterated until it settles    |
+//! | the same where that does not contract      | momentum carried along (`carried`): stable at any length, dissipative |
 //! | a tree that was pushed in the step before  | one evaluation at q ⊕ ½dt v_m, v_m = v + ½ Δ, Δ the last step's change of velocity |
 //!
 //! What pushed a tree in the step before mostly does so again, so Δ and not its free fall tells where the middle of the step
@@ -22,6 +24,13 @@ use crate::top::top_step;
 
 /// The part of a velocity that the change of the last step may be to count as smooth.
 const SMOOTH: f64 = 0.25;
+
+/// Evaluations of the dynamics in flight: two, and more while the middle of the step still moves by [`SETTLED`] of the
+/// fastest dof, as it does where something turns by more than some hundredths of a radian a step. Where a round does not
+/// halve what the one before left, as on a light link pulled taut between heavy ones, there is no middle to be found.
+const ROUNDS: usize = 8;
+/// See [`ROUNDS`].
+const SETTLED: f64 = 1e-3;
 
 /// Trees that are one rigid body: a free root with everything welded to it.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,7 +60,11 @@ impl FreeBodies {
                 Joint::Fixed => {
                     root[k] = root[link.parent.0];
                     if let Some(body) = bodies.iter_mut().find(|b| Some(b.root) == root[k]) {
-                        let base = body.welded.iter().find(|w| w.0 == link.parent.0).map_or(Pose::identity(), |w| w.1);
+                        let base = body
+                            .welded
+                            .iter()
+                            .find(|w| w.0 == link.parent.0)
+                            .map_or(Pose::identity(), |w| w.1);
                         body.welded.push((k, base.compose(&link.placement)));
                     }
                 }
@@ -65,9 +78,11 @@ impl FreeBodies {
                 jointed[root[link.parent.0].unwrap_or(0)] = true;
             }
         }
-        let tied = model.loops.iter().flat_map(|l| [l.a, l.b]).chain(
-            model.couplings.iter().flat_map(|c| c.terms.iter().map(|t| model.dof_link(t.0))),
-        );
+        let tied = model
+            .loops
+            .iter()
+            .flat_map(|l| [l.a, l.b])
+            .chain(model.couplings.iter().flat_map(|c| c.terms.iter().map(|t| model.dof_link(t.0))));
         tied.for_each(|link| jointed[root[link.0].unwrap_or(0)] = true);
         bodies.retain(|b| !jointed[b.root]);
         let mut alone = vec![false; model.n_v()];
@@ -83,7 +98,15 @@ impl FreeBodies {
     }
 
     /// Velocities of all of them after `dt` of flight, into their places of `v_next`.
-    fn fly(&self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, v_next: &mut [f64]) {
+    fn fly(
+        &self,
+        model: &Model,
+        state: &State,
+        tau: &[f64],
+        external: &[Force],
+        dt: f64,
+        v_next: &mut [f64],
+    ) {
         for body in &self.bodies {
             let link = &model.links[body.root];
             if !unsprung(model, link.v_start) {
@@ -93,7 +116,8 @@ impl FreeBodies {
             let (q, v) = (&state.q[link.q_range()], &state.v[link.v_range()]);
             let (w, v_o) = (Vector3::from_column_slice(&v[..3]), Vector3::from_column_slice(&v[3..]));
             let to_joint = link.placement.rotation.transpose();
-            let (moment, force) = body.load(&inertia, q, &w, &tau[link.v_range()], external, &link.placement, dt);
+            let (moment, force) =
+                body.load(&inertia, q, &w, &tau[link.v_range()], external, &link.placement, dt);
             let w_next = top_step(&inertia.about_com, &w, &moment, dt);
             let fall = (to_joint * model.gravity + force / inertia.mass) * dt;
             let mut v_next_o = v_o + fall;
@@ -170,7 +194,8 @@ impl FreeBody {
                 let linear = placement.rotation.transpose() * f.linear;
                 let angular = placement.rotation.transpose() * f.angular;
                 force += linear;
-                moment += middle.transpose() * angular + pose.translation.cross(&(middle.transpose() * linear));
+                moment +=
+                    middle.transpose() * angular + pose.translation.cross(&(middle.transpose() * linear));
             }
         }
         moment -= inertia.com.cross(&(middle.transpose() * force));
@@ -202,6 +227,70 @@ pub struct Flight<'a> {
     pub v: &'a [f64],
     /// Diagonal in place of the armature, n_v.
     pub diagonal: &'a [f64],
+    /// By dof: whether momentum was carried; positions then follow the velocity at the start of the step.
+    pub carried: &'a [bool],
+}
+
+/// What was known before a flight, all by dof.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Past<'a> {
+    /// The group of trees, by the number of one of its dofs; loops and couplings tie trees together.
+    pub group: &'a [usize],
+    /// Contacts or other rows pushed its tree in the step before.
+    pub pushed: &'a [bool],
+    /// What that step added to the velocity.
+    pub change: &'a [f64],
+}
+
+/// How far the middle of a step still moves, by group of trees.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Settling {
+    off: Vec<f64>,
+    last: Vec<f64>,
+    size: Vec<f64>,
+    state: Vec<Middle>,
+    carried: Vec<bool>, // by dof
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Middle {
+    Moving,
+    Settled,
+    Lost,
+}
+
+impl Settling {
+    fn begin(&mut self, n: usize) {
+        for list in [&mut self.off, &mut self.last, &mut self.size] {
+            list.clear();
+            list.resize(n, f64::INFINITY);
+        }
+        self.state.clear();
+        self.state.resize(n, Middle::Settled);
+        self.carried.clear();
+        self.carried.resize(n, false);
+    }
+
+    /// Judges every group after a round; answers whether some still moves.
+    fn judge(&mut self, round: usize) -> bool {
+        let mut moving = false;
+        for k in 0..self.state.len() {
+            if self.state[k] != Middle::Moving {
+                continue;
+            }
+            // the first two rounds are the explicit rule; from then on each must halve what is left
+            if round > 1 {
+                if self.off[k] <= SETTLED * self.size[k] {
+                    self.state[k] = Middle::Settled;
+                } else if !(self.off[k] <= 0.5 * self.last[k]) {
+                    self.state[k] = Middle::Lost;
+                }
+            }
+            moving |= self.state[k] == Middle::Moving;
+            self.last[k] = self.off[k];
+        }
+        moving
+    }
 }
 
 impl Stepper {
@@ -210,8 +299,7 @@ impl Stepper {
         &self.free
     }
 
-    /// The velocity after `dt` if nothing touches, loops held; contacts act at q. `pushed` tells by dof which trees contacts
-    /// or other rows pushed in the step before, `change` what that step added to the velocity.
+    /// The velocity after `dt` if nothing touches, loops held; contacts act at q.
     pub fn flight(
         &mut self,
         model: &Model,
@@ -219,35 +307,92 @@ impl Stepper {
         tau: &[f64],
         external: &[Force],
         dt: f64,
-        pushed: &[bool],
-        change: &[f64],
+        past: Past<'_>,
     ) -> Flight<'_> {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         let alone = |k: usize| self.free.alone[k] && unsprung(model, model.links[model.dof_link[k]].v_start);
-        let trees = (0..model.n_v()).any(|k| !alone(k));
-        if trees {
-            let flying = (0..model.n_v()).any(|k| !alone(k) && !pushed[k]);
-            let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-            for (k, m) in self.mid.v.iter_mut().enumerate() {
-                let bound = SMOOTH * state.v[k].abs();
-                *m = state.v[k] + if pushed[k] { 0.5 * change[k].clamp(-bound, bound) } else { 0.0 };
-            }
-            for round in 0..1 + usize::from(flying) {
-                if round > 0 {
-                    for k in (0..model.n_v()).filter(|&k| !pushed[k]) {
-                        self.mid.v[k] = 0.5 * (state.v[k] + self.v_free[k]);
-                    }
-                }
-                self.mid.q.copy_from_slice(&state.q);
-                integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
-                accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
-                for k in 0..model.n_v() {
-                    self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
-                }
+        self.settling.begin(model.n_v());
+        let (mut trees, mut flying) = (false, false);
+        for k in (0..model.n_v()).filter(|&k| !alone(k)) {
+            trees = true;
+            if !past.pushed[k] {
+                flying = true;
+                self.settling.state[past.group[k]] = Middle::Moving;
             }
         }
-        self.free.fly(model, state, &self.tau, external, dt, &mut self.v_free);
-        Flight { v: &self.v_free, diagonal: &self.diagonal }
+        if trees {
+            self.middle(model, state, external, dt, past, if flying { ROUNDS } else { 1 });
+            if self.settling.state.contains(&Middle::Lost) {
+                self.carry_lost(model, state, tau, external, dt, past);
+            }
+        }
+        self.free.fly(model, state, tau, external, dt, &mut self.v_free);
+        Flight { v: &self.v_free, diagonal: &self.diagonal, carried: &self.settling.carried }
+    }
+
+    /// The midpoint rule by iteration.
+    fn middle(
+        &mut self,
+        model: &Model,
+        state: &State,
+        external: &[Force],
+        dt: f64,
+        past: Past<'_>,
+        rounds: usize,
+    ) {
+        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
+        for (k, m) in self.mid.v.iter_mut().enumerate() {
+            let bound = SMOOTH * state.v[k].abs();
+            *m = state.v[k] + if past.pushed[k] { 0.5 * past.change[k].clamp(-bound, bound) } else { 0.0 };
+        }
+        for round in 0..rounds {
+            if round > 0 {
+                let settling = &mut self.settling;
+                settling.off.fill(0.0);
+                settling.size.fill(0.0);
+                for k in 0..model.n_v() {
+                    let group = past.group[k];
+                    if settling.state[group] != Middle::Moving {
+                        continue;
+                    }
+                    let mean = 0.5 * (state.v[k] + self.v_free[k]);
+                    let off = (mean - self.mid.v[k]).abs();
+                    // NaN is as far off as can be
+                    settling.off[group] = if off.is_nan() { off } else { settling.off[group].max(off) };
+                    settling.size[group] = settling.size[group].max(mean.abs());
+                    self.mid.v[k] = mean;
+                }
+                if !settling.judge(round) {
+                    break;
+                }
+            }
+            self.mid.q.copy_from_slice(&state.q);
+            integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
+            accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
+            for k in 0..model.n_v() {
+                self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
+            }
+        }
+    }
+
+    /// Groups whose middle was not found: their momentum is carried.
+    fn carry_lost(
+        &mut self,
+        model: &Model,
+        state: &State,
+        tau: &[f64],
+        external: &[Force],
+        dt: f64,
+        past: Past<'_>,
+    ) {
+        self.dv[0].copy_from_slice(&self.v_free);
+        self.carry(model, state, tau, external, dt);
+        for k in 0..model.n_v() {
+            self.settling.carried[k] = self.settling.state[past.group[k]] == Middle::Lost;
+            if !self.settling.carried[k] {
+                self.v_free[k] = self.dv[0][k];
+            }
+        }
     }
 }

@@ -78,7 +78,7 @@ pub use constraint::{
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
 pub use error::ModelError;
-pub use flight::{Flight, FreeBodies};
+pub use flight::{Flight, FreeBodies, Past};
 pub use geometric::geometric_inertia;
 pub use integrate::{difference, integrate, normalize, position_rate};
 pub use jacobian::{jacobian, jacobian_dot};

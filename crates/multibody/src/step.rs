@@ -22,7 +22,7 @@ use crate::aba::{Load, forward_dynamics};
 use crate::carried::{Carried, fly, land};
 use crate::constraint::{ConstraintSolver, Projection};
 use crate::crba::{MassMatrix, mass_matrix_with};
-use crate::flight::FreeBodies;
+use crate::flight::{FreeBodies, Settling};
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
 use crate::kinematics::kinematics;
@@ -131,14 +131,15 @@ pub struct Stepper {
     pub(crate) diagonal: Vec<f64>, // nv
     pub(crate) v_free: Vec<f64>,   // nv
     pub(crate) free: FreeBodies,
-    pub(crate) dq: [Vec<f64>; 4],  // nq, slopes of RK4
-    pub(crate) dv: [Vec<f64>; 4],  // nv, slopes of RK4
-    pub(crate) rate: Vec<f64>,     // nq
-    added: Vec<Symmetric3>,        // nb
-    pub(crate) driving: Vec<f64>,  // nv, forces found in a driven step
-    expected: Vec<Force>,          // nb or empty
-    expected_tau: Vec<f64>,        // nv or empty
-    loaded: Vec<Force>,            // nb, scratch of carry
+    pub(crate) settling: Settling,
+    pub(crate) dq: [Vec<f64>; 4], // nq, slopes of RK4
+    pub(crate) dv: [Vec<f64>; 4], // nv, slopes of RK4
+    pub(crate) rate: Vec<f64>,    // nq
+    added: Vec<Symmetric3>,       // nb
+    pub(crate) driving: Vec<f64>, // nv, forces found in a driven step
+    expected: Vec<Force>,         // nb or empty
+    expected_tau: Vec<f64>,       // nv or empty
+    loaded: Vec<Force>,           // nb, scratch of carry
 }
 
 impl Stepper {
@@ -151,6 +152,7 @@ impl Stepper {
             has_constraints: !(model.loops.is_empty() && model.couplings.is_empty()),
             carried: Carried::new(model),
             free: FreeBodies::new(model),
+            settling: Settling::default(),
             mid: State::neutral(model),
             tau: vec![0.0; n_v],
             diagonal: vec![0.0; n_v],
@@ -299,7 +301,7 @@ impl Stepper {
         }
     }
 
-    fn carry(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64) {
+    pub(crate) fn carry(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64) {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };

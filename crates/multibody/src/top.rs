@@ -89,7 +89,9 @@ mod tests {
                     off = off.max((energy(&w) / energy(&w0) - 1.0).abs());
                     bent = bent.max((q.to_matrix() * (inertia * &w) - start).norm() / start.norm());
                 }
-                println!("{speed} rad/s, {angle} rad a step, {steps} steps: energy {off:.1e}, momentum {bent:.1e}");
+                println!(
+                    "{speed} rad/s, {angle} rad a step, {steps} steps: energy {off:.1e}, momentum {bent:.1e}"
+                );
                 assert!(off < 1e-10 && bent < 1e-10, "{speed} {angle}: {off:e} {bent:e}");
             }
         }

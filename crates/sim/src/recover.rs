@@ -27,6 +27,12 @@ impl Recovery {
     pub(crate) fn begin(&mut self) {
         self.contacts.clear();
         self.limits.clear();
+        self.impulses.clear();
+    }
+
+    /// Whether a contact was opened in the present step.
+    pub(crate) fn opened(&self, contact: usize) -> bool {
+        self.impulses.get(3 * contact).is_some_and(|x| *x != 0.0)
     }
 
     /// Room of the next contact, m/s; infinite if it takes no part.

@@ -6,8 +6,6 @@ use gudgeon_sim::{BodySpec, Material, RestitutionLaw, SceneBuilder, Simulator};
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 use gudgeon_testkit::rng::Rng;
 
-
-
 /// Kinetic and potential energy together, J.
 fn total(sim: &Simulator) -> f64 {
     sim.energy().iter().sum()
@@ -31,7 +29,9 @@ fn spin_of(sim: &Simulator) -> Vector3<f64> {
 
 #[test]
 fn a_brick_tumbles_for_ten_seconds_with_its_energy_and_momentum() {
-    for (speed, dt) in [(15.0, 0.01), (15.0, 0.033), (30.0, 0.01), (150.0, 1e-3), (300.0, 1e-3), (499.0, 1e-3)] {
+    for (speed, dt) in
+        [(15.0, 0.01), (15.0, 0.033), (30.0, 0.01), (150.0, 1e-3), (300.0, 1e-3), (499.0, 1e-3)]
+    {
         for off in [Vector3::zeros(), Vector3::new(0.05, -0.1, 0.2)] {
             let spin = Vector3::new(0.5, -0.4, 0.7).normalize() * speed;
             let mut sim = brick(spin, off, dt);
@@ -42,10 +42,87 @@ fn a_brick_tumbles_for_ten_seconds_with_its_energy_and_momentum() {
                 made = made.max((total(&sim) / energy - 1.0).abs());
                 bent = bent.max((spin_of(&sim) - momentum).norm() / momentum.norm());
             }
-            println!("{speed} rad/s, {dt} s, centre off by {:.2} m: energy {made:.1e}, momentum {bent:.1e}", off.norm());
+            println!(
+                "{speed} rad/s, {dt} s, centre off by {:.2} m: energy {made:.1e}, momentum {bent:.1e}",
+                off.norm()
+            );
             assert!(made < 1e-6 && bent < 1e-6, "{speed} {dt}: {made:e} {bent:e}");
         }
     }
+}
+
+/// A body on four legs of two links each, its joints held by springs.
+fn quadruped() -> SceneBuilder {
+    let mut builder = SceneBuilder::new("quadruped");
+    builder.friction(0.8).ground();
+    let trunk = Inertia::cuboid(8.0, [0.25, 0.1, 0.05]).translated(Vector3::new(0.02, 0.01, 0.0));
+    builder.link(LinkSpec::new("trunk", "world", Joint::Free, Pose::identity(), trunk));
+    builder.position("trunk", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.36]);
+    for (k, (x, y)) in [(0.2, 0.12), (0.2, -0.12), (-0.2, 0.12), (-0.2, -0.12)].into_iter().enumerate() {
+        let bar = Inertia::cuboid(0.6, [0.01, 0.01, 0.1]).translated(Vector3::new(0.0, 0.0, -0.1));
+        let hinge = Joint::revolute(Vector3::y());
+        let (thigh, shank) = (format!("thigh{k}"), format!("shank{k}"));
+        builder.link(LinkSpec::new(&thigh, "trunk", hinge, Pose::from_translation(x, y, 0.0), bar));
+        builder.link(LinkSpec::new(&shank, &thigh, hinge, Pose::from_translation(0.0, 0.0, -0.2), bar));
+        let foot = nalgebra::Isometry3::translation(0.0, 0.0, -0.2);
+        builder.collider(&shank, Shape::sphere(0.02).unwrap(), foot);
+        for (joint, angle) in [(thigh, 0.6), (shank, -1.1)] {
+            builder.position(&joint, &[angle]);
+            let motion = gudgeon_sim::JointMotion::constant(&joint, angle);
+            let effort = f64::INFINITY;
+            builder.controller(gudgeon_sim::Controller::Pd { motion, stiffness: 80.0, damping: 6.0, effort });
+        }
+    }
+    builder
+}
+
+#[test]
+fn the_forces_on_a_standing_quadruped_sum_to_its_weight() {
+    let mut sim = Simulator::new(&quadruped().build().unwrap()).unwrap();
+    crate::run(&mut sim, 6.0);
+    let mut sum = Vector3::zeros();
+    for c in sim.contacts() {
+        sum += if c.b.0 == 0 { c.force } else { -c.force };
+    }
+    let weight = sim.model().mass() * 9.81;
+    let (up, side) = (sum.z / weight - 1.0, sum.x.hypot(sum.y) / weight);
+    println!(
+        "quadruped: forces over the weight 1 + {up:.1e}, sideways {side:.1e}, {:.1e} J",
+        sim.energy()[0]
+    );
+    assert!(up.abs() < 1e-9 && side < 1e-9, "{up:e} {side:e}");
+}
+
+/// A dumbbell falls flat on two touching balls: contacts of one impact that push each other.
+#[test]
+fn simultaneous_impacts_give_back_no_more_than_they_took() {
+    let mut kept = f64::INFINITY;
+    for law in [RestitutionLaw::Newton, RestitutionLaw::Poisson] {
+        let mut builder = SceneBuilder::new("dumbbell");
+        builder
+            .default_material(Material { restitution: 1.0, friction: 0.0, ..Material::default() })
+            .ground();
+        builder.settings().restitution = law;
+        for (k, x) in [-0.2, 0.2].into_iter().enumerate() {
+            let mass = if k == 0 { 0.01 } else { 5.0 };
+            let ball = BodySpec::new(&format!("ball{k}"), Shape::sphere(0.1).unwrap()).mass(mass);
+            builder.body(ball.at(x, 0.0, 0.1)).unwrap();
+        }
+        let bar = BodySpec::new("bar", Shape::capsule(0.4, 0.05).unwrap()).mass(1.0).at(0.05, 0.0, 0.5);
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        builder.body(bar.turned([half, 0.0, half, 0.0])).unwrap();
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let start = total(&sim);
+        let mut last = start;
+        while sim.time() < 1.0 {
+            let _ = sim.step().unwrap();
+            assert!(total(&sim) - last <= 1e-12 * start, "{law:?} at {}: {}", sim.time(), total(&sim) - last);
+            last = total(&sim);
+        }
+        kept = kept.min(last / start);
+    }
+    println!("dumbbell on balls: {kept:.4} of the energy is left after a second");
+    assert!(kept > 0.5, "elastic impacts keep what they can: {kept}");
 }
 
 fn shape(rng: &mut Rng, size: f64) -> Shape {
@@ -80,8 +157,9 @@ fn drops(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
 /// A chain of hinges and ball joints, hung up or let go over the ground.
 fn chain(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
     builder.ground();
-    let hung = rng.below(2) == 0;
-    for k in 0..3 + rng.below(6) {
+    let (hung, n) = (rng.below(2) == 0, 3 + rng.below(6));
+    let height = 0.2 * n as f64 + rng.uniform(0.05, 0.5);
+    for k in 0..n {
         let mass = 10_f64.powf(rng.uniform(-0.5, 0.5) * ratio);
         let inertia = Inertia::cuboid(mass, [0.02, 0.015, 0.1]).translated(Vector3::new(0.0, 0.0, -0.1));
         let joint = match (k, hung, rng.below(3)) {
@@ -91,7 +169,11 @@ fn chain(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
             _ => Joint::revolute(Vector3::y()),
         };
         let parent = if k == 0 { "world".to_owned() } else { format!("link{}", k - 1) };
-        let placed = if k == 0 { Pose::from_translation(0.0, 0.0, 1.0) } else { Pose::from_translation(0.0, 0.0, -0.2) };
+        let placed = if k == 0 {
+            Pose::from_translation(0.0, 0.0, height)
+        } else {
+            Pose::from_translation(0.0, 0.0, -0.2)
+        };
         let name = format!("link{k}");
         let link = LinkSpec::new(&name, &parent, joint, placed, inertia);
         let limited = joint.n_v() == 1 && rng.below(4) == 0;
@@ -110,8 +192,19 @@ fn chain(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
 /// A crank and a rocker joined by a bar.
 fn four_bars(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
     let lengths = [0.3, 0.8, 0.6];
+    // angles turn down; the coupler's end is where circles about its hinge and the rocker's meet
+    let crank = -0.8_f64;
+    let (x, z) = (lengths[0] * crank.cos(), -lengths[0] * crank.sin());
+    let (far, lean) = ((1.0 - x).hypot(z), (-z).atan2(1.0 - x));
+    let inner = ((lengths[1].powi(2) + far * far - lengths[2].powi(2)) / (2.0 * lengths[1] * far)).acos();
+    let (end_x, end_z) = (x + lengths[1] * (lean + inner).cos(), z + lengths[1] * (lean + inner).sin());
+    let (coupler, rocker) = (-(lean + inner) - crank, -end_z.atan2(end_x - 1.0));
     let hinge = Joint::revolute(Vector3::y());
-    let bars = [("crank", "world", 0.0, -0.8), ("coupler", "crank", 0.3, 0.2), ("rocker", "world", 1.0, -1.6)];
+    let bars = [
+        ("crank", "world", 0.0, crank),
+        ("coupler", "crank", 0.3, coupler),
+        ("rocker", "world", 1.0, rocker),
+    ];
     for ((name, parent, x, start), length) in bars.into_iter().zip(lengths) {
         let mass = length * 10_f64.powf(rng.uniform(-0.5, 0.5) * ratio);
         let rod = Inertia::cuboid(mass, [0.5 * length, 0.01, 0.01]);
@@ -129,7 +222,11 @@ fn four_bars(rng: &mut Rng, builder: &mut SceneBuilder, ratio: f64) {
     });
     builder.velocity("crank", &[rng.uniform(-20.0, 20.0)]);
     // something falls onto it
-    builder.collider("crank", Shape::capsule(0.1, 0.02).unwrap(), nalgebra::Isometry3::translation(0.15, 0.0, 0.0));
+    builder.collider(
+        "crank",
+        Shape::capsule(0.1, 0.02).unwrap(),
+        nalgebra::Isometry3::translation(0.15, 0.0, 0.0),
+    );
     builder.body(BodySpec::new("ball", Shape::sphere(0.05).unwrap()).mass(0.2).at(0.15, 0.0, 0.6)).unwrap();
 }
 
@@ -150,7 +247,7 @@ fn passive(index: u64) -> (Simulator, String) {
         "chain" => chain(&mut rng, &mut builder, ratio),
         _ => four_bars(&mut rng, &mut builder, ratio),
     }
-    let sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
     let dt = sim.settings.dt;
     (sim, format!("{index}: {kind}, e {restitution}, mu {friction}, {law:?}, 10^{ratio}:1, dt {dt}"))
 }
@@ -175,8 +272,10 @@ fn rises(scenes: std::ops::Range<u64>, seconds: f64) -> f64 {
             deepest = deepest.max(report.penetration);
         }
         let relative = rise / start.abs();
-        if relative > 1e-9 || deepest > 1e-3 {
-            println!("{what}: rise {relative:.1e} at {at:.3} s, from {start:.3e} to {last:.3e} J, {deepest:.1e} m deep");
+        if relative > 1e-9 || deepest > 1e-2 {
+            println!(
+                "{what}: rise {relative:.1e} at {at:.3} s, from {start:.3e} to {last:.3e} J, {deepest:.1e} m deep"
+            );
         }
         worst = worst.max(relative);
     }
@@ -185,8 +284,8 @@ fn rises(scenes: std::ops::Range<u64>, seconds: f64) -> f64 {
 
 #[test]
 fn no_step_of_a_passive_scene_makes_energy() {
-    let worst = rises(0..30, 0.6);
-    println!("30 passive scenes: the energy rises by {worst:.1e} of its start in a step at most");
+    let worst = rises(0..60, 1.0);
+    println!("60 passive scenes: the energy rises by {worst:.1e} of its start in a step at most");
     assert!(worst <= 1e-9, "{worst:e}");
 }
 

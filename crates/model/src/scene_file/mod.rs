@@ -182,6 +182,7 @@ impl Reader<'_> {
             }
             *target = x;
         }
+        s.energy_guard = t.energy_guard.unwrap_or(s.energy_guard);
         s.canonical_forces = t.canonical_forces.unwrap_or(s.canonical_forces);
         s.warm_start = t.warm_start.unwrap_or(s.warm_start);
         s.budget = t.budget.or(s.budget);

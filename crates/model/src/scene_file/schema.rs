@@ -40,6 +40,7 @@ tables! {
         pub bounce_threshold: Option<f64>,
         pub overlap_tolerance: Option<f64>,
         pub recovery_speed: Option<f64>,
+        pub energy_guard: Option<bool>,
         pub canonical_forces: Option<bool>,
         pub warm_start: Option<bool>,
         pub budget: Option<usize>,

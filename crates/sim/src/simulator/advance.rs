@@ -124,7 +124,8 @@ impl Simulator {
         } else {
             for (dof, &group) in self.tree.iter().enumerate() {
                 if !self.pushed_trees[group] {
-                    self.v_move[dof] = 0.5 * (self.state.v[dof] + self.v_next[dof]);
+                    let end = if self.drifts[dof] { self.state.v[dof] } else { self.v_next[dof] };
+                    self.v_move[dof] = 0.5 * (self.state.v[dof] + end);
                 }
             }
             let flying = |dof: usize| !rk4 && !self.pushed_trees[self.tree[dof]];

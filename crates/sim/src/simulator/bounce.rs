@@ -65,6 +65,10 @@ impl Simulator {
         self.v_next.copy_from_slice(&self.v_free);
         assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
         self.blend(&stopped);
+        let solution = &mut self.ladder.solution;
+        for (answer, impulse) in solution.contacts.iter_mut().zip(solution.impulses.chunks_exact(3)) {
+            answer.impulse.copy_from_slice(impulse);
+        }
         Ok(())
     }
 
@@ -129,11 +133,6 @@ impl Simulator {
             let before = stopped.impulses[row];
             solution.impulses[row] = before + s * (solution.impulses[row] - before);
         });
-        for (i, answer) in solution.contacts.iter_mut().enumerate() {
-            for k in 0..3 {
-                answer.impulse[k] = solution.impulses[3 * i + k];
-            }
-        }
         for b in &mut self.bounces {
             let s = assembly.first_dof(b.contact).map_or(1.0, |dof| share[dof]);
             b.height *= s;

@@ -1,7 +1,7 @@
 //! Forces at the start of a step, and the velocity at its end if nothing touched.
 
 use gudgeon_multibody::{
-    FreeVelocity, Load, Loops, MassMatrix, Model, Prescribed, Scheme, State, forward_dynamics,
+    FreeVelocity, Load, Loops, MassMatrix, Model, Past, Prescribed, Scheme, State, forward_dynamics,
     implicit_passive, kinematics, velocities,
 };
 use gudgeon_spatial::Force;
@@ -56,6 +56,7 @@ impl Simulator {
 
     /// The velocity at the end of the step if nothing touched, and the kinematics where contacts act.
     pub(super) fn fly(&mut self, dt: f64) -> Result<(), StepError> {
+        self.drifts.fill(false);
         let Self { passive, state, stepper, drive, .. } = self;
         let external = drive.external.as_slice();
         match (self.settings.integrator, drive.prescribed.is_some()) {
@@ -130,8 +131,9 @@ impl Simulator {
             (Integrator::Euler, false) => {
                 // as the step before left it
                 self.pushed.iter_mut().zip(&self.tree).for_each(|(p, &group)| *p = self.pushed_trees[group]);
-                let free =
-                    stepper.flight(passive, state, &self.tau, external, dt, &self.pushed, &self.change);
+                let past = Past { group: &self.tree, pushed: &self.pushed, change: &self.change };
+                let free = stepper.flight(passive, state, &self.tau, external, dt, past);
+                self.drifts.copy_from_slice(free.carried);
                 self.v_free.copy_from_slice(free.v);
                 self.diagonal.copy_from_slice(free.diagonal);
                 self.inertia();

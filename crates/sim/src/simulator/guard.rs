@@ -182,15 +182,17 @@ impl Simulator {
     /// Trees that contacts tie together in this step: those that push, by `pushes`, and those that overlap.
     pub(super) fn find_islands(&mut self, pushes: impl Fn(usize, &ContactInfo) -> bool) {
         let tolerance = self.settings.overlap_tolerance;
-        let Self { guard, contacts, groups, .. } = self;
+        let Self { guard, contacts, groups, recovery, .. } = self;
         for (k, island) in guard.island.iter_mut().enumerate() {
             *island = k;
         }
         for (grounded, floating) in guard.grounded.iter_mut().zip(&guard.floating) {
             *grounded = !floating;
         }
-        for (_, c) in contacts.iter().enumerate().filter(|(i, c)| -c.gap > tolerance || pushes(*i, c)) {
-            guard.join(groups[c.a.0], groups[c.b.0]);
+        for (i, c) in contacts.iter().enumerate() {
+            if -c.gap > tolerance || recovery.opened(i) || pushes(i, c) {
+                guard.join(groups[c.a.0], groups[c.b.0]);
+            }
         }
         for k in 0..guard.island.len() {
             guard.island[k] = guard.find(k);
@@ -231,7 +233,8 @@ impl Simulator {
             for (group, &at) in island.iter().enumerate() {
                 exempt[at] |= placed[group] || active[group];
             }
-            for (group, &at) in island.iter().enumerate().filter(|(_, at)| !exempt[**at] && lift[**at] > 0.0) {
+            for (group, &at) in island.iter().enumerate().filter(|(_, at)| !exempt[**at] && lift[**at] > 0.0)
+            {
                 let whole = purse[at].max(0.0);
                 // a bounce is a flight, and flies as high as its motion takes it
                 let flight = !self.bounces.is_empty();
@@ -372,6 +375,10 @@ impl Simulator {
         // what the inner motion cannot pay, the turning of the whole does
         let rest = made - inner.max(0.0);
         let turn = if rest > 0.0 && turning > 0.0 { (1.0 - rest / turning).max(0.0).sqrt() } else { 1.0 };
+        // what no motion of the parts can pay, that of the whole must
+        let owed = rest - turning;
+        let flying = whole.map_or(0.0, |w| w.flight_energy);
+        let fly = if owed > 0.0 && flying > 0.0 { (1.0 - owed / flying).max(0.0).sqrt() } else { 1.0 };
         let about = whole.map_or_else(Vector3::zeros, |w| w.center);
         for k in 1..self.model.n_links() {
             let link = self.model.link(LinkId(k));
@@ -384,7 +391,7 @@ impl Simulator {
             if joint.n_v() == 6 && whole.is_some() {
                 let pose = self.ws.pose(LinkId(k));
                 lock = in_joint(&pose, &placement, &about, &keep, &spin);
-                end = in_joint(&pose, &placement, &about, &keep, &(spin * turn));
+                end = in_joint(&pose, &placement, &about, &(keep * fly), &(spin * turn));
             }
             for ((v, lock), end) in v.iter_mut().zip(lock).zip(end) {
                 *v = end + s * (*v - lock);
@@ -406,7 +413,8 @@ impl Simulator {
         let (mut inertia, mut h) = (Symmetric3::default(), Force::zero());
         for k in (1..self.model.n_links()).filter(|&k| member(k)) {
             let (body, origin) = (self.ws.inertia(LinkId(k)), self.ws.pose(LinkId(k)).translation);
-            inertia = inertia + body.about_com + Symmetric3::steiner(&(origin + body.com - center)) * body.mass;
+            inertia =
+                inertia + body.about_com + Symmetric3::steiner(&(origin + body.com - center)) * body.mass;
             h += body.momentum(self.ws.velocity(LinkId(k))).at(&(center - origin));
         }
         let turn = inertia.to_matrix().lu().solve(&h.angular)?;
@@ -444,7 +452,13 @@ struct Whole {
 }
 
 /// A rigid motion about `center`, world axes, in the six coordinates of a free joint.
-fn in_joint(pose: &Pose, placement: &Pose, center: &Vector3<f64>, flight: &Motion, spin: &Motion) -> [f64; 6] {
+fn in_joint(
+    pose: &Pose,
+    placement: &Pose,
+    center: &Vector3<f64>,
+    flight: &Motion,
+    spin: &Motion,
+) -> [f64; 6] {
     let w = pose.rotation.transpose() * spin.angular;
     let arm = pose.translation - center;
     let v = placement.rotation.transpose() * (flight.linear + spin.angular.cross(&arm));

@@ -120,9 +120,10 @@ pub struct Simulator {
     v_move: Vec<f64>, // what positions follow
     diagonal: Vec<f64>,
     tau: Vec<f64>,
-    moved: Vec<f64>,         // what undoing overlap adds to v_move
-    speeds: Vec<f64>,        // by group: fastest point at the start of the step, m/s
-    pushed: Vec<bool>,       // by dof
+    moved: Vec<f64>,                    // what undoing overlap adds to v_move
+    speeds: Vec<f64>,                   // by group: fastest point at the start of the step, m/s
+    pushed: Vec<bool>,                  // by dof
+    drifts: Vec<bool>, // by dof: in flight, positions follow the velocity at the start of the step
     pub(crate) pushed_trees: Vec<bool>, // by group
     pub(crate) joint_forces: Vec<f64>,
     pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
@@ -203,6 +204,7 @@ impl Simulator {
             moved: vec![0.0; model.n_v()],
             speeds: vec![0.0; model.n_v()],
             pushed: vec![false; model.n_v()],
+            drifts: vec![false; model.n_v()],
             pushed_trees: vec![false; model.n_v()],
             joint_forces: vec![0.0; model.n_v()],
             row_forces: vec![0.0; model.n_v()],
@@ -281,6 +283,7 @@ impl Simulator {
         self.joint_forces.copy_from_slice(&self.drive.tau);
         self.row_forces.fill(0.0);
         self.bounces.clear();
+        self.recovery.begin();
         self.forget_placed();
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);
