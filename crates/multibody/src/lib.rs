@@ -50,6 +50,7 @@ mod delassus;
 mod driven;
 mod error;
 mod flight;
+mod free_body;
 mod geometric;
 mod integrate;
 mod jacobian;
@@ -78,7 +79,8 @@ pub use constraint::{
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
 pub use error::ModelError;
-pub use flight::{Flight, FreeBodies, Past};
+pub use flight::{Flight, Past};
+pub use free_body::FreeBodies;
 pub use geometric::geometric_inertia;
 pub use integrate::{difference, integrate, normalize, position_rate};
 pub use jacobian::{jacobian, jacobian_dot};

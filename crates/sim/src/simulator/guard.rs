@@ -11,8 +11,8 @@
 //! momenta stay. s scales relative velocities alone: contacts that stick still stick, what is apart stays apart, loops stay
 //! closed. Energy that a step loses is not given back.
 //!
-//! Lifting is paid beforehand: overlap is undone only as far as what the island loses in the step, or half of its motion, pays
-//! for. Overlap that bodies were *placed* with, at the start or by [`Simulator::set_state`], is undone whatever it costs.
+//! What is lifted out of overlap, and what bounces, is paid for beforehand (`afford`). Overlap that bodies were *placed* with, at
+//! the start or by [`Simulator::set_state`], is undone whatever it costs.
 //!
 //! Islands on which something works that is not counted (controllers, pushes, contacts that are springs) are left alone.
 //!
@@ -55,22 +55,22 @@ impl Share {
 /// What is known of the energy of a step, by group of trees.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Guard {
-    before: Vec<Share>,
-    after: Vec<Share>,
+    pub(super) before: Vec<Share>,
+    pub(super) after: Vec<Share>,
     /// Something works on the group that is not counted.
-    active: Vec<bool>,
+    pub(super) active: Vec<bool>,
     /// Nothing but contacts ties the group to the world.
     floating: Vec<bool>,
     /// The group still has overlap that it was placed with.
     pub(crate) placed: Vec<bool>,
     /// The island of each group in the present step: the least group of it.
-    island: Vec<usize>,
+    pub(super) island: Vec<usize>,
     /// By island: touches the world, or hangs on it.
     grounded: Vec<bool>,
     /// By island: sums of three kinds.
-    sums: [Vec<f64>; 3],
-    exempt: Vec<bool>, // by island, scratch
-    v: Vec<f64>,       // by dof, scratch
+    pub(super) sums: [Vec<f64>; 3],
+    pub(super) exempt: Vec<bool>, // by island, scratch
+    pub(super) v: Vec<f64>,       // by dof, scratch
 }
 
 impl Guard {
@@ -135,7 +135,7 @@ impl Guard {
 impl Simulator {
     /// Whether energy is watched: the paper's Runge-Kutta and `carried` steps are left as they are, and a motion that is
     /// given does work.
-    fn watched(&self) -> bool {
+    pub(super) fn watched(&self) -> bool {
         self.settings.energy_guard
             && self.settings.integrator == Integrator::Euler
             && self.drive.prescribed.is_none()
@@ -217,109 +217,6 @@ impl Simulator {
         guard.placed.iter_mut().zip(deep).for_each(|(placed, deep)| *placed &= *deep > 0.0);
     }
 
-    /// The share of the recovery `moved` that each island can pay for, by group into `share`; `ws` holds the velocities of
-    /// `moved`.
-    pub(super) fn afford(&mut self, dt: f64, share: &mut [f64]) {
-        if !self.watched() {
-            return;
-        }
-        let [mut lift, mut purse, mut kinetic] = std::mem::take(&mut self.guard.sums);
-        self.find_islands(|_, c| c.force != Vector3::zeros());
-        self.climb(dt, &mut lift);
-        if lift.iter().any(|&l| l > 0.0) {
-            self.fill_purse(dt, &mut purse, &mut kinetic);
-            let Guard { island, placed, active, exempt, .. } = &mut self.guard;
-            exempt.fill(false);
-            for (group, &at) in island.iter().enumerate() {
-                exempt[at] |= placed[group] || active[group];
-            }
-            for (group, &at) in island.iter().enumerate().filter(|(_, at)| !exempt[**at] && lift[**at] > 0.0)
-            {
-                let whole = purse[at].max(0.0);
-                // a bounce is a flight, and flies as high as its motion takes it
-                let flight = !self.bounces.is_empty();
-                let most = if flight { whole } else { (whole - kinetic[at]).max(0.5 * whole) };
-                if lift[at] > most {
-                    share[group] = share[group].min(most / lift[at]);
-                }
-            }
-        }
-        self.guard.sums = [lift, purse, kinetic];
-    }
-
-    /// What height costs over `dt` at the velocities in `ws`, J by island.
-    fn climb(&self, dt: f64, out: &mut [f64]) {
-        out.fill(0.0);
-        let gravity = self.model.gravity();
-        for k in 1..self.model.n_links() {
-            let Some(group) = self.groups[k] else { continue };
-            let (v, body) = (self.ws.velocity(LinkId(k)), self.ws.inertia(LinkId(k)));
-            let rise = -gravity.dot(&(v.linear + v.angular.cross(&body.com)));
-            out[self.guard.island[group]] += dt * body.mass * rise;
-        }
-    }
-
-    /// By island: the energy of motion at the start and what height gives without the recovery, and the energy of motion at
-    /// the end.
-    fn fill_purse(&mut self, dt: f64, purse: &mut [f64], kinetic: &mut [f64]) {
-        let mut v = std::mem::take(&mut self.guard.v);
-        for (out, (all, moved)) in v.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
-            *out = all - moved;
-        }
-        velocities(&self.model, &v, &mut self.ws);
-        self.climb(dt, purse);
-        purse.iter_mut().for_each(|p| *p = -*p);
-        for (group, before) in self.guard.before.iter().enumerate() {
-            purse[self.guard.island[group]] += before.kinetic;
-        }
-        self.mass.multiply(&self.model, &self.v_next, &mut v);
-        kinetic.fill(0.0);
-        for (dof, &group) in self.tree.iter().enumerate() {
-            kinetic[self.guard.island[group]] += 0.5 * self.v_next[dof] * v[dof];
-        }
-        self.guard.v = v;
-    }
-
-    /// The largest share s of the restitution, by island, with which the impact does not make energy:
-    /// ```text
-    ///     v(s) = v₀ + s d,    T(v(s)) ≤ T(v_free),    s ∈ [0, 1]
-    /// ```
-    /// v₀ is the velocity of the solve without restitution, d what restitution adds. T(v₀) ≤ T(v_free), for contacts then
-    /// only stop, so s = 0 will always do; s = 1 is the law itself, and is what comes out wherever the law is consistent.
-    /// `stopped` is v₀; d is `v_next` less it. By dof into `share`.
-    pub(super) fn share_of_bounce(&mut self, stopped: &[f64], share: &mut Vec<f64>) {
-        share.clear();
-        share.resize(stopped.len(), 1.0);
-        if !self.settings.energy_guard {
-            return;
-        }
-        let [mut square, mut linear, mut constant] = std::mem::take(&mut self.guard.sums);
-        [&mut square, &mut linear, &mut constant].into_iter().for_each(|sum| sum.fill(0.0));
-        let mut momentum = std::mem::take(&mut self.guard.v);
-        let at = |dof: usize| self.guard.island[self.tree[dof]];
-        self.mass.multiply(&self.model, &self.v_free, &mut momentum);
-        for (dof, (v, p)) in self.v_free.iter().zip(&momentum).enumerate() {
-            constant[at(dof)] -= 0.5 * v * p;
-        }
-        self.mass.multiply(&self.model, stopped, &mut momentum);
-        for (dof, (v, p)) in stopped.iter().zip(&momentum).enumerate() {
-            constant[at(dof)] += 0.5 * v * p;
-            linear[at(dof)] += (self.v_next[dof] - v) * p;
-        }
-        // n_v, written again by whoever needs it next
-        self.moved.iter_mut().zip(self.v_next.iter().zip(stopped)).for_each(|(d, (v, v0))| *d = v - v0);
-        self.mass.multiply(&self.model, &self.moved, &mut momentum);
-        for (dof, (d, p)) in self.moved.iter().zip(&momentum).enumerate() {
-            square[at(dof)] += 0.5 * d * p;
-        }
-        for (dof, s) in share.iter_mut().enumerate() {
-            let k = at(dof);
-            *s = largest_share(square[k], linear[k], constant[k]);
-        }
-        self.guard.v = momentum;
-        self.guard.sums = [square, linear, constant];
-    }
-
     /// Takes what the step made from the motion of the island that made it; wants `ws` at the end of the step.
     pub(super) fn hold_energy(&mut self) {
         if !self.watched() {
@@ -362,7 +259,8 @@ impl Simulator {
         };
         let made = after.total() - before.total();
         // NaN is told elsewhere
-        if !(made > ROUNDING * after.size.max(before.size)) || self.contacts.iter().any(soft) {
+        let none = made.is_nan() || made <= ROUNDING * after.size.max(before.size);
+        if none || self.contacts.iter().any(soft) {
             return false;
         }
         let whole = if self.guard.grounded[at] { None } else { self.frozen(at) };
@@ -428,17 +326,6 @@ impl Simulator {
             spin_energy: 0.5 * h.angular.dot(&turn),
         })
     }
-}
-
-/// The largest s in [0, 1] with a s² + b s + c ≤ 0; c ≤ 0 but for rounding.
-fn largest_share(a: f64, b: f64, c: f64) -> f64 {
-    if a + b + c <= 0.0 || a <= 0.0 {
-        return 1.0;
-    }
-    let root = (b * b - 4.0 * a * c.min(0.0)).sqrt();
-    // the greater root, without the difference of near numbers
-    let s = if b > 0.0 { -2.0 * c.min(0.0) / (b + root) } else { (root - b) / (2.0 * a) };
-    s.clamp(0.0, 1.0)
 }
 
 /// The motion of an island as one body.

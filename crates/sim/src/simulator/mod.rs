@@ -20,6 +20,7 @@
 //! What a step would make of energy in spite of all this is taken from its motion (`guard`).
 
 mod advance;
+mod afford;
 mod bounce;
 mod fly;
 mod guard;
