@@ -131,7 +131,7 @@ impl Core<'_> {
             Core::Point => 0.0,
             Core::Segment(h) => h,
             Core::Box(h, _) => h.norm(),
-            Core::Poly(p) => p.vertices.iter().map(Vec3::norm_squared).fold(0.0, f64::max).sqrt(),
+            Core::Poly(p) => p.index.as_ref().map_or_else(|| p.radius(), |i| i.size),
             Core::Cylinder(h, r) | Core::Cone(h, r) => norm2(h, r),
             Core::Ellipsoid(s) => s.max(),
         }
@@ -235,6 +235,9 @@ fn rim(d: &Vec3, r: f64) -> (f64, f64) {
 
 #[inline]
 pub(crate) fn support_vertex(p: &Polytope, d: &Vec3) -> usize {
+    if let Some(index) = &p.index {
+        return index.support_vertex(p, d);
+    }
     let mut best = (0, f64::NEG_INFINITY);
     for (i, v) in p.vertices.iter().enumerate() {
         let h = v.dot(d);
@@ -245,7 +248,10 @@ pub(crate) fn support_vertex(p: &Polytope, d: &Vec3) -> usize {
     best.0
 }
 
-fn support_face(p: &Polytope, d: &Vec3) -> usize {
+pub(crate) fn support_face(p: &Polytope, d: &Vec3) -> usize {
+    if let Some(index) = &p.index {
+        return index.support_face(p, d);
+    }
     let mut best = (0, f64::NEG_INFINITY);
     for (i, f) in p.faces.iter().enumerate() {
         let h = f.normal.dot(d);

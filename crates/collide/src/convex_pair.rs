@@ -8,8 +8,9 @@ use crate::axis;
 use crate::contact::{Raw, features};
 use crate::convex::{Convex, Core, FACE, Patch, PatchKind, SUPPORT};
 use crate::faces;
-use crate::gjk::Cores;
+use crate::gjk::{self, Cores};
 use crate::manifold::{self, Local};
+use crate::polytope::Polytope;
 use crate::refine;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
 
@@ -20,6 +21,11 @@ pub(crate) struct Scratch {
     manifold: manifold::Scratch,
     points: Vec<Local>,
     patch: Patch,
+    few: Vec<u32>,
+    /// How near, metres, a pair must be to be asked about, if not as near as the margin; beyond it it need not say anything.
+    pub(crate) near: Option<f64>,
+    /// A direction that may separate a pair with a large polyhedron, in a's frame: read before, written after.
+    pub(crate) hint: Option<Vec3>,
 }
 
 /// Contacts with a gap of at most `margin`, in world axes.
@@ -35,6 +41,9 @@ pub(crate) fn contacts(
     let x = xa.relative(xb);
     let first = out.len();
     match (&a.core, &b.core) {
+        (Core::Poly(p), Core::Point) if beyond(p, &x.t, margin + a.radius + b.radius) => {}
+        (Core::Point, Core::Poly(p))
+            if beyond(p, &x.inv_point(&Vec3::zeros()), margin + a.radius + b.radius) => {}
         (_, Core::Point) => {
             let p = a.core.project(&x.t);
             push_ball(&x.t, p.distance, &-p.normal, a.radius, b.radius, margin, out);
@@ -49,6 +58,11 @@ pub(crate) fn contacts(
     for raw in &mut out[first..] {
         *raw = raw.moved(xa);
     }
+}
+
+/// Whether a point is farther than this outside a plane of a large polyhedron.
+fn beyond(p: &Polytope, q: &Vec3, distance: f64) -> bool {
+    p.index.as_ref().is_some_and(|index| index.outermost(p, q).1 > distance)
 }
 
 /// One contact; `on_b` is the point of b's core nearest a's.
@@ -69,14 +83,26 @@ fn general(
 ) {
     let cores = Cores { a: a.core, b: b.core, x: *x, size: a.core.size() + b.core.size() };
     let core_margin = margin + a.radius + b.radius;
-    let Scratch { axis: axis_scratch, manifold: manifold_scratch, points, .. } = scratch;
+    let large = |c: &Core<'_>| c.polytope().is_some_and(|p| p.index.is_some());
+    let guess = if large(&a.core) || large(&b.core) {
+        let near = scratch.near.map_or(margin, |n| n.min(margin));
+        let guess = approach(&cores, near + a.radius + b.radius, scratch);
+        scratch.hint = Some(guess.n);
+        if guess.apart {
+            return;
+        }
+        Some(guess.axis)
+    } else {
+        None
+    };
+    let Scratch { axis: axis_scratch, manifold: manifold_scratch, points, few, .. } = scratch;
     points.clear();
     let best = if let (Core::Segment(h), Core::Segment(k)) = (a.core, b.core) {
         Some(segments(h, k, x))
     } else if let Some(apart) = beside_segment(&cores) {
         Some(apart)
     } else {
-        let face = faces::best_face(&cores, core_margin);
+        let face = faces::best_face(&cores, core_margin, guess.as_ref(), few);
         if face.is_some_and(|f| f.s > core_margin) {
             return;
         }
@@ -86,7 +112,7 @@ fn general(
                 return emit(a, b, &f, points, margin, out);
             }
         }
-        axis::search(&cores, face, core_margin, axis_scratch)
+        axis::search(&cores, face, guess.as_ref(), core_margin, axis_scratch)
     };
     let Some(best) = best else { return };
     if best.s > core_margin {
@@ -119,6 +145,44 @@ fn general(
         });
     }
     emit(a, b, &best, points, margin, out);
+}
+
+/// Relative to the size: a direction must separate by so much more than is asked for to end the matter, so that no search, from
+/// wherever it starts, could have come to another end.
+const SURELY: f64 = 1e-9;
+
+/// What a first look at a pair with a large polyhedron tells.
+struct Approach {
+    n: Vec3,
+    axis: axis::Axis,
+    /// Surely farther apart than asked for.
+    apart: bool,
+}
+
+/// A direction that separates the cores by more than `near`, if one is found: the last one that did, or by GJK from
+/// there; else a good direction to measure others by.
+fn approach(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Approach {
+    let enough = near + SURELY * cores.size;
+    let told = |n: Vec3, s: f64| {
+        Approach { n, axis: axis::Axis { n, s, witness: None }, apart: s > enough }
+    };
+    let between = cores.x.point(&faces::middle(&cores.b)) - faces::middle(&cores.a);
+    let middles = between.try_normalize(1e-300).map_or(Vec3::z(), |t| -t);
+    let start = scratch.hint.unwrap_or(middles);
+    let s = cores.separation(&start);
+    if s > enough {
+        return told(start, s);
+    }
+    let (rough, count) = gjk::rough_axes(cores, &start, enough, false, &mut scratch.axis.expanding);
+    if count > 0 {
+        let n = rough[0].0;
+        let apart = cores.separation(&n);
+        if apart > 0.0 {
+            return if s > apart { told(start, s) } else { told(n, apart) };
+        }
+    }
+    let best = faces::climb(cores, start);
+    Approach { n: best.n, axis: best, apart: false }
 }
 
 fn emit(
@@ -215,7 +279,14 @@ pub(crate) fn over_plane(
         }
     };
     if let Some(p) = a.core.polytope() {
-        p.vertices.iter().zip(0..).for_each(|(v, i)| push(v, i));
+        if let Some(index) = &p.index {
+            // metres: what lies below the margin's plane, with room for rounding
+            let floor = height - a.radius - margin;
+            index.vertices_beyond(&d, floor - 1e-12 * (floor.abs() + index.size), &mut scratch.few);
+            scratch.few.iter().for_each(|&i| push(&p.vertices[i as usize], i));
+        } else {
+            p.vertices.iter().zip(0..).for_each(|(v, i)| push(v, i));
+        }
         return;
     }
     let patch = &mut scratch.patch;

@@ -4,7 +4,7 @@
 //! need be looked at, if some point of one body over the other's face has that very signed distance.
 
 use crate::axis::{Axis, BETTER};
-use crate::convex::Core;
+use crate::convex::{Core, support_face};
 use crate::gjk::Cores;
 use crate::manifold;
 use crate::polytope::Face;
@@ -47,23 +47,37 @@ impl Faces<'_> {
 }
 
 /// The best face axis of either core; ties go to a.
-pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
+///
+/// Large polyhedra look only at faces that may be as good as `guess`, some direction with its separation: the others, by a
+/// bound on their trees, are worse than the greatest separation by more than what counts as a tie, so the answer is that of all
+/// faces wherever a face is the answer.
+pub(crate) fn best_face(
+    cores: &Cores<'_>,
+    margin: f64,
+    guess: Option<&Axis>,
+    few: &mut Vec<u32>,
+) -> Option<Axis> {
     if let (Core::Box(ha, _), Core::Box(hb, _)) = (&cores.a, &cores.b) {
         return Some(best_box_face(ha, hb, cores, margin));
     }
     let (of_a, of_b) = (cores.x.inv_point(&middle(&cores.a)), cores.x.point(&middle(&cores.b)));
-    let points = [[of_a; 2], [of_b; 2]];
+    let mut points = [[of_a; 2], [of_b; 2]];
+    if let Some(g) = guess {
+        let (p, q) = cores.supports(&g.n);
+        (points[0][1], points[1][1]) = (cores.x.inv_point(&p), q);
+    }
+    let floor = guess.map(|g| g.s - 2.0 * BETTER * cores.size);
     let mut faces = Faces { cores, margin, best: None, points, done: false };
     // a mirror-symmetric other body is deepest on the side of its centre
     let towards = cores.x.t;
     let skip = cores.b.symmetric() && cores.a.symmetric();
-    cores.a.face_normals(|m, i| {
+    visit_faces(&cores.a, floor, &points[1], few, |m, i| {
         let far_side = skip && m.dot(&towards) < 0.0;
         if !faces.done && !far_side && !faces.beaten(&cores.a, &m, i, &faces.points[1]) {
             faces.consider(-m);
         }
     });
-    cores.b.face_normals(|m, i| {
+    visit_faces(&cores.b, floor, &points[0], few, |m, i| {
         if !faces.done && !faces.beaten(&cores.b, &m, i, &faces.points[0]) {
             let m = cores.x.dir(&m);
             if !(skip && m.dot(&towards) > 0.0) {
@@ -72,6 +86,58 @@ pub(crate) fn best_face(cores: &Cores<'_>, margin: f64) -> Option<Axis> {
         }
     });
     faces.best
+}
+
+/// Faces by their order: all, or those of a large polyhedron that the other body's points let reach a floor.
+fn visit_faces(
+    core: &Core<'_>,
+    floor: Option<f64>,
+    others: &[Vec3; 2],
+    few: &mut Vec<u32>,
+    mut visit: impl FnMut(Vec3, u32),
+) {
+    match (core.polytope().and_then(|p| Some((p, p.index.as_ref()?))), floor) {
+        (Some((p, index)), Some(floor)) => {
+            index.faces_beyond(others, floor, few);
+            for &i in few.iter() {
+                visit(p.faces[i as usize].normal, i);
+            }
+        }
+        _ => core.face_normals(visit),
+    }
+}
+
+/// A direction and its separation to measure faces by, for cores that overlap: from `n`, a few times the face by which the deepest point
+/// leaves, while it gains.
+pub(crate) fn climb(cores: &Cores<'_>, n: Vec3) -> Axis {
+    let mut best = Axis { n, s: cores.separation(&n), witness: None };
+    for _ in 0..6 {
+        let (p, q) = cores.supports(&best.n);
+        let by_a = way_out(&cores.a, &q).map(|m| -m);
+        let by_b = way_out(&cores.b, &cores.x.inv_point(&p)).map(|m| cores.x.dir(&m));
+        let before = best.s;
+        for n in [by_a, by_b].into_iter().flatten() {
+            let s = cores.separation(&n);
+            if s > best.s {
+                best = Axis { n, s, witness: None };
+            }
+        }
+        if best.s <= before {
+            break;
+        }
+    }
+    best
+}
+
+/// Outward normal of the face of a polyhedron that a point is least deep under.
+fn way_out(core: &Core<'_>, q: &Vec3) -> Option<Vec3> {
+    let p = core.polytope()?;
+    let depth = |f: &Face| f.normal.dot(q) - f.offset;
+    let face = match &p.index {
+        Some(index) => &p.faces[index.outermost(p, q).0 as usize],
+        None => p.faces.iter().max_by(|f, g| depth(f).total_cmp(&depth(g)))?,
+    };
+    Some(face.normal)
 }
 
 /// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
@@ -104,7 +170,8 @@ fn over_face(core: &Core<'_>, m: &Vec3, point: &Vec3, size: f64) -> bool {
         }
         Core::Box(_, p) | Core::Poly(p) => {
             let same = |f: &&Face| (f.normal - m).norm_squared() < SAME;
-            p.faces.iter().find(same).is_some_and(|f| {
+            let faces = if p.index.is_some() { std::slice::from_ref(&p.faces[support_face(p, m)]) } else { &p.faces };
+            faces.iter().find(same).is_some_and(|f| {
                 let corners = p.corners(f);
                 let at = |i: usize| p.vertices[corners[i % corners.len()] as usize];
                 (0..corners.len()).all(|i| {
@@ -169,6 +236,5 @@ pub(crate) fn attained(cores: &Cores<'_>, axis: &Axis, points: &[manifold::Local
 
 /// A point within: the mean of the corners; the origin of a curved core.
 pub(crate) fn middle(core: &Core<'_>) -> Vec3 {
-    let corners = core.polytope().map_or(&[][..], |p| &p.vertices);
-    corners.iter().sum::<Vec3>() / corners.len().max(1) as f64
+    core.polytope().map_or_else(Vec3::zeros, |p| p.index.as_ref().map_or_else(|| p.mean(), |i| i.middle))
 }

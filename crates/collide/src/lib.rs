@@ -29,6 +29,7 @@
 
 mod aabb;
 mod axis;
+mod balls;
 mod circles;
 mod contact;
 mod convert;
@@ -39,6 +40,7 @@ mod faces;
 mod geometry;
 mod gjk;
 mod heightfield;
+mod index;
 mod look;
 mod manifold;
 mod mass;

@@ -26,6 +26,18 @@ pub(crate) struct Scratch {
     part: Vec<Raw>,
 }
 
+impl Scratch {
+    /// Sets how near the next pair counts, and a direction that may separate it.
+    pub(crate) fn expect(&mut self, near: f64, hint: Option<Vec3>) {
+        (self.convex.near, self.convex.hint) = (Some(near), hint);
+    }
+
+    /// A direction that may separate the last pair when it is asked again; none if it is not of the kind.
+    pub(crate) fn hint(&self) -> Option<Vec3> {
+        self.convex.hint
+    }
+}
+
 /// Contacts with a gap of at most `margin`, in world axes, normals from b into a.
 pub(crate) fn contacts(
     a: &Shape,
@@ -90,6 +102,8 @@ fn part(
     }
     let mut found = std::mem::take(&mut scratch.part);
     found.clear();
+    // a direction belongs to a pair of whole shapes
+    scratch.convex.hint = None;
     if reversed {
         contacts(other, xo, shape, x, margin, scratch, &mut found);
     } else {

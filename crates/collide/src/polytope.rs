@@ -13,6 +13,7 @@
 
 use crate::convert;
 use crate::error::{ShapeError, finite};
+use crate::index::Index;
 use crate::rigid::Vec3;
 
 /// Most points a hull is made of: indices stay small and construction time bounded.
@@ -45,6 +46,8 @@ pub struct Polytope {
     pub(crate) faces: Vec<Face>,
     pub(crate) loops: Vec<u32>,
     pub(crate) edges: Vec<Edge>,
+    /// Of a large one.
+    pub(crate) index: Option<Box<Index>>,
 }
 
 impl Polytope {
@@ -122,7 +125,7 @@ impl Polytope {
             f.offset = h[i / 2];
         }
         let linked = p.link_edges();
-        debug_assert!(linked, "a cuboid is closed");
+        debug_assert!(linked.is_some(), "a cuboid is closed");
         p
     }
 
@@ -209,7 +212,30 @@ impl Polytope {
             }
             p.push_face(&corners);
         }
-        p.link_edges().then(|| p.without_unused_vertices())
+        let sides = p.link_edges()?;
+        p = p.without_unused_vertices();
+        p.index = Index::new(&p, &sides);
+        Some(p)
+    }
+
+    /// Radius of the ball around the origin that holds all vertices.
+    pub(crate) fn radius(&self) -> f64 {
+        self.vertices.iter().map(Vec3::norm_squared).fold(0.0, f64::max).sqrt()
+    }
+
+    /// The middle of an edge.
+    pub(crate) fn between(&self, e: &Edge) -> Vec3 {
+        (self.vertices[e.ends[0] as usize] + self.vertices[e.ends[1] as usize]) * 0.5
+    }
+
+    /// The length of an edge.
+    pub(crate) fn length(&self, e: &Edge) -> f64 {
+        (self.vertices[e.ends[0] as usize] - self.vertices[e.ends[1] as usize]).norm()
+    }
+
+    /// The mean of the vertices.
+    pub(crate) fn mean(&self) -> Vec3 {
+        self.vertices.iter().sum::<Vec3>() / self.vertices.len().max(1) as f64
     }
 
     fn push_face(&mut self, corners: &[u32]) {
@@ -224,26 +250,28 @@ impl Polytope {
         self.faces.push(face);
     }
 
-    /// Fills `edges`; false when some edge has not exactly two faces.
-    fn link_edges(&mut self) -> bool {
+    /// Fills `edges` and answers with the two faces of each; none when some edge has not exactly two.
+    fn link_edges(&mut self) -> Option<Vec<[u32; 2]>> {
         let mut first = std::collections::BTreeMap::new();
         let mut edges = Vec::new();
-        for f in &self.faces {
+        for (f, own) in self.faces.iter().zip(0..) {
             let c = self.corners(f);
             for i in 0..c.len() {
                 let (u, v) = (c[i], c[(i + 1) % c.len()]);
                 let dir = (self.vertices[v as usize] - self.vertices[u as usize]).normalize();
                 let inward = f.normal.cross(&dir);
-                if let Some((other_dir, other_inward)) = first.remove(&(v, u)) {
-                    edges.push(Edge { ends: [v, u], dir: other_dir, inward: [other_inward, inward] });
-                } else if first.insert((u, v), (dir, inward)).is_some() {
-                    return false;
+                if let Some((other_dir, other_inward, other)) = first.remove(&(v, u)) {
+                    let edge = Edge { ends: [v, u], dir: other_dir, inward: [other_inward, inward] };
+                    edges.push((edge, [other, own]));
+                } else if first.insert((u, v), (dir, inward, own)).is_some() {
+                    return None;
                 }
             }
         }
-        edges.sort_by_key(|e| e.ends);
+        edges.sort_by_key(|(e, _)| e.ends);
+        let (edges, sides) = edges.into_iter().unzip();
         self.edges = edges;
-        first.is_empty()
+        first.is_empty().then_some(sides)
     }
 
     fn without_unused_vertices(mut self) -> Self {

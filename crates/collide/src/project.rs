@@ -46,6 +46,9 @@ impl Core<'_> {
             Core::Point | Core::Segment(_) | Core::Ellipsoid(_) => f64::INFINITY,
             Core::Box(h, _) => (p.abs() - h).max(),
             Core::Poly(poly) => {
+                if let Some(index) = &poly.index {
+                    return index.outermost(poly, p).1;
+                }
                 poly.faces.iter().map(|f| f.normal.dot(p) - f.offset).fold(f64::NEG_INFINITY, f64::max)
             }
             Core::Cylinder(h, r) => (p.z.abs() - h).max(norm2(p.x, p.y) - r),

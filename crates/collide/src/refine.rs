@@ -12,7 +12,7 @@ use nalgebra::Matrix3;
 use crate::axis::{Axis, closest_on_segments};
 use crate::convex::{Core, support_vertex};
 use crate::gjk::Cores;
-use crate::polytope::Polytope;
+use crate::polytope::{Edge, Polytope};
 use crate::rigid::{Vec3, norm2, tangents};
 
 /// Memory of the refinement.
@@ -20,6 +20,8 @@ use crate::rigid::{Vec3, norm2, tangents};
 pub(crate) struct Scratch {
     flats_a: Vec<Flat>,
     flats_b: Vec<Flat>,
+    /// Edges of a large polyhedron that may be near the support.
+    few: Vec<u32>,
 }
 
 /// A feature that is a straight segment: n.z = c on it.
@@ -38,7 +40,7 @@ enum FlatKind {
 }
 
 /// Flat features of a core near the support in the outward direction d, in local coordinates.
-fn flats(core: &Core<'_>, d: &Vec3, out: &mut Vec<Flat>) {
+fn flats(core: &Core<'_>, d: &Vec3, few: &mut Vec<u32>, out: &mut Vec<Flat>) {
     // sine of the angle within which the rough direction may miss a feature
     const NEAR: f64 = 0.05;
     out.clear();
@@ -61,18 +63,26 @@ fn flats(core: &Core<'_>, d: &Vec3, out: &mut Vec<Flat>) {
                 out.push(Flat { z: Vec3::z(), c, kind: FlatKind::Side });
             }
         }
-        Core::Box(_, p) | Core::Poly(p) => poly_flats(p, d, NEAR, out),
+        Core::Box(_, p) | Core::Poly(p) => poly_flats(p, d, NEAR, few, out),
     }
 }
 
-fn poly_flats(p: &Polytope, d: &Vec3, near: f64, out: &mut Vec<Flat>) {
+fn poly_flats(p: &Polytope, d: &Vec3, near: f64, few: &mut Vec<u32>, out: &mut Vec<Flat>) {
     let top = p.vertices[support_vertex(p, d)].dot(d);
-    for e in &p.edges {
+    let mut flat = |e: &Edge| {
         let (u, v) = (p.vertices[e.ends[0] as usize], p.vertices[e.ends[1] as usize]);
         let short = top - u.dot(d).min(v.dot(d));
         if e.dir.dot(d).abs() < near && short <= 2.0 * near * (u - v).norm() && out.len() < 8 {
             out.push(Flat { z: e.dir, c: 0.0, kind: FlatKind::Edge(u, v) });
         }
+    };
+    if let Some(index) = &p.index {
+        index.edges_near_top(d, top, 2.0 * near, few);
+        for &e in few.iter() {
+            flat(&p.edges[e as usize]);
+        }
+    } else {
+        p.edges.iter().for_each(flat);
     }
 }
 
@@ -97,13 +107,13 @@ impl Flat {
 
 /// The best axis near `rough`.
 pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
-    let Scratch { flats_a, flats_b } = scratch;
-    flats(&cores.a, &-rough, flats_a);
+    let Scratch { flats_a, flats_b, few } = scratch;
+    flats(&cores.a, &-rough, few, flats_a);
     // a's outward direction is -n, so n.z = -c there
     for f in flats_a.iter_mut() {
         f.c = -f.c;
     }
-    flats(&cores.b, &cores.x.inv_dir(rough), flats_b);
+    flats(&cores.b, &cores.x.inv_dir(rough), few, flats_b);
     for f in flats_b.iter_mut() {
         f.z = cores.x.dir(&f.z);
     }

@@ -261,6 +261,16 @@ impl Shape {
         self.aabb_at(&Rigid::new(pose))
     }
 
+    /// A box for the broad phase: as [`Self::aabb_at`], but of a large polyhedron's own box.
+    pub(crate) fn loose_aabb_at(&self, x: &Rigid) -> Aabb {
+        if let Kind::Convex(solid) = &self.kind
+            && let Some(index) = &solid.polytope.index
+        {
+            return index.bounds.moved(x);
+        }
+        self.aabb_at(x)
+    }
+
     pub(crate) fn aabb_at(&self, x: &Rigid) -> Aabb {
         // half extent along world axis k of { r u }: the norm of row k of the rotation, scaled
         let half = |h: f64, r: f64| {
@@ -280,6 +290,15 @@ impl Shape {
                 Aabb::around(x.t, Vec3::from_fn(|k, _| x.r.row(k).transpose().component_mul(s).norm()))
             }
             Kind::Convex(solid) => {
+                let polytope = &solid.polytope;
+                if let Some(index) = &polytope.index {
+                    let far = |k: usize, sign: f64| {
+                        let d = x.r.row(k).transpose() * sign;
+                        x.point(&polytope.vertices[index.support_vertex(polytope, &d)])[k]
+                    };
+                    let end = |sign: f64| Vec3::from_fn(|k, _| far(k, sign));
+                    return Aabb { lo: end(-1.0), hi: end(1.0) };
+                }
                 let (mut lo, mut hi) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
                 for v in &solid.polytope.vertices {
                     let p = x.point(v);

@@ -1,8 +1,9 @@
 //! From a geometry and poses to all contact points: boxes, pairs, narrow phase, reduction.
 //!
-//! No history: the answer depends on the poses alone, to the bit. Pairs are sorted by collider index
-//! before the narrow phase, so that no tree order shows in the output; the memory reused from call to call
-//! holds nothing that the next call reads.
+//! The answer depends on the poses alone, to the bit. Pairs are sorted by collider index before the narrow phase, so that no
+//! tree order shows in the output. What is kept from call to call is a direction for each pair with a large
+//! polyhedron, along which it was last found apart: it is tried first, and is believed only where it proves the pair apart
+//! again, which then no search could have denied.
 
 use std::ops::Range;
 
@@ -30,6 +31,13 @@ pub struct CollisionWorkspace {
     tree: Tree,
     stack: Stack,
     pairs: Vec<(u32, u32)>,
+    /// By pair, in line with `pairs`: how near counts, and the direction that separated it last, if it is kept.
+    near: Vec<f64>,
+    hints: Vec<Option<Vec3>>,
+    /// Pairs and hints of the call before.
+    before: (Vec<(u32, u32)>, Vec<Option<Vec3>>),
+    /// By collider: how far it may come, metres.
+    reach: Vec<f64>,
     raw: Vec<Raw>,
     narrow: pair::Scratch,
     reduce: reduce::Scratch,
@@ -70,9 +78,43 @@ impl CollisionWorkspace {
 
     /// First half of [`Self::contacts`]: the pairs whose boxes meet, numbered for [`Self::narrow`].
     pub fn broad(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> Summary {
-        let not_finite = self.place(geometry, poses, margin);
-        self.find_pairs(geometry, margin);
+        self.broad_within(geometry, poses, |_| 0.5 * margin)
+    }
+
+    /// As [`Self::broad`], where `reach` says by body (`None` is the world) how far, in metres, it may count: a pair is near if it is
+    /// no farther apart than the sum of both. Contacts of pairs farther apart may be left out, whatever the margin.
+    pub fn broad_within(
+        &mut self,
+        geometry: &Geometry,
+        poses: &[Isometry3<f64>],
+        reach: impl Fn(Option<usize>) -> f64,
+    ) -> Summary {
+        self.reach.clear();
+        self.reach.extend(geometry.colliders.iter().map(|c| reach(c.body)));
+        let not_finite = self.place(geometry, poses);
+        self.find_pairs(geometry);
+        self.recall();
         Summary { pairs: self.pairs.len(), raw: 0, not_finite }
+    }
+
+    /// Directions of the call before for those pairs that were asked then.
+    fn recall(&mut self) {
+        let (pairs, hints) = &self.before;
+        self.hints.clear();
+        let mut at = 0;
+        for pair in &self.pairs {
+            while at < pairs.len() && pairs[at] < *pair {
+                at += 1;
+            }
+            self.hints.push(if pairs.get(at) == Some(pair) { hints[at] } else { None });
+        }
+        self.before.0.clone_from(&self.pairs);
+        self.before.1.clone_from(&self.hints);
+    }
+
+    /// Takes back what another workspace, given these pairs by [`Self::hand_over`], learned about them.
+    pub fn learn(&mut self, pairs: Range<usize>, other: &Self) {
+        self.before.1[pairs.clone()].copy_from_slice(&other.hints[..pairs.len()]);
     }
 
     /// Some of the pairs that `broad` found, with the frames they need, to another workspace, which numbers them from
@@ -81,7 +123,11 @@ impl CollisionWorkspace {
         other.reduction = self.reduction;
         other.frames.clone_from(&self.frames);
         other.pairs.clear();
-        other.pairs.extend_from_slice(&self.pairs[pairs]);
+        other.pairs.extend_from_slice(&self.pairs[pairs.clone()]);
+        other.near.clear();
+        other.near.extend_from_slice(&self.near[pairs.clone()]);
+        other.hints.clear();
+        other.hints.extend_from_slice(&self.hints[pairs]);
     }
 
     /// Second half of [`Self::contacts`]: the contacts of some pairs, added to `out`; answers how many there were before
@@ -98,6 +144,7 @@ impl CollisionWorkspace {
             let (i, j) = (self.pairs[k].0 as usize, self.pairs[k].1 as usize);
             let (a, b) = (&geometry.colliders[i], &geometry.colliders[j]);
             self.raw.clear();
+            self.narrow.expect(self.near[k], self.hints[k]);
             pair::contacts(
                 &a.shape,
                 &self.frames[i],
@@ -107,6 +154,10 @@ impl CollisionWorkspace {
                 &mut self.narrow,
                 &mut self.raw,
             );
+            self.hints[k] = self.narrow.hint();
+            if let Some(kept) = self.before.1.get_mut(k) {
+                *kept = self.hints[k];
+            }
             // a pose so large that differences overflow gives no number; it gives no contact either
             self.raw.retain(|r| {
                 r.gap.is_finite() && r.point.iter().chain(r.normal.iter()).all(|x| x.is_finite())
@@ -134,13 +185,12 @@ impl CollisionWorkspace {
         poses: &[Isometry3<f64>],
         margin: f64,
     ) -> &[(u32, u32)] {
-        self.place(geometry, poses, margin);
-        self.find_pairs(geometry, margin);
+        self.broad(geometry, poses, margin);
         &self.pairs
     }
 
     /// World frames and boxes of all colliders; returns how many have no finite pose.
-    fn place(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> usize {
+    fn place(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>]) -> usize {
         self.frames.clear();
         self.boxes.clear();
         self.bounded.clear();
@@ -149,7 +199,7 @@ impl CollisionWorkspace {
         for (i, c) in geometry.colliders.iter().enumerate() {
             let local = Rigid::new(&c.pose);
             let frame = c.body.map_or(local, |b| Rigid::new(&poses[b]).mul(&local));
-            let aabb = c.shape.aabb_at(&frame).grow(0.5 * margin);
+            let aabb = c.shape.loose_aabb_at(&frame).grow(self.reach[i]);
             let finite = aabb.lo.iter().chain(aabb.hi.iter()).all(|x| x.is_finite());
             if finite {
                 self.bounded.push(crate::polytope::count(i));
@@ -165,8 +215,8 @@ impl CollisionWorkspace {
         not_finite
     }
 
-    fn find_pairs(&mut self, geometry: &Geometry, margin: f64) {
-        let Self { tree, tight, bounded, stack, pairs, boxes, frames, .. } = self;
+    fn find_pairs(&mut self, geometry: &Geometry) {
+        let Self { tree, tight, bounded, stack, pairs, boxes, frames, reach, near, .. } = self;
         tree.rebuild(tight);
         pairs.clear();
         tree.self_pairs(stack, |p, q| {
@@ -189,13 +239,16 @@ impl CollisionWorkspace {
             for &j in bounded.iter() {
                 let (center, half) = (boxes[j as usize].center(), boxes[j as usize].half());
                 let lowest = n.dot(&(center - frames[i].t)) - n.abs().dot(&half);
-                if lowest <= margin && geometry.may_touch(i, j as usize) {
+                // the box is grown by its own reach already
+                if lowest <= reach[i] && geometry.may_touch(i, j as usize) {
                     let i = crate::polytope::count(i);
                     pairs.push((i.min(j), i.max(j)));
                 }
             }
         }
         pairs.sort_unstable();
+        near.clear();
+        near.extend(pairs.iter().map(|&(i, j)| reach[i as usize] + reach[j as usize]));
     }
 
     /// Contacts of two shapes on their own, as colliders 0 and 1.
@@ -210,6 +263,7 @@ impl CollisionWorkspace {
     ) {
         self.raw.clear();
         out.clear();
+        self.narrow.expect(margin, None);
         let (xa, xb) = (frame(a, pose_a), frame(b, pose_b));
         pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
         reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
@@ -245,6 +299,7 @@ impl CollisionWorkspace {
         let mut margin = (if apart.is_finite() { apart } else { 0.0 } + 0.01 * size).min(max);
         loop {
             self.raw.clear();
+            self.narrow.expect(margin, None);
             pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
             let nearest = self.raw.iter().min_by(|p, q| p.gap.total_cmp(&q.gap).then(p.key.cmp(&q.key)));
             if let Some(r) = nearest {

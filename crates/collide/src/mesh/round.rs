@@ -230,8 +230,8 @@ fn triangle(
     manifold::overlap(&cores, &n, core_margin, manifold_scratch, points);
     let mut axis = face_axis;
     if !faces::attained(&cores, &face_axis, points) {
-        let best = faces::best_face(&cores, core_margin);
-        let Some(best) = axis::search(&cores, best, core_margin, axis_scratch) else { return };
+        let best = faces::best_face(&cores, core_margin, None, &mut Vec::new());
+        let Some(best) = axis::search(&cores, best, None, core_margin, axis_scratch) else { return };
         if best.s > core_margin {
             return;
         }

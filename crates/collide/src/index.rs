@@ -1,0 +1,232 @@
+//! What a polyhedron of many faces keeps so that it need not be walked whole: trees of balls over vertices, normals and
+//! planes, the edges of each face, and numbers that are the same at every pose.
+//!
+//! Left out for small ones, where a plain loop is quicker.
+
+use crate::aabb::Aabb;
+use crate::balls::{Balls, Point};
+use crate::polytope::{Edge, Face, Polytope};
+use crate::rigid::Vec3;
+
+/// From this many vertices or faces on a tree pays.
+const MANY: usize = 24;
+/// Cosine between the two in-face directions of an edge above which it is sharp, and the least cosine of half the angle
+/// between the normals of its two faces otherwise.
+const SHARP: (f64, f64) = (0.1, 0.67);
+
+/// See the module.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Index {
+    vertices: Balls,
+    normals: Balls,
+    planes: Balls,
+    /// Edges of face f: `edges[first[f]..first[f + 1]]`.
+    first: Vec<u32>,
+    edges: Vec<u32>,
+    /// Edges whose planes bound little.
+    sharp: Vec<u32>,
+    /// Over the middles of edges, and the length of the longest.
+    middles: Balls,
+    longest: f64,
+    /// Radius of the ball around the origin that holds all.
+    pub(crate) size: f64,
+    /// Mean of the vertices.
+    pub(crate) middle: Vec3,
+    /// The box around all, in its own axes.
+    pub(crate) bounds: Aabb,
+}
+
+fn direction(d: &Vec3) -> Point {
+    [d.x, d.y, d.z, 0.0]
+}
+
+fn plane(f: &Face) -> Point {
+    [f.normal.x, f.normal.y, f.normal.z, f.offset]
+}
+
+impl Index {
+    /// Of a polyhedron whose edges are linked; none for a small one. `sides` are the two faces of each edge.
+    pub(crate) fn new(p: &Polytope, sides: &[[u32; 2]]) -> Option<Box<Self>> {
+        if p.vertices.len().max(p.faces.len()) < MANY {
+            return None;
+        }
+        let vertices: Vec<Point> = p.vertices.iter().map(direction).collect();
+        let normals: Vec<Point> = p.faces.iter().map(|f| direction(&f.normal)).collect();
+        let planes: Vec<Point> = p.faces.iter().map(plane).collect();
+        let mut first = vec![0_u32; p.faces.len() + 1];
+        sides.iter().flatten().for_each(|&f| first[f as usize + 1] += 1);
+        for f in 0..p.faces.len() {
+            first[f + 1] += first[f];
+        }
+        let mut edges = vec![0_u32; 2 * sides.len()];
+        let mut at = first.clone();
+        for (e, pair) in sides.iter().enumerate() {
+            for &f in pair {
+                edges[at[f as usize] as usize] = crate::polytope::count(e);
+                at[f as usize] += 1;
+            }
+        }
+        let sharp = |(_, e): &(u32, &Edge)| e.inward[0].dot(&e.inward[1]) > SHARP.0;
+        Some(Box::new(Self {
+            vertices: Balls::new(&vertices),
+            normals: Balls::new(&normals),
+            planes: Balls::new(&planes),
+            first,
+            edges,
+            sharp: (0..).zip(&p.edges).filter(sharp).map(|(i, _)| i).collect(),
+            size: p.radius(),
+            middle: p.mean(),
+            bounds: Aabb::of(&p.vertices),
+            middles: Balls::new(&p.edges.iter().map(|e| direction(&p.between(e))).collect::<Vec<_>>()),
+            longest: p.edges.iter().map(|e| p.length(e)).fold(0.0, f64::max),
+        }))
+    }
+
+    #[inline]
+    pub(crate) fn support_vertex(&self, p: &Polytope, d: &Vec3) -> usize {
+        self.vertices.greatest(&direction(d), |i| p.vertices[i as usize].dot(d)).0 as usize
+    }
+
+    #[inline]
+    pub(crate) fn support_face(&self, p: &Polytope, d: &Vec3) -> usize {
+        self.normals.greatest(&direction(d), |i| p.faces[i as usize].normal.dot(d)).0 as usize
+    }
+
+    /// The face whose plane a point is farthest outside of, or least deep under, and by how much.
+    #[inline]
+    pub(crate) fn outermost(&self, p: &Polytope, q: &Vec3) -> (u32, f64) {
+        self.planes.greatest(&[q.x, q.y, q.z, -1.0], |i| {
+            let f = &p.faces[i as usize];
+            f.normal.dot(q) - f.offset
+        })
+    }
+
+    /// Vertices that may reach `floor` along `d`, in their order.
+    pub(crate) fn vertices_beyond(&self, d: &Vec3, floor: f64, out: &mut Vec<u32>) {
+        self.vertices.at_least(&[(direction(d), floor)], out);
+    }
+
+    /// Edges whose lower end may come within `share` of their length of `top` along `d`, in their order.
+    pub(crate) fn edges_near_top(&self, d: &Vec3, top: f64, share: f64, out: &mut Vec<u32>) {
+        self.middles.at_least(&[(direction(d), top - share * self.longest)], out);
+    }
+
+    /// Faces that every one of some points may be outside of by at least `floor`, in their order.
+    pub(crate) fn faces_beyond(&self, points: &[Vec3; 2], floor: f64, out: &mut Vec<u32>) {
+        let asked = points.map(|q| ([q.x, q.y, q.z, -1.0], floor));
+        self.planes.at_least(&asked, out);
+    }
+
+    /// Edges no axis across which separates `q` by less than `floor`, as far as the planes of their faces tell, in their order.
+    /// Along the arc between two normals a bound above zero is the better plane's, over cos(θ/2).
+    pub(crate) fn edges_beyond(&self, q: &Vec3, floor: f64, faces: &mut Vec<u32>, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend_from_slice(&self.sharp);
+        let floor = if floor > 0.0 { SHARP.1 * floor } else { floor };
+        // metres: planes and an edge's own arithmetic differ by rounding
+        let floor = floor - 1e-12 * self.size;
+        self.planes.at_least(&[([q.x, q.y, q.z, -1.0], floor)], faces);
+        for &f in faces.iter() {
+            let f = f as usize;
+            out.extend_from_slice(&self.edges[self.first[f] as usize..self.first[f + 1] as usize]);
+        }
+        out.sort_unstable();
+        out.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Isometry3, Vector3};
+
+    use super::*;
+    use crate::contact::Raw;
+    use crate::pair;
+    use crate::rigid::Rigid;
+    use crate::shape::{Kind, Shape};
+
+    /// Steele's splitmix.
+    struct Rng(u64);
+
+    impl Rng {
+        fn unit(&mut self) -> f64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        }
+
+        /// Nearly, which is enough here.
+        fn normal(&mut self) -> f64 {
+            (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
+        }
+    }
+
+    /// A pebble of many facets: points on an ellipsoid, some drawn inwards.
+    fn pebble(rng: &mut Rng, points: usize) -> Shape {
+        let semi = Vector3::new(0.05 + 0.1 * rng.unit(), 0.05 + 0.1 * rng.unit(), 0.05 + 0.1 * rng.unit());
+        let cloud: Vec<Vec3> = (0..points)
+            .map(|_| {
+                let d = Vec3::new(rng.normal(), rng.normal(), rng.normal()).normalize();
+                d.component_mul(&semi) * (0.98 + 0.02 * rng.unit())
+            })
+            .collect();
+        Shape::convex_hull(&cloud).unwrap()
+    }
+
+    fn plain(shape: &Shape) -> Shape {
+        let Kind::Convex(solid) = &shape.kind else { return shape.clone() };
+        Shape::convex(Polytope { index: None, ..solid.polytope.clone() })
+    }
+
+    /// With and without the trees, from scratch and from the direction of the pose before: the same contacts.
+    #[test]
+    fn trees_change_nothing() {
+        let mut rng = Rng(71);
+        let (mut warm, mut cold) = (pair::Scratch::default(), pair::Scratch::default());
+        let (mut touching, mut bits, mut all, mut worst) = (0, 0, 0, 0.0_f64);
+        for case in 0..60 {
+            let a = pebble(&mut rng, 40 + 5 * case);
+            let b = match case % 4 {
+                0 => Shape::cuboid(0.1, 0.04, 0.06).unwrap(),
+                1 => Shape::capsule(0.1, 0.03).unwrap(),
+                2 => Shape::plane(),
+                _ => pebble(&mut rng, 300 - 4 * case),
+            };
+            let (pa, pb) = (plain(&a), plain(&b));
+            let way = Vec3::new(rng.normal(), rng.normal(), rng.normal().abs()).normalize();
+            let turn = Vec3::new(rng.normal(), rng.normal(), rng.normal());
+            let mut hint = None;
+            for k in 0..40 {
+                // in from afar to a few centimetres deep
+                let distance = 0.3 - 0.007 * f64::from(k);
+                let pose = Isometry3::new(way * distance, turn * (1.0 + 0.01 * f64::from(k)));
+                let (xa, xb) = (Rigid::new(&pose), Rigid::new(&Isometry3::identity()));
+                let margin = 0.004;
+                let ask = |scratch: &mut pair::Scratch, a: &Shape, b: &Shape, hint| {
+                    let mut out: Vec<Raw> = Vec::new();
+                    scratch.expect(margin, hint);
+                    pair::contacts(a, &xa, b, &xb, margin, scratch, &mut out);
+                    out
+                };
+                let from_hint = ask(&mut warm, &a, &b, hint);
+                hint = warm.hint();
+                let fresh = ask(&mut cold, &a, &b, None);
+                let whole = ask(&mut cold, &pa, &pb, None);
+                assert_eq!(from_hint.len(), whole.len(), "case {case}, pose {k}");
+                assert_eq!(fresh.len(), whole.len(), "case {case}, pose {k}");
+                touching += usize::from(!whole.is_empty());
+                for (x, y) in whole.iter().zip(&fresh).chain(whole.iter().zip(&from_hint)) {
+                    assert_eq!(x.key, y.key, "case {case}, pose {k}");
+                    all += 1;
+                    bits += usize::from(x.gap == y.gap && x.point == y.point && x.normal == y.normal);
+                    let off = (x.point - y.point).amax().max((x.gap - y.gap).abs());
+                    worst = worst.max(off.max((x.normal - y.normal).amax()));
+                }
+            }
+        }
+        println!("{touching} touching poses, {bits} of {all} contacts the same to the bit, the others within {worst:.1e}");
+        // metres and unit vectors: where the axis comes from GJK, two starts end a rounding apart
+        assert!(worst <= 1e-12 && touching > 400);
+    }
+}
