@@ -42,7 +42,13 @@ struct CoreEdge {
 }
 
 /// All edges in their order; of a large polyhedron those that may reach `floor` with the other body's point `q`.
-fn core_edges(core: &Core<'_>, floor: f64, q: &Vec3, few: &mut [Vec<u32>; 2], mut visit: impl FnMut(CoreEdge)) {
+fn core_edges(
+    core: &Core<'_>,
+    floor: f64,
+    q: &Vec3,
+    few: &mut [Vec<u32>; 2],
+    mut visit: impl FnMut(CoreEdge),
+) {
     if let Core::Segment(h) = *core {
         let e = Vec3::new(0.0, 0.0, h);
         visit(CoreEdge { p: -e, q: e, dir: Vec3::z(), inward: [Vec3::zeros(); 2] });

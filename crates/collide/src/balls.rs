@@ -45,11 +45,13 @@ fn dot(a: &Point, b: &Point) -> f64 {
 impl Balls {
     /// Over some points, split at the median of their widest axis.
     pub(crate) fn new(points: &[Point]) -> Self {
-        let mut balls = Self { items: (0..crate::polytope::count(points.len())).collect(), ..Self::default() };
+        let mut balls =
+            Self { items: (0..crate::polytope::count(points.len())).collect(), ..Self::default() };
         if !points.is_empty() {
             balls.build(points, 0, points.len());
         }
-        balls.reach = balls.nodes.iter().map(|b| dot(&b.center, &b.center).sqrt() + b.radius).fold(0.0, f64::max);
+        balls.reach =
+            balls.nodes.iter().map(|b| dot(&b.center, &b.center).sqrt() + b.radius).fold(0.0, f64::max);
         balls
     }
 

@@ -163,9 +163,7 @@ struct Approach {
 /// there; else a good direction to measure others by.
 fn approach(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Approach {
     let enough = near + SURELY * cores.size;
-    let told = |n: Vec3, s: f64| {
-        Approach { n, axis: axis::Axis { n, s, witness: None }, apart: s > enough }
-    };
+    let told = |n: Vec3, s: f64| Approach { n, axis: axis::Axis { n, s, witness: None }, apart: s > enough };
     let between = cores.x.point(&faces::middle(&cores.b)) - faces::middle(&cores.a);
     let middles = between.try_normalize(1e-300).map_or(Vec3::z(), |t| -t);
     let start = scratch.hint.unwrap_or(middles);

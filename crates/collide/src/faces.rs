@@ -170,7 +170,8 @@ fn over_face(core: &Core<'_>, m: &Vec3, point: &Vec3, size: f64) -> bool {
         }
         Core::Box(_, p) | Core::Poly(p) => {
             let same = |f: &&Face| (f.normal - m).norm_squared() < SAME;
-            let faces = if p.index.is_some() { std::slice::from_ref(&p.faces[support_face(p, m)]) } else { &p.faces };
+            let faces =
+                if p.index.is_some() { std::slice::from_ref(&p.faces[support_face(p, m)]) } else { &p.faces };
             faces.iter().find(same).is_some_and(|f| {
                 let corners = p.corners(f);
                 let at = |i: usize| p.vertices[corners[i % corners.len()] as usize];

@@ -225,7 +225,9 @@ mod tests {
                 }
             }
         }
-        println!("{touching} touching poses, {bits} of {all} contacts the same to the bit, the others within {worst:.1e}");
+        println!(
+            "{touching} touching poses, {bits} of {all} contacts the same to the bit, the others within {worst:.1e}"
+        );
         // metres and unit vectors: where the axis comes from GJK, two starts end a rounding apart
         assert!(worst <= 1e-12 && touching > 400);
     }

@@ -35,17 +35,19 @@ impl Clone for Crew {
 }
 
 impl Crew {
-    /// Every contact with a gap of at most `margin` metres into `out`, on up to `threads` threads.
+    /// Every contact with a gap of at most `margin` metres into `out`, on up to `threads` threads; pairs farther apart than
+    /// the sum of what `reach` says of their bodies may be left out.
     pub(crate) fn contacts(
         &mut self,
         geometry: &Arc<Geometry>,
         poses: &[Isometry3<f64>],
         margin: f64,
+        reach: impl Fn(Option<usize>) -> f64,
         threads: usize,
         out: &mut Vec<ContactPoint>,
     ) {
         out.clear();
-        let pairs = self.workspace.broad(geometry, poses, margin).pairs;
+        let pairs = self.workspace.broad_within(geometry, poses, reach).pairs;
         let helpers = threads.saturating_sub(1).min(pairs / PAIRS_PER_THREAD);
         while self.hands.len() < helpers {
             self.hands.push(Hand::new(geometry));
@@ -60,8 +62,10 @@ impl Crew {
             });
         }
         self.workspace.narrow(geometry, 0..end(1), margin, out);
-        for hand in &mut self.hands[..helpers] {
-            out.extend_from_slice(hand.take_back());
+        for (k, hand) in self.hands[..helpers].iter_mut().enumerate() {
+            let job = hand.take_back();
+            out.extend_from_slice(&job.out);
+            self.workspace.learn(end(k + 1)..end(k + 2), &job.workspace);
         }
     }
 }
@@ -158,10 +162,10 @@ impl Hand {
         self.shared.put(Desk::Given(job));
     }
 
-    fn take_back(&mut self) -> &[ContactPoint] {
+    fn take_back(&mut self) -> &Job {
         let done = |desk| if let Desk::Done(job) = desk { Ok(job) } else { Err(desk) };
         let job = self.shared.wait(done).expect("a thread of collision detection has panicked");
-        &self.job.insert(job).out
+        self.job.insert(job)
     }
 }
 
@@ -204,7 +208,7 @@ mod tests {
         let geometry = Arc::new(geometry);
         let found = |crew: &mut Crew, threads| {
             let mut out = Vec::new();
-            crew.contacts(&geometry, &poses, 0.01, threads, &mut out);
+            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, threads, &mut out);
             out
         };
         let mut crew = Crew::default();

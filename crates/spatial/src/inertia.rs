@@ -64,6 +64,7 @@ impl std::error::Error for InertiaError {}
 
 impl Inertia {
     /// From mass, centre and rotational inertia about the centre.
+    #[inline]
     pub const fn new(mass: f64, com: Vector3<f64>, about_com: Symmetric3) -> Self {
         Self { mass, com, about_com }
     }

@@ -73,6 +73,7 @@ impl Default for Pose {
 }
 
 /// Rotation by `angle` about the unit vector `axis` (Rodrigues).
+#[inline]
 pub(crate) fn axis_angle(axis: &Vector3<f64>, angle: f64) -> Matrix3<f64> {
     let (s, c) = angle.sin_cos();
     let t = axis * (1.0 - c);

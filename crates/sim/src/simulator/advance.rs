@@ -1,7 +1,7 @@
 //! From the answer to the state at the end of the step: forces, overlap undone, positions, loops.
 
 use gudgeon_lcp::ProblemError;
-use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, kinematics, velocities};
+use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, velocities};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::{ContactInfo, Simulator};
@@ -162,8 +162,7 @@ impl Simulator {
                 self.settling.settle_velocities(&self.model, &mut self.state, &mut self.ws);
             }
         }
-        kinematics(&self.model, &self.state.q, &mut self.ws);
-        velocities(&self.model, &self.state.v, &mut self.ws);
+        self.stand();
         self.hold_energy();
         if carried {
             let loops = self.assembly.held_impulses();

@@ -2,7 +2,7 @@
 
 use gudgeon_multibody::{
     FreeVelocity, Load, Loops, MassMatrix, Model, Past, Prescribed, Scheme, State, forward_dynamics,
-    implicit_passive, kinematics, velocities,
+    implicit_passive, kinematics,
 };
 use gudgeon_spatial::Force;
 
@@ -13,8 +13,13 @@ use crate::settings::Integrator;
 impl Simulator {
     /// What controllers and pushes ask for, from the state at the start of the step.
     pub(super) fn force(&mut self, dt: f64) {
-        kinematics(&self.model, &self.state.q, &mut self.ws);
-        velocities(&self.model, &self.state.v, &mut self.ws);
+        // the step before left them there, unless somebody put the bodies elsewhere; bits, not numbers: NaN is not NaN
+        let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(x, y)| x.to_bits() == y.to_bits());
+        if !(self.stands && same(&self.stood.q, &self.state.q) && same(&self.stood.v, &self.state.v)) {
+            self.stand();
+        }
+        self.stands = false;
+        self.weighed = false;
         self.drive.update(
             &self.model,
             &self.state,
@@ -77,6 +82,7 @@ impl Simulator {
                 self.ahead.q.copy_from_slice(free.q);
                 kinematics(passive, free.q, &mut self.ws);
                 FreeVelocity { ws: &self.ws, ..free }.mass_matrix(passive, &mut self.mass);
+                self.weighed = true;
             }
             (Integrator::Rk4, false) => {
                 self.ahead.q.copy_from_slice(&state.q);
@@ -84,7 +90,6 @@ impl Simulator {
                 stepper.step(passive, &mut self.ahead, &self.tau, external, dt, Scheme::Rk4);
                 self.v_free.copy_from_slice(&self.ahead.v);
                 self.diagonal.iter_mut().zip(passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
-                self.inertia();
             }
             (Integrator::Rk4, true) => {
                 self.ahead.q.copy_from_slice(&state.q);
@@ -107,7 +112,6 @@ impl Simulator {
                 self.drive.prescribed = Some(prescribed);
                 self.v_free.copy_from_slice(&self.ahead.v);
                 self.diagonal.iter_mut().zip(self.passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
-                self.inertia();
             }
             (_, true) => {
                 implicit_passive(passive, state, dt, &mut self.tau, &mut self.diagonal);
@@ -126,7 +130,6 @@ impl Simulator {
                 for (k, a) in self.stepper.ws.qdd().iter().enumerate() {
                     self.v_free[k] = state.v[k] + dt * a;
                 }
-                self.inertia();
             }
             (Integrator::Euler, false) => {
                 // as the step before left it
@@ -136,13 +139,13 @@ impl Simulator {
                 self.drifts.copy_from_slice(free.carried);
                 self.v_free.copy_from_slice(free.v);
                 self.diagonal.copy_from_slice(free.diagonal);
-                self.inertia();
             }
         }
         if self.has_loops()
             && self.drive.prescribed.is_none()
             && self.settings.integrator != Integrator::Carried
         {
+            self.inertia();
             self.tame(dt);
         }
         self.check("velocity", false)
@@ -174,6 +177,7 @@ impl Simulator {
             ws: &self.ws,
         };
         free.mass_matrix(&self.passive, &mut self.mass);
+        self.weighed = true;
     }
 }
 

@@ -87,6 +87,8 @@ pub struct Simulator {
     surface: Vec<Material>, // by collider
     links: Vec<LinkId>,     // by collider
     reach: Vec<f64>,        // by link: farthest point of its shapes from its origin, m
+    solid: Vec<bool>,       // by link: whether it has shapes
+    near: Vec<f64>,         // by link: fastest point of its shapes, m/s
     pairs: Vec<(usize, usize, Material)>,
     combine: crate::scene::Combine,
     tree: Vec<usize>,           // by dof: the group of trees it belongs to
@@ -98,6 +100,9 @@ pub struct Simulator {
     /// Forces of the caller on links, world axes about their origins; empty or n_links.
     pub external: Vec<Force>,
     pub(crate) state: State,
+    stood: State,  // what `ws` was last brought to
+    stands: bool,  // whether it is still there: not within a step, nor after one that failed
+    weighed: bool, // whether `mass` is that of this step
     pub(crate) time: f64,
     pub(crate) steps: u64,
     drive: Drive,
@@ -145,8 +150,10 @@ impl Simulator {
         let drive = Drive::new(scene)?;
         let mut geometry = Geometry::new();
         let mut reach = vec![0.0_f64; model.n_links()];
+        let mut solid = vec![false; model.n_links()];
         for placed in &scene.colliders {
             let shape = placed.shape.clone();
+            solid[placed.link.0] = true;
             let collider = match placed.link {
                 LinkId::WORLD => Collider::fixed(shape),
                 link => Collider::new(shape, link.0),
@@ -170,6 +177,8 @@ impl Simulator {
         let mut sim = Self {
             surface: scene.colliders.iter().map(|c| scene.materials[c.material]).collect(),
             links: scene.colliders.iter().map(|c| c.link).collect(),
+            near: vec![0.0; reach.len()],
+            solid,
             reach,
             pairs: sorted_pairs(&scene.pairs),
             combine: scene.combine,
@@ -179,6 +188,9 @@ impl Simulator {
             control: vec![0.0; model.n_v()],
             external: Vec::new(),
             state: scene.initial.clone(),
+            stood: scene.initial.clone(),
+            stands: false,
+            weighed: false,
             time: 0.0,
             steps: 0,
             drive,
@@ -234,9 +246,17 @@ impl Simulator {
                 return Err(SceneError::Assembly(format!("an error of {:.1e} is left", projection.error)));
             }
         }
-        kinematics(&sim.model, &sim.state.q, &mut sim.ws);
-        velocities(&sim.model, &sim.state.v, &mut sim.ws);
+        sim.stand();
         Ok(sim)
+    }
+
+    /// Kinematics of the present state, left in `ws`.
+    fn stand(&mut self) {
+        kinematics(&self.model, &self.state.q, &mut self.ws);
+        velocities(&self.model, &self.state.v, &mut self.ws);
+        self.stood.q.copy_from_slice(&self.state.q);
+        self.stood.v.copy_from_slice(&self.state.v);
+        self.stands = true;
     }
 
     fn has_loops(&self) -> bool {

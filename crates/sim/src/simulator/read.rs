@@ -1,7 +1,7 @@
 //! What a simulator shows of itself.
 
 use gudgeon_collide::Geometry;
-use gudgeon_multibody::{LinkId, Model, State, Workspace, energy, kinematics, velocities};
+use gudgeon_multibody::{LinkId, Model, State, Workspace, energy};
 use gudgeon_spatial::Quaternion;
 
 use super::{ContactInfo, Simulator};
@@ -27,8 +27,7 @@ impl Simulator {
         // in place: others may look at the memory
         self.state.q.copy_from_slice(&state.q);
         self.state.v.copy_from_slice(&state.v);
-        kinematics(&self.model, &self.state.q, &mut self.ws);
-        velocities(&self.model, &self.state.v, &mut self.ws);
+        self.stand();
         self.change.fill(0.0);
         self.guard.placed.fill(true);
     }

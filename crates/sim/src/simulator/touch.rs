@@ -1,7 +1,7 @@
 //! Contact points, and the rows of everything that may push.
 
 use gudgeon_contact::{Law, Touch};
-use gudgeon_multibody::{LinkId, friction_rows, limit_rows, point_velocity, velocities};
+use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_velocity, velocities};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
@@ -14,11 +14,15 @@ use crate::settings::{Facets, Integrator};
 impl Simulator {
     /// Contact points where contacts act, with those left out that cannot close in this step.
     pub(super) fn touch(&mut self, dt: f64) {
+        let carried = self.integrator() == Integrator::Carried;
         let Self { model, ws, state, .. } = self;
-        velocities(model, &state.v, ws);
+        if carried {
+            // contacts act where the step leads, not where the kinematics of `force` stand
+            velocities(model, &state.v, ws);
+        }
         let mut speed = 0.0_f64;
         self.speeds.fill(0.0);
-        for k in 1..model.n_links() {
+        for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
             let pose = ws.pose(LinkId(k));
             let q = Quaternion::from_matrix(&pose.rotation);
             let rotation = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(q.w, q.x, q.y, q.z));
@@ -27,6 +31,7 @@ impl Simulator {
                 let v = ws.velocity(LinkId(k));
                 let own = v.linear.norm() + v.angular.norm() * self.reach[k];
                 speed = speed.max(own);
+                self.near[k] = own;
                 if let Some(group) = self.groups[k] {
                     self.speeds[group] = self.speeds[group].max(own);
                 }
@@ -36,7 +41,12 @@ impl Simulator {
         let fall = model.gravity().norm() * dt;
         let margin = self.settings.margin + 2.0 * dt * (speed + fall);
         let threads = self.settings.threads;
-        self.crew.contacts(&self.geometry, &self.poses, margin, threads, &mut self.points);
+        // what two bodies cannot close between them at their own speeds is left out below, so it need not be found
+        let (still, near) = (0.5 * self.settings.margin + dt * fall, &self.near);
+        // a shape without end has no fastest point; it is given the fastest of all
+        let own = |k: usize| if self.reach[k] > 0.0 { near[k] } else { speed };
+        let reach = |body: Option<usize>| still + body.map_or(0.0, |k| 2.0 * dt * own(k));
+        self.crew.contacts(&self.geometry, &self.poses, margin, reach, threads, &mut self.points);
         self.keep_normal_forces();
         self.contacts.clear();
         self.penetration = 0.0;
@@ -139,6 +149,11 @@ impl Simulator {
         // a carried step wants to know what its loops carry, contacts or not
         if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
             return Ok(());
+        }
+        if !self.weighed {
+            let free =
+                FreeVelocity { v: &self.v_free, q: &self.state.q, diagonal: &self.diagonal, added: &[], ws };
+            free.mass_matrix(&self.passive, &mut self.mass);
         }
         if !(model.loops().is_empty() && model.couplings().is_empty()) {
             self.constraints.positions(model, &self.state, ws);
