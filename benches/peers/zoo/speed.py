@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The step beside MuJoCo's, robot by robot: processor time, both engines in one run.
 
-    python3 benches/peers/zoo/speed.py LIST [--root DIR] [--only WORD] [--steps 500] [--out FILE.csv] [--before FILE.csv]
+    python3 benches/peers/zoo/speed.py LIST [--root DIR] [--only WORD] [--steps 500] [--hulls] [--out FILE.csv]
 
 LIST names a model file per line (MJCF or URDF). Each is loaded by both engines, stepped at 2 ms from its own start for
 `--steps` steps, first by one and then by the other, by the example `step_times` of gudgeon-model and by `mj_step` with
@@ -72,7 +72,8 @@ def step_mujoco(file, steps):
 
 
 def row_of(worker, file, name, args):
-    ours = worker.ask(args.patience, file=str(file), dt=DT, steps=args.steps, warm=20, patience=args.patience / 3)
+    ours = worker.ask(args.patience, file=str(file), dt=DT, steps=args.steps, warm=20, patience=args.patience / 3,
+                      **({"hulls": True} if args.hulls else {}))
     row = {"model": name, "message": ours.get("error", "")[:120]}
     if "us" in ours:
         row |= {k: ours[k] for k in COLUMNS if k in ours}
@@ -119,6 +120,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="every so many models only")
     parser.add_argument("--steps", type=int, default=500)
     parser.add_argument("--patience", type=float, default=60.0, help="seconds for one model")
+    parser.add_argument("--hulls", action="store_true", help="meshes as their convex hulls, as MuJoCo has them, whatever our default")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--program", type=Path, default=Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/step_times")
     args = parser.parse_args()

@@ -16,7 +16,6 @@ use crate::convex::Core;
 use crate::faces::{FEW, attained, middle};
 use crate::gjk::{self, Cores};
 use crate::manifold;
-use crate::polytope::Edge;
 use crate::refine;
 use crate::rigid::{Rigid, Vec3};
 
@@ -41,34 +40,19 @@ struct CoreEdge {
     inward: [Vec3; 2],
 }
 
-/// All edges in their order; of a large polyhedron those that may reach `floor` with the other body's point `q`.
-fn core_edges(
-    core: &Core<'_>,
-    floor: f64,
-    q: &Vec3,
-    few: &mut [Vec<u32>; 2],
-    mut visit: impl FnMut(CoreEdge),
-) {
+fn core_edges(core: &Core<'_>, mut visit: impl FnMut(CoreEdge)) {
     if let Core::Segment(h) = *core {
         let e = Vec3::new(0.0, 0.0, h);
         visit(CoreEdge { p: -e, q: e, dir: Vec3::z(), inward: [Vec3::zeros(); 2] });
     } else if let Some(p) = core.polytope() {
         let at = |i: u32| p.vertices[i as usize];
-        let mut edge =
-            |e: &Edge| visit(CoreEdge { p: at(e.ends[0]), q: at(e.ends[1]), dir: e.dir, inward: e.inward });
-        if let Some(index) = &p.index {
-            let [faces, few] = few;
-            index.edges_beyond(q, floor, faces, few);
-            for &i in few.iter() {
-                edge(&p.edges[i as usize]);
-            }
-        } else {
-            p.edges.iter().for_each(edge);
+        for e in &p.edges {
+            visit(CoreEdge { p: at(e.ends[0]), q: at(e.ends[1]), dir: e.dir, inward: e.inward });
         }
     }
 }
 
-fn polyhedral(core: &Core<'_>) -> bool {
+pub(crate) fn polyhedral(core: &Core<'_>) -> bool {
     matches!(core, Core::Point | Core::Segment(_) | Core::Box(..) | Core::Poly(_))
 }
 
@@ -100,18 +84,13 @@ fn reach(core: &Core<'_>, edge: &CoreEdge, others: &[Vec3; 2]) -> f64 {
 }
 
 /// The best axis across two edges [Gauss map], if any pair of edges can touch and be as good as the best face.
-fn best_edges(
-    cores: &Cores<'_>,
-    known: Option<&Axis>,
-    scratch: &mut Vec<[Vec3; 5]>,
-    few: &mut [Vec<u32>; 2],
-) -> Option<Axis> {
-    let floor = known.map_or(f64::NEG_INFINITY, |f| f.s - 4.0 * BETTER * cores.size);
-    let (deep_a, deep_b) = known.map_or((Vec3::zeros(), cores.x.t), |f| cores.supports(&f.n));
+fn best_edges(cores: &Cores<'_>, face: Option<Axis>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
+    let floor = face.map_or(f64::NEG_INFINITY, |f| f.s - 4.0 * BETTER * cores.size);
+    let (deep_a, deep_b) = face.map_or((Vec3::zeros(), cores.x.t), |f| cores.supports(&f.n));
     let of_a = [middle(&cores.a), deep_a].map(|p| cores.x.inv_point(&p));
     let of_b = [cores.x.point(&middle(&cores.b)), deep_b];
     scratch.clear();
-    core_edges(&cores.b, floor, &of_a[1], few, |e| {
+    core_edges(&cores.b, |e| {
         if reach(&cores.b, &e, &of_a) < floor {
             return;
         }
@@ -121,7 +100,7 @@ fn best_edges(
     let mut best: Option<(Axis, [Vec3; 4])> = None;
     // sine of the angle between arcs and their ends: rounding of unit vectors, no more
     let slack = 1e-12;
-    core_edges(&cores.a, floor, &of_b[1], few, |e| {
+    core_edges(&cores.a, |e| {
         if reach(&cores.a, &e, &of_b) < floor {
             return;
         }
@@ -180,11 +159,12 @@ pub(crate) fn few_edges(cores: &Cores<'_>) -> bool {
     matches!((&cores.a, &cores.b), (Core::Box(..), Core::Box(..)))
 }
 
-/// The axis when no face axis is certified. `face` is the best of those, `guess` a direction known to do at least so well.
+/// The axis when no face axis is certified. `face` is the best of those. Of polyhedra with too many pairs of edges to try the best
+/// of all directions is `known` already.
 pub(crate) fn search(
     cores: &Cores<'_>,
     face: Option<Axis>,
-    guess: Option<&Axis>,
+    known: Option<Axis>,
     margin: f64,
     scratch: &mut Scratch,
 ) -> Option<Axis> {
@@ -197,6 +177,9 @@ pub(crate) fn search(
         (b, o) => b.or(o),
     };
     let mut best = face;
+    if known.is_some() {
+        return better(best, known);
+    }
     if polyhedral(&cores.a) && polyhedral(&cores.b) {
         let edge = if let (Core::Box(ha, _), Core::Box(hb, _)) = (&cores.a, &cores.b) {
             best_box_edges(ha, hb, &cores.x).map(|n| {
@@ -205,11 +188,7 @@ pub(crate) fn search(
                 Axis { n, s: cores.separation(&n), witness: Some(closest_on_segments(&p.0, &p.1, &u, &v)) }
             })
         } else {
-            let known = match (&face, guess) {
-                (Some(f), Some(g)) => Some(if g.s > f.s { g } else { f }),
-                (f, g) => f.as_ref().or(g),
-            };
-            best_edges(cores, known, &mut scratch.edges, &mut scratch.few)
+            best_edges(cores, face, &mut scratch.edges)
         };
         best = better(best, edge);
         if best.is_some_and(|b| b.s <= 0.0 || b.s > margin) {
@@ -281,7 +260,6 @@ fn box_edge(core: &Core<'_>, d: &Vec3) -> (Vec3, Vec3) {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     edges: Vec<[Vec3; 5]>,
-    few: [Vec<u32>; 2],
     pub(crate) expanding: gjk::Scratch,
     refine: refine::Scratch,
     manifold: manifold::Scratch,

@@ -5,6 +5,7 @@
 //! patches; a plane needs no search.
 
 use crate::axis;
+use crate::circles;
 use crate::contact::{Raw, features};
 use crate::convex::{Convex, Core, FACE, Patch, PatchKind, SUPPORT};
 use crate::faces;
@@ -84,17 +85,21 @@ fn general(
     let cores = Cores { a: a.core, b: b.core, x: *x, size: a.core.size() + b.core.size() };
     let core_margin = margin + a.radius + b.radius;
     let large = |c: &Core<'_>| c.polytope().is_some_and(|p| p.index.is_some());
-    let guess = if large(&a.core) || large(&b.core) {
+    let (mut guess, mut known) = (None, None);
+    if large(&a.core) || large(&b.core) {
         let near = scratch.near.map_or(margin, |n| n.min(margin));
-        let guess = approach(&cores, near + a.radius + b.radius, scratch);
-        scratch.hint = Some(guess.n);
-        if guess.apart {
-            return;
+        let found = look(&cores, near + a.radius + b.radius, scratch);
+        scratch.hint = None;
+        match found {
+            Look::Apart(n) => {
+                scratch.hint = Some(n);
+                return;
+            }
+            Look::Best(axis) => (guess, known) = (Some(axis), Some(axis)),
+            Look::Near(axis) => guess = Some(axis),
+            Look::Nothing => {}
         }
-        Some(guess.axis)
-    } else {
-        None
-    };
+    }
     let Scratch { axis: axis_scratch, manifold: manifold_scratch, points, few, .. } = scratch;
     points.clear();
     let best = if let (Core::Segment(h), Core::Segment(k)) = (a.core, b.core) {
@@ -112,7 +117,7 @@ fn general(
                 return emit(a, b, &f, points, margin, out);
             }
         }
-        axis::search(&cores, face, guess.as_ref(), core_margin, axis_scratch)
+        axis::search(&cores, face, known, core_margin, axis_scratch)
     };
     let Some(best) = best else { return };
     if best.s > core_margin {
@@ -152,35 +157,42 @@ fn general(
 const SURELY: f64 = 1e-9;
 
 /// What a first look at a pair with a large polyhedron tells.
-struct Approach {
-    n: Vec3,
-    axis: axis::Axis,
-    /// Surely farther apart than asked for.
-    apart: bool,
+enum Look {
+    /// Surely farther apart than asked for, along this.
+    Apart(Vec3),
+    /// The best of all directions.
+    Best(axis::Axis),
+    /// Some direction, to measure others by.
+    Near(axis::Axis),
+    Nothing,
 }
 
-/// A direction that separates the cores by more than `near`, if one is found: the last one that did, or by GJK from
-/// there; else a good direction to measure others by.
-fn approach(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Approach {
+/// A first look at a pair with a large polyhedron: a direction that surely separates the cores by more than `near`, if one is
+/// found, the last one that did or by GJK; else the best, or a good one.
+fn look(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Look {
     let enough = near + SURELY * cores.size;
-    let told = |n: Vec3, s: f64| Approach { n, axis: axis::Axis { n, s, witness: None }, apart: s > enough };
+    if let Some(n) = scratch.hint.filter(|n| cores.separation(n) > enough) {
+        return Look::Apart(n);
+    }
+    // from here on nothing of the past is used: the answer belongs to the poses
     let between = cores.x.point(&faces::middle(&cores.b)) - faces::middle(&cores.a);
-    let middles = between.try_normalize(1e-300).map_or(Vec3::z(), |t| -t);
-    let start = scratch.hint.unwrap_or(middles);
-    let s = cores.separation(&start);
-    if s > enough {
-        return told(start, s);
+    let start = between.try_normalize(1e-300).map_or(Vec3::z(), |t| -t);
+    let memory = &mut scratch.axis.expanding;
+    if axis::polyhedral(&cores.a) && axis::polyhedral(&cores.b) {
+        return match gjk::exact_axis(cores, &start, enough, memory) {
+            Some(axis) if axis.s > enough => Look::Apart(axis.n),
+            Some(axis) => Look::Best(axis),
+            None => Look::Nothing,
+        };
     }
-    let (rough, count) = gjk::rough_axes(cores, &start, enough, false, &mut scratch.axis.expanding);
-    if count > 0 {
-        let n = rough[0].0;
-        let apart = cores.separation(&n);
-        if apart > 0.0 {
-            return if s > apart { told(start, s) } else { told(n, apart) };
-        }
+    let (rough, count) = gjk::rough_axes(cores, &start, enough, !circles::serve(cores), memory);
+    let separated = |(n, _): &(Vec3, f64)| (*n, cores.separation(n));
+    let best = rough[..count].iter().map(separated).max_by(|x, y| x.1.total_cmp(&y.1));
+    match best {
+        Some((n, s)) if s > enough => Look::Apart(n),
+        Some((n, s)) => Look::Near(axis::Axis { n, s, witness: None }),
+        None => Look::Nothing,
     }
-    let best = faces::climb(cores, start);
-    Approach { n: best.n, axis: best, apart: false }
 }
 
 fn emit(

@@ -107,39 +107,6 @@ fn visit_faces(
     }
 }
 
-/// A direction and its separation to measure faces by, for cores that overlap: from `n`, a few times the face by which the deepest point
-/// leaves, while it gains.
-pub(crate) fn climb(cores: &Cores<'_>, n: Vec3) -> Axis {
-    let mut best = Axis { n, s: cores.separation(&n), witness: None };
-    for _ in 0..6 {
-        let (p, q) = cores.supports(&best.n);
-        let by_a = way_out(&cores.a, &q).map(|m| -m);
-        let by_b = way_out(&cores.b, &cores.x.inv_point(&p)).map(|m| cores.x.dir(&m));
-        let before = best.s;
-        for n in [by_a, by_b].into_iter().flatten() {
-            let s = cores.separation(&n);
-            if s > best.s {
-                best = Axis { n, s, witness: None };
-            }
-        }
-        if best.s <= before {
-            break;
-        }
-    }
-    best
-}
-
-/// Outward normal of the face of a polyhedron that a point is least deep under.
-fn way_out(core: &Core<'_>, q: &Vec3) -> Option<Vec3> {
-    let p = core.polytope()?;
-    let depth = |f: &Face| f.normal.dot(q) - f.offset;
-    let face = match &p.index {
-        Some(index) => &p.faces[index.outermost(p, q).0 as usize],
-        None => p.faces.iter().max_by(|f, g| depth(f).total_cmp(&depth(g)))?,
-    };
-    Some(face.normal)
-}
-
 /// The points that face each other along an axis whose patches do not overlap. Over a flat face the place is that of the other
 /// body's support point, if the face is under it: the face's own is any of its corners, and which one is rounding.
 pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {

@@ -5,10 +5,12 @@
 //! the point of C nearest the origin; when the origin is inside, the expanding polytope grows an inner
 //! approximation of C until its face nearest the origin is nearly on C's boundary.
 //!
-//! Departure: neither is asked for the last digits. They return a direction good to about 1e-4, and
+//! Departure: curved cores are not asked for the last digits. They return a direction good to about 1e-4, and
 //! `axis` refines it on the features it points at; any direction gives a valid lower bound of the
-//! signed distance, so a direction that is off costs accuracy, never correctness of sign.
+//! signed distance, so a direction that is off costs accuracy, never correctness of sign. Of two polyhedra C is one as well, and
+//! both end on one of its faces, edges or corners: `exact_axis`.
 
+use crate::axis::Axis;
 use crate::convex::Core;
 use crate::rigid::{Rigid, Vec3, tangents};
 
@@ -39,10 +41,28 @@ impl Cores<'_> {
         n.dot(&(a - b))
     }
 
-    fn difference(&self, n: &Vec3) -> Vec3 {
+    fn difference(&self, n: &Vec3) -> Diff {
         let (a, b) = self.supports(n);
-        a - b
+        Diff { w: a - b, a, b }
     }
+}
+
+/// A point of C with the points of A and B it is the difference of.
+#[derive(Debug, Clone, Copy, Default)]
+struct Diff {
+    w: Vec3,
+    a: Vec3,
+    b: Vec3,
+}
+
+/// Where the walk towards the origin ended.
+enum Walk {
+    /// At this direction: as far as asked for, or as near as it gets.
+    At(Vec3),
+    /// At the point of C nearest the origin, on this face of a simplex.
+    On([Diff; 4], usize, Vec3),
+    /// The origin is inside, or too near to tell.
+    In([Diff; 4], usize),
 }
 
 /// Steps after which the walk towards the origin hands over what it has.
@@ -66,10 +86,71 @@ pub(crate) fn rough_axes(
     scratch: &mut Scratch,
 ) -> Rough {
     let one = |n: Vec3| ([(n, f64::INFINITY); CANDIDATES], 1);
-    let mut simplex: [Vec3; 4] = [Vec3::zeros(); 4];
+    match walk(cores, start, margin, false) {
+        Walk::At(n) => one(n),
+        Walk::On(_, _, v) => one(v.normalize()),
+        Walk::In(simplex, len) if inside => expand(cores, &simplex[..len], start, scratch),
+        Walk::In(..) => ([(*start, 0.0); CANDIDATES], 0),
+    }
+}
+
+/// The axis of greatest separation of two polyhedral cores, to rounding, with the closest points; some direction that separates by
+/// more than `margin` if one is met. `None` where rounding keeps the expanding polytope from closing.
+pub(crate) fn exact_axis(
+    cores: &Cores<'_>,
+    start: &Vec3,
+    margin: f64,
+    scratch: &mut Scratch,
+) -> Option<Axis> {
+    let axis = |n: Vec3, witness| Some(Axis { n, s: cores.separation(&n), witness });
+    match walk(cores, start, margin, true) {
+        Walk::At(n) => axis(n, None),
+        Walk::On(simplex, len, v) => {
+            // a face's normal is its own, however near the origin it lies
+            let face = if len == 3 { normal(&simplex) } else { None };
+            let n = face.map_or_else(|| v.normalize(), |n| if n.dot(&v) < 0.0 { -n } else { n });
+            axis(n, Some(carried(&simplex[..len], &v)))
+        }
+        Walk::In(simplex, len) => {
+            let Scratch { points, faces, horizon } = scratch;
+            points.clear();
+            points.extend_from_slice(&simplex[..len]);
+            let nearest = grow(cores, start, points, faces, horizon, EXACT)?.1?;
+            let corners = nearest.corners.map(|i| points[i as usize]);
+            axis(-nearest.normal, Some(carried(&corners, &(nearest.normal * nearest.distance))))
+        }
+    }
+}
+
+fn normal(s: &[Diff]) -> Option<Vec3> {
+    (s[1].w - s[0].w).cross(&(s[2].w - s[0].w)).try_normalize(f64::MIN_POSITIVE)
+}
+
+/// The points of A and B that a point of a simplex is the difference of.
+fn carried(s: &[Diff], v: &Vec3) -> (Vec3, Vec3) {
+    let part = |i: usize, j: usize| {
+        let d = s[j].w - s[i].w;
+        (d.dot(&(v - s[i].w)) / d.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    };
+    let shares = match s.len() {
+        1 => [1.0, 0.0, 0.0],
+        2 => [1.0 - part(0, 1), part(0, 1), 0.0],
+        _ => {
+            let n = (s[1].w - s[0].w).cross(&(s[2].w - s[0].w));
+            let area = |i: usize, j: usize| n.dot(&(s[i].w - v).cross(&(s[j].w - v)));
+            let whole = n.norm_squared().max(f64::MIN_POSITIVE);
+            [area(1, 2) / whole, area(2, 0) / whole, area(0, 1) / whole]
+        }
+    };
+    let sum = |f: &dyn Fn(&Diff) -> Vec3| s.iter().zip(shares).map(|(d, share)| f(d) * share).sum::<Vec3>();
+    (sum(&|d| d.a), sum(&|d| d.b))
+}
+
+fn walk(cores: &Cores<'_>, start: &Vec3, margin: f64, exact: bool) -> Walk {
+    let mut simplex = [Diff::default(); 4];
     let mut len = 1;
     simplex[0] = cores.difference(start);
-    let mut v = simplex[0];
+    let mut v = simplex[0].w;
     // the best direction met on the way: should it separate, no rounding can make the cores overlap
     let mut best = (0.0, *start);
     for _ in 0..STEPS {
@@ -78,21 +159,23 @@ pub(crate) fn rough_axes(
             break;
         }
         let n = v.normalize();
-        let w = cores.difference(&n);
+        let next = cores.difference(&n);
+        let w = next.w;
         if n.dot(&w) > best.0 {
             best = (n.dot(&w), n);
         }
         // apart by more than is asked for: nothing else matters
         if best.0 > margin {
-            return one(best.1);
+            return Walk::At(best.1);
         }
-        // v is nearest C when no point of C is nearer along it, to 1e-9 of the distance
-        if n.dot(&(v - w)) <= 1e-9 * v.norm() || simplex[..len].contains(&w) {
-            return one(n);
+        // v is nearest C when no point of C is nearer along it, to 1e-9 of the distance, or to rounding
+        let near = if exact { 1e-15 * cores.size } else { 1e-9 * v.norm() };
+        if n.dot(&(v - w)) <= near || simplex[..len].iter().any(|d| d.w == w) {
+            return if exact { Walk::On(simplex, len, v) } else { Walk::At(n) };
         }
-        simplex[len] = w;
+        simplex[len] = next;
         len += 1;
-        let (nearest, keep) = nearest_on_simplex(&simplex[..len]);
+        let (nearest, keep) = nearest_on_simplex(&simplex.map(|d| d.w)[..len]);
         let mut kept = 0;
         for i in 0..len {
             if keep & (1 << i) != 0 {
@@ -107,12 +190,12 @@ pub(crate) fn rough_axes(
         }
     }
     if len < 4 && v.norm() > 1e-10 * cores.size {
-        return one(v.normalize());
+        return Walk::On(simplex, len, v);
     }
     if best.0 > 0.0 {
-        return one(best.1);
+        return Walk::At(best.1);
     }
-    if inside { expand(cores, &simplex[..len], start, scratch) } else { ([(*start, 0.0); CANDIDATES], 0) }
+    Walk::In(simplex, len)
 }
 
 /// The point of the simplex nearest the origin, and which corners carry it.
@@ -166,7 +249,7 @@ fn nearest_on_triangle(s: &[Vec3], i: usize, j: usize, k: usize) -> (Vec3, u8) {
 /// Memory of the expanding polytope.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    points: Vec<Vec3>,
+    points: Vec<Diff>,
     faces: Vec<Facet>,
     horizon: Vec<[u32; 2]>,
 }
@@ -178,17 +261,51 @@ struct Facet {
     distance: f64,
 }
 
-fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scratch) -> Rough {
+/// How long a polytope is grown: points, and how near its nearest face must be to C, relative to the size.
+type Growth = (usize, f64);
+/// Rough: 1e-6 leaves the refinement 1e-3 to turn, which it can.
+const ROUGH: Growth = (EXPANSIONS, 1e-6);
+/// To rounding; a polyhedron has as many faces as it has, but few of them near the origin.
+const EXACT: Growth = (4 * EXPANSIONS, 1e-13);
+
+fn expand(cores: &Cores<'_>, simplex: &[Diff], start: &Vec3, scratch: &mut Scratch) -> Rough {
     let Scratch { points, faces, horizon } = scratch;
     points.clear();
-    faces.clear();
     points.extend_from_slice(simplex);
-    if !tetrahedron(cores, points) {
+    let Some((best, _)) = grow(cores, start, points, faces, horizon, ROUGH) else {
         return ([(*start, f64::INFINITY); CANDIDATES], 1);
+    };
+    // facets that might still have beaten the best direction, nearest first, well apart from each other
+    let mut directions = [(-best.1, f64::INFINITY); CANDIDATES];
+    let mut count = 1;
+    faces.retain(|f| f.distance < best.0);
+    faces.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.corners.cmp(&b.corners)));
+    for f in faces.iter() {
+        if count < CANDIDATES && directions[..count].iter().all(|d| d.0.dot(&-f.normal) < 0.9995) {
+            directions[count] = (-f.normal, -f.distance);
+            count += 1;
+        }
     }
-    let center = points.iter().sum::<Vec3>() / 4.0;
-    let facet = |points: &[Vec3], c: [u32; 3]| {
-        let [p, q, r] = c.map(|i| points[i as usize]);
+    (directions, count)
+}
+
+/// Grows a polytope within C from some points of it: the least reach of C found along a facet's normal, with the normal, and, if
+/// the end was reached, the facet nearest the origin. None when C is flat.
+fn grow(
+    cores: &Cores<'_>,
+    start: &Vec3,
+    points: &mut Vec<Diff>,
+    faces: &mut Vec<Facet>,
+    horizon: &mut Vec<[u32; 2]>,
+    (most, near): Growth,
+) -> Option<((f64, Vec3), Option<Facet>)> {
+    faces.clear();
+    if !tetrahedron(cores, points) {
+        return None;
+    }
+    let center = points.iter().map(|d| d.w).sum::<Vec3>() / 4.0;
+    let facet = |points: &[Diff], c: [u32; 3]| {
+        let [p, q, r] = c.map(|i| points[i as usize].w);
         let normal = (q - p).cross(&(r - p));
         let area = normal.norm();
         let normal = if area > 0.0 { normal / area } else { Vec3::zeros() };
@@ -197,11 +314,11 @@ fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scrat
     };
     for c in [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]] {
         let f = facet(points, c);
-        let outward = f.normal.dot(&(points[c[0] as usize] - center)) >= 0.0;
+        let outward = f.normal.dot(&(points[c[0] as usize].w - center)) >= 0.0;
         faces.push(if outward { f } else { facet(points, [c[0], c[2], c[1]]) });
     }
     let mut best = (f64::INFINITY, -start);
-    for _ in 0..EXPANSIONS {
+    for _ in 0..most {
         let Some(nearest) = faces.iter().min_by(|a, b| a.distance.total_cmp(&b.distance)).copied() else {
             break;
         };
@@ -209,22 +326,22 @@ fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scrat
             break;
         }
         let n = -nearest.normal;
-        let w = cores.difference(&n);
+        let next = cores.difference(&n);
+        let w = next.w;
         let reach = nearest.normal.dot(&w);
         if reach < best.0 {
             best = (reach, nearest.normal);
         }
-        // no facet left that could lead much nearer than the best: 1e-6 of the size leaves the refinement 1e-3 to
-        // turn, which it can
-        if best.0 - nearest.distance <= 1e-6 * cores.size {
-            break;
+        // no facet left that could lead much nearer than the best
+        if best.0 - nearest.distance <= near * cores.size {
+            return Some((best, Some(nearest)));
         }
         let new = crate::polytope::count(points.len());
-        points.push(w);
+        points.push(next);
         horizon.clear();
         faces.retain(|f| {
             // metres relative to the size: a new corner in the plane of a flat face does not see it
-            let visible = f.normal.dot(&(w - points[f.corners[0] as usize])) > 1e-12 * cores.size;
+            let visible = f.normal.dot(&(w - points[f.corners[0] as usize].w)) > 1e-12 * cores.size;
             if visible {
                 let [p, q, r] = f.corners;
                 for e in [[p, q], [q, r], [r, p]] {
@@ -245,22 +362,11 @@ fn expand(cores: &Cores<'_>, simplex: &[Vec3], start: &Vec3, scratch: &mut Scrat
             break;
         }
     }
-    // facets that might still have beaten the best direction, nearest first, well apart from each other
-    let mut directions = [(-best.1, f64::INFINITY); CANDIDATES];
-    let mut count = 1;
-    faces.retain(|f| f.distance < best.0);
-    faces.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.corners.cmp(&b.corners)));
-    for f in faces.iter() {
-        if count < CANDIDATES && directions[..count].iter().all(|d| d.0.dot(&-f.normal) < 0.9995) {
-            directions[count] = (-f.normal, -f.distance);
-            count += 1;
-        }
-    }
-    (directions, count)
+    Some((best, None))
 }
 
 /// Completes the points to a tetrahedron with volume; false when the difference set is flat.
-fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Vec3>) -> bool {
+fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Diff>) -> bool {
     // metres relative to the size: a corner nearer than this to the span of the others adds nothing
     let small = 1e-9 * cores.size;
     for d in [Vec3::x(), Vec3::y(), Vec3::z()] {
@@ -269,27 +375,27 @@ fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Vec3>) -> bool {
         }
         for d in [d, -d] {
             let w = cores.difference(&d);
-            if points.len() == 1 && (w - points[0]).norm() > small {
+            if points.len() == 1 && (w.w - points[0].w).norm() > small {
                 points.push(w);
             }
         }
     }
     if points.len() == 2 {
-        let (t1, t2) = tangents(&(points[1] - points[0]).normalize());
+        let (t1, t2) = tangents(&(points[1].w - points[0].w).normalize());
         for d in [t1, -t1, t2, -t2] {
             let w = cores.difference(&d);
-            if points.len() == 2 && (w - points[0]).cross(&(points[1] - points[0]).normalize()).norm() > small
-            {
+            let along = (points[1].w - points[0].w).normalize();
+            if points.len() == 2 && (w.w - points[0].w).cross(&along).norm() > small {
                 points.push(w);
             }
         }
     }
     if points.len() == 3 {
-        let n = (points[1] - points[0]).cross(&(points[2] - points[0]));
+        let n = (points[1].w - points[0].w).cross(&(points[2].w - points[0].w));
         let Some(n) = n.try_normalize(0.0) else { return false };
         for d in [n, -n] {
             let w = cores.difference(&d);
-            if points.len() == 3 && n.dot(&(w - points[0])).abs() > small {
+            if points.len() == 3 && n.dot(&(w.w - points[0].w)).abs() > small {
                 points.push(w);
             }
         }

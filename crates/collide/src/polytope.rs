@@ -125,7 +125,7 @@ impl Polytope {
             f.offset = h[i / 2];
         }
         let linked = p.link_edges();
-        debug_assert!(linked.is_some(), "a cuboid is closed");
+        debug_assert!(linked, "a cuboid is closed");
         p
     }
 
@@ -212,10 +212,11 @@ impl Polytope {
             }
             p.push_face(&corners);
         }
-        let sides = p.link_edges()?;
-        p = p.without_unused_vertices();
-        p.index = Index::new(&p, &sides);
-        Some(p)
+        p.link_edges().then(|| {
+            let mut p = p.without_unused_vertices();
+            p.index = Index::new(&p);
+            p
+        })
     }
 
     /// Radius of the ball around the origin that holds all vertices.
@@ -250,28 +251,26 @@ impl Polytope {
         self.faces.push(face);
     }
 
-    /// Fills `edges` and answers with the two faces of each; none when some edge has not exactly two.
-    fn link_edges(&mut self) -> Option<Vec<[u32; 2]>> {
+    /// Fills `edges`; false when some edge has not exactly two faces.
+    fn link_edges(&mut self) -> bool {
         let mut first = std::collections::BTreeMap::new();
         let mut edges = Vec::new();
-        for (f, own) in self.faces.iter().zip(0..) {
+        for f in &self.faces {
             let c = self.corners(f);
             for i in 0..c.len() {
                 let (u, v) = (c[i], c[(i + 1) % c.len()]);
                 let dir = (self.vertices[v as usize] - self.vertices[u as usize]).normalize();
                 let inward = f.normal.cross(&dir);
-                if let Some((other_dir, other_inward, other)) = first.remove(&(v, u)) {
-                    let edge = Edge { ends: [v, u], dir: other_dir, inward: [other_inward, inward] };
-                    edges.push((edge, [other, own]));
-                } else if first.insert((u, v), (dir, inward, own)).is_some() {
-                    return None;
+                if let Some((other_dir, other_inward)) = first.remove(&(v, u)) {
+                    edges.push(Edge { ends: [v, u], dir: other_dir, inward: [other_inward, inward] });
+                } else if first.insert((u, v), (dir, inward)).is_some() {
+                    return false;
                 }
             }
         }
-        edges.sort_by_key(|(e, _)| e.ends);
-        let (edges, sides) = edges.into_iter().unzip();
+        edges.sort_by_key(|e| e.ends);
         self.edges = edges;
-        first.is_empty().then_some(sides)
+        first.is_empty()
     }
 
     fn without_unused_vertices(mut self) -> Self {

@@ -77,7 +77,13 @@ fn poly_flats(p: &Polytope, d: &Vec3, near: f64, few: &mut Vec<u32>, out: &mut V
         }
     };
     if let Some(index) = &p.index {
+        // of many fine edges those that lie highest
         index.edges_near_top(d, top, 2.0 * near, few);
+        let short = |e: u32| {
+            let ends = p.edges[e as usize].ends.map(|i| p.vertices[i as usize].dot(d));
+            top - ends[0].min(ends[1])
+        };
+        few.sort_unstable_by(|&e, &f| short(e).total_cmp(&short(f)).then(e.cmp(&f)));
         for &e in few.iter() {
             flat(&p.edges[e as usize]);
         }

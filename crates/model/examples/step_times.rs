@@ -1,4 +1,4 @@
-//! What a step costs, model by model: reads a JSON object per line, `{"file", "dt", "steps", "warm"}`, loads the model, steps it, and
+//! What a step costs, model by model: reads a JSON object per line, `{"file", "dt", "steps", "warm", "hulls"}`, loads the model, steps it, and
 //! answers with processor time per step, the time of its stages, contacts and solver verdicts.
 //!
 //! Times are those of this thread on a processor, from the kernel's own account, so that what other programs do does not
@@ -33,7 +33,9 @@ fn answer(ask: &Value) -> Value {
     let file = ask["file"].as_str().unwrap_or_default();
     let search = ask["search"].as_array().into_iter().flatten();
     let search = search.filter_map(|s| s.as_str().map(PathBuf::from)).collect();
-    let options = LoadOptions { outside: true, search, ..LoadOptions::default() };
+    let usual = LoadOptions::default();
+    let hulls = ask["hulls"].as_bool().unwrap_or(usual.hulls);
+    let options = LoadOptions { outside: true, search, hulls, ..usual };
     let (began, clock) = (cpu_seconds(), Instant::now());
     let scene = match load_scene_with(file.as_ref(), &options) {
         Ok((scene, _)) => scene,
