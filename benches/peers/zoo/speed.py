@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """The step beside MuJoCo's, robot by robot: processor time, both engines in one run.
 
-    python3 benches/peers/zoo/speed.py LIST [--root DIR] [--only WORD] [--steps 500] [--hulls] [--out FILE.csv]
+    python3 benches/peers/zoo/speed.py [--list FILE] [--only WORD] [--steps 500] [--hulls] [--out FILE.csv]
 
-LIST names a model file per line (MJCF or URDF). Each is loaded by both engines, stepped at 2 ms from its own start for
+The models are those of the zoo (`environment.py` fetches them), or of a list of paths. Each is loaded by both engines, stepped at 2 ms from its own start for
 `--steps` steps, first by one and then by the other, by the example `step_times` of gudgeon-model and by `mj_step` with
 `nstep` (no call of Python per step). Times are of the processor, not of the clock. MuJoCo keeps the options of the file
-but for the time step. Without `mujoco` installed only our own columns are filled.
+but for the time step.
 
 Prints a row per model, then the figures asked for: quartiles of the ratio, the worst, robots slower than real time on
 one core, and the share of collision where nothing touches.
@@ -21,12 +21,10 @@ import sys
 import time
 from pathlib import Path
 
-try:
-    import mujoco
-except ImportError:
-    mujoco = None
+from environment import HERE, ROOT, find
 
-ROOT = Path(__file__).resolve().parents[3]
+import mujoco  # after the environment is entered
+
 DT = 2e-3
 COLUMNS = ["model", "dofs", "colliders", "contacts", "fallbacks", "us", "mujoco_us", "ratio", "median_us", "worst_us",
            "collide_us", "solve_us", "load_s", "hash", "message"]
@@ -78,13 +76,12 @@ def row_of(worker, file, name, args):
     if "us" in ours:
         row |= {k: ours[k] for k in COLUMNS if k in ours}
         row["load_s"] = ours["load"]["cpu_s"]
-    if mujoco is not None:
-        theirs, why = step_mujoco(file, args.steps)
-        row["message"] = row["message"] or why
-        if theirs:
-            row["mujoco_us"] = theirs
-            if "us" in row:
-                row["ratio"] = row["us"] / theirs
+    theirs, why = step_mujoco(file, args.steps)
+    row["message"] = row["message"] or why
+    if theirs:
+        row["mujoco_us"] = theirs
+        if "us" in row:
+            row["ratio"] = row["us"] / theirs
     return {k: f"{v:.4g}" if isinstance(v, float) else v for k, v in row.items()}
 
 
@@ -114,8 +111,7 @@ def summary(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("list", type=Path)
-    parser.add_argument("--root", default="")
+    parser.add_argument("--list", type=Path, help="paths, one per line; the zoo otherwise")
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1, help="every so many models only")
     parser.add_argument("--steps", type=int, default=500)
@@ -127,12 +123,16 @@ def main():
     if not args.program.exists():
         subprocess.run(["cargo", "build", "--release", "-p", "gudgeon-model", "--example", "step_times"], cwd=ROOT, check=True)
     worker = Gudgeon(args.program)
-    names = [line.strip() for line in args.list.read_text().splitlines() if line.strip() and args.only in line]
+    if args.list:
+        files = [(line, Path(line)) for line in args.list.read_text().split()]
+    else:
+        files = [(name, path) for _, name, path in find(HERE / "models.txt") if path]
+    files = [(name, path) for name, path in files if args.only in name]
     rows = []
     out = csv.DictWriter(args.out.open("w") if args.out else sys.stdout, COLUMNS, extrasaction="ignore")
     out.writeheader()
-    for name in names[::args.every]:
-        row = row_of(worker, Path(args.root) / name, name, args)
+    for name, path in files[:: args.every]:
+        row = row_of(worker, path, name, args)
         rows.append(row)
         out.writerow(row)
     summary(rows)

@@ -63,7 +63,7 @@ pub(crate) fn best_face(
     let (of_a, of_b) = (cores.x.inv_point(&middle(&cores.a)), cores.x.point(&middle(&cores.b)));
     let mut points = [[of_a; 2], [of_b; 2]];
     if let Some(g) = guess {
-        let (p, q) = cores.supports(&g.n);
+        let (p, q) = g.witness.unwrap_or_else(|| cores.supports(&g.n));
         (points[0][1], points[1][1]) = (cores.x.inv_point(&p), q);
     }
     let floor = guess.map(|g| g.s - 2.0 * BETTER * cores.size);

@@ -41,9 +41,27 @@ impl Cores<'_> {
         n.dot(&(a - b))
     }
 
-    fn difference(&self, n: &Vec3) -> Diff {
-        let (a, b) = self.supports(n);
+    fn difference(&self, n: &Vec3, at: &mut Seats) -> Diff {
+        let a = at.0.support(&self.a, &-n);
+        let b = self.x.point(&at.1.support(&self.b, &self.x.inv_dir(n)));
         Diff { w: a - b, a, b }
+    }
+}
+
+/// The last support vertex of a large polyhedron: the next one is near.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seat(Option<usize>);
+
+/// Of a and of b.
+type Seats = (Seat, Seat);
+
+impl Seat {
+    fn support(&mut self, core: &Core<'_>, d: &Vec3) -> Vec3 {
+        let Core::Poly(p) = core else { return core.support(d) };
+        let Some(index) = &p.index else { return core.support(d) };
+        let at = self.0.map_or_else(|| index.support_vertex(p, d), |from| index.climb(p, d, from));
+        self.0 = Some(at);
+        p.vertices[at]
     }
 }
 
@@ -86,10 +104,11 @@ pub(crate) fn rough_axes(
     scratch: &mut Scratch,
 ) -> Rough {
     let one = |n: Vec3| ([(n, f64::INFINITY); CANDIDATES], 1);
-    match walk(cores, start, margin, false) {
+    let mut at = Seats::default();
+    match walk(cores, start, margin, false, &mut at) {
         Walk::At(n) => one(n),
         Walk::On(_, _, v) => one(v.normalize()),
-        Walk::In(simplex, len) if inside => expand(cores, &simplex[..len], start, scratch),
+        Walk::In(simplex, len) if inside => expand(cores, &simplex[..len], start, &mut at, scratch),
         Walk::In(..) => ([(*start, 0.0); CANDIDATES], 0),
     }
 }
@@ -103,7 +122,8 @@ pub(crate) fn exact_axis(
     scratch: &mut Scratch,
 ) -> Option<Axis> {
     let axis = |n: Vec3, witness| Some(Axis { n, s: cores.separation(&n), witness });
-    match walk(cores, start, margin, true) {
+    let mut at = Seats::default();
+    match walk(cores, start, margin, true, &mut at) {
         Walk::At(n) => axis(n, None),
         Walk::On(simplex, len, v) => {
             // a face's normal is its own, however near the origin it lies
@@ -115,7 +135,7 @@ pub(crate) fn exact_axis(
             let Scratch { points, faces, horizon } = scratch;
             points.clear();
             points.extend_from_slice(&simplex[..len]);
-            let nearest = grow(cores, start, points, faces, horizon, EXACT)?.1?;
+            let nearest = grow(cores, start, &mut at, points, faces, horizon, EXACT)?.1?;
             let corners = nearest.corners.map(|i| points[i as usize]);
             axis(-nearest.normal, Some(carried(&corners, &(nearest.normal * nearest.distance))))
         }
@@ -146,10 +166,10 @@ fn carried(s: &[Diff], v: &Vec3) -> (Vec3, Vec3) {
     (sum(&|d| d.a), sum(&|d| d.b))
 }
 
-fn walk(cores: &Cores<'_>, start: &Vec3, margin: f64, exact: bool) -> Walk {
+fn walk(cores: &Cores<'_>, start: &Vec3, margin: f64, exact: bool, at: &mut Seats) -> Walk {
     let mut simplex = [Diff::default(); 4];
     let mut len = 1;
-    simplex[0] = cores.difference(start);
+    simplex[0] = cores.difference(start, at);
     let mut v = simplex[0].w;
     // the best direction met on the way: should it separate, no rounding can make the cores overlap
     let mut best = (0.0, *start);
@@ -159,7 +179,7 @@ fn walk(cores: &Cores<'_>, start: &Vec3, margin: f64, exact: bool) -> Walk {
             break;
         }
         let n = v.normalize();
-        let next = cores.difference(&n);
+        let next = cores.difference(&n, at);
         let w = next.w;
         if n.dot(&w) > best.0 {
             best = (n.dot(&w), n);
@@ -268,11 +288,11 @@ const ROUGH: Growth = (EXPANSIONS, 1e-6);
 /// To rounding; a polyhedron has as many faces as it has, but few of them near the origin.
 const EXACT: Growth = (4 * EXPANSIONS, 1e-13);
 
-fn expand(cores: &Cores<'_>, simplex: &[Diff], start: &Vec3, scratch: &mut Scratch) -> Rough {
+fn expand(cores: &Cores<'_>, simplex: &[Diff], start: &Vec3, at: &mut Seats, scratch: &mut Scratch) -> Rough {
     let Scratch { points, faces, horizon } = scratch;
     points.clear();
     points.extend_from_slice(simplex);
-    let Some((best, _)) = grow(cores, start, points, faces, horizon, ROUGH) else {
+    let Some((best, _)) = grow(cores, start, at, points, faces, horizon, ROUGH) else {
         return ([(*start, f64::INFINITY); CANDIDATES], 1);
     };
     // facets that might still have beaten the best direction, nearest first, well apart from each other
@@ -294,13 +314,14 @@ fn expand(cores: &Cores<'_>, simplex: &[Diff], start: &Vec3, scratch: &mut Scrat
 fn grow(
     cores: &Cores<'_>,
     start: &Vec3,
+    at: &mut Seats,
     points: &mut Vec<Diff>,
     faces: &mut Vec<Facet>,
     horizon: &mut Vec<[u32; 2]>,
     (most, near): Growth,
 ) -> Option<((f64, Vec3), Option<Facet>)> {
     faces.clear();
-    if !tetrahedron(cores, points) {
+    if !tetrahedron(cores, at, points) {
         return None;
     }
     let center = points.iter().map(|d| d.w).sum::<Vec3>() / 4.0;
@@ -326,7 +347,7 @@ fn grow(
             break;
         }
         let n = -nearest.normal;
-        let next = cores.difference(&n);
+        let next = cores.difference(&n, at);
         let w = next.w;
         let reach = nearest.normal.dot(&w);
         if reach < best.0 {
@@ -366,7 +387,7 @@ fn grow(
 }
 
 /// Completes the points to a tetrahedron with volume; false when the difference set is flat.
-fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Diff>) -> bool {
+fn tetrahedron(cores: &Cores<'_>, at: &mut Seats, points: &mut Vec<Diff>) -> bool {
     // metres relative to the size: a corner nearer than this to the span of the others adds nothing
     let small = 1e-9 * cores.size;
     for d in [Vec3::x(), Vec3::y(), Vec3::z()] {
@@ -374,7 +395,7 @@ fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Diff>) -> bool {
             break;
         }
         for d in [d, -d] {
-            let w = cores.difference(&d);
+            let w = cores.difference(&d, at);
             if points.len() == 1 && (w.w - points[0].w).norm() > small {
                 points.push(w);
             }
@@ -383,7 +404,7 @@ fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Diff>) -> bool {
     if points.len() == 2 {
         let (t1, t2) = tangents(&(points[1].w - points[0].w).normalize());
         for d in [t1, -t1, t2, -t2] {
-            let w = cores.difference(&d);
+            let w = cores.difference(&d, at);
             let along = (points[1].w - points[0].w).normalize();
             if points.len() == 2 && (w.w - points[0].w).cross(&along).norm() > small {
                 points.push(w);
@@ -394,7 +415,7 @@ fn tetrahedron(cores: &Cores<'_>, points: &mut Vec<Diff>) -> bool {
         let n = (points[1].w - points[0].w).cross(&(points[2].w - points[0].w));
         let Some(n) = n.try_normalize(0.0) else { return false };
         for d in [n, -n] {
-            let w = cores.difference(&d);
+            let w = cores.difference(&d, at);
             if points.len() == 3 && n.dot(&(w.w - points[0].w)).abs() > small {
                 points.push(w);
             }

@@ -16,6 +16,9 @@ pub(crate) struct Index {
     vertices: Balls,
     normals: Balls,
     planes: Balls,
+    /// Vertices that an edge joins to vertex i: `around[first[i]..first[i + 1]]`.
+    first: Vec<u32>,
+    around: Vec<u32>,
     /// Over the middles of edges, and the length of the longest.
     middles: Balls,
     longest: f64,
@@ -31,8 +34,27 @@ fn direction(d: &Vec3) -> Point {
     [d.x, d.y, d.z, 0.0]
 }
 
-fn plane(f: &Face) -> Point {
-    [f.normal.x, f.normal.y, f.normal.z, f.offset]
+/// A plane as a point: normals times the size are lengths like offsets, or balls around them would be far too wide.
+fn plane(f: &Face, size: f64) -> Point {
+    [size * f.normal.x, size * f.normal.y, size * f.normal.z, f.offset]
+}
+
+/// The vertices next to each, as ranges of one list.
+fn neighbours(p: &Polytope) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0_u32; p.vertices.len() + 1];
+    p.edges.iter().flat_map(|e| e.ends).for_each(|i| first[i as usize + 1] += 1);
+    for i in 0..p.vertices.len() {
+        first[i + 1] += first[i];
+    }
+    let mut around = vec![0_u32; 2 * p.edges.len()];
+    let mut at = first.clone();
+    for e in &p.edges {
+        for (i, j) in [(e.ends[0], e.ends[1]), (e.ends[1], e.ends[0])] {
+            around[at[i as usize] as usize] = j;
+            at[i as usize] += 1;
+        }
+    }
+    (first, around)
 }
 
 impl Index {
@@ -41,14 +63,18 @@ impl Index {
         if p.vertices.len().max(p.faces.len()) < MANY {
             return None;
         }
+        let size = p.radius();
         let vertices: Vec<Point> = p.vertices.iter().map(direction).collect();
         let normals: Vec<Point> = p.faces.iter().map(|f| direction(&f.normal)).collect();
-        let planes: Vec<Point> = p.faces.iter().map(plane).collect();
+        let planes: Vec<Point> = p.faces.iter().map(|f| plane(f, size)).collect();
+        let (first, around) = neighbours(p);
         Some(Box::new(Self {
+            first,
+            around,
             vertices: Balls::new(&vertices),
             normals: Balls::new(&normals),
             planes: Balls::new(&planes),
-            size: p.radius(),
+            size,
             middle: p.mean(),
             bounds: Aabb::of(&p.vertices),
             middles: Balls::new(&p.edges.iter().map(|e| direction(&p.between(e))).collect::<Vec<_>>()),
@@ -61,15 +87,39 @@ impl Index {
         self.vertices.greatest(&direction(d), |i| p.vertices[i as usize].dot(d)).0 as usize
     }
 
+    /// A support vertex by walking uphill from another: quick from near by. Of vertices as high as each other to rounding it
+    /// is whichever the way leads to.
+    #[inline]
+    pub(crate) fn climb(&self, p: &Polytope, d: &Vec3, from: usize) -> usize {
+        let (mut at, mut height) = (from, p.vertices[from].dot(d));
+        loop {
+            let here = at;
+            for &j in &self.around[self.first[here] as usize..self.first[here + 1] as usize] {
+                let h = p.vertices[j as usize].dot(d);
+                if h > height {
+                    (at, height) = (j as usize, h);
+                }
+            }
+            if at == here {
+                return at;
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn support_face(&self, p: &Polytope, d: &Vec3) -> usize {
         self.normals.greatest(&direction(d), |i| p.faces[i as usize].normal.dot(d)).0 as usize
     }
 
+    /// The direction along which a plane's point is as far as q is outside of it.
+    fn seen_from(&self, q: &Vec3) -> Point {
+        [q.x / self.size, q.y / self.size, q.z / self.size, -1.0]
+    }
+
     /// The face whose plane a point is farthest outside of, or least deep under, and by how much.
     #[inline]
     pub(crate) fn outermost(&self, p: &Polytope, q: &Vec3) -> (u32, f64) {
-        self.planes.greatest(&[q.x, q.y, q.z, -1.0], |i| {
+        self.planes.greatest(&self.seen_from(q), |i| {
             let f = &p.faces[i as usize];
             f.normal.dot(q) - f.offset
         })
@@ -87,7 +137,7 @@ impl Index {
 
     /// Faces that every one of some points may be outside of by at least `floor`, in their order.
     pub(crate) fn faces_beyond(&self, points: &[Vec3; 2], floor: f64, out: &mut Vec<u32>) {
-        let asked = points.map(|q| ([q.x, q.y, q.z, -1.0], floor));
+        let asked = points.map(|q| (self.seen_from(&q), floor));
         self.planes.at_least(&asked, out);
     }
 }
