@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gudgeon_model::load_scene;
 use gudgeon_multibody::LinkId;
 use gudgeon_sim::scenes::{self as builtin_scenes, Params};
-use gudgeon_sim::{Controller, Facets, Integrator, Scene};
+use gudgeon_sim::{Controller, Facets, Integrator, Scene, Sides};
 use gudgeon_spatial::Vector3;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -125,8 +125,10 @@ impl Changes {
         }
         match self.facets {
             Some(0) => settings.facets = Facets::Exact,
-            Some(n) if n >= 4 && n % 2 == 0 => settings.facets = Facets::Polygon(n),
-            Some(n) => return wrong("facets", n as f64, "an even number of at least 4, or 'exact'"),
+            Some(n) => match Sides::new(n) {
+                Some(sides) => settings.facets = Facets::Polygon(sides),
+                None => return wrong("facets", n as f64, "an even number of at least 4, or 'exact'"),
+            },
             None => {}
         }
         if let Some(name) = &self.integrator {

@@ -10,18 +10,24 @@ use signal_hook::flag;
 pub(crate) const STOPPED: u8 = 130;
 
 /// Whether Ctrl-C was pressed since [`Interrupt::watch`].
-pub(crate) struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(&'static Arc<AtomicBool>);
 
 impl Interrupt {
     /// Begins to listen; where that cannot be done, Ctrl-C does what it always does.
     pub(crate) fn watch() -> Self {
-        let pressed = Arc::new(AtomicBool::new(false));
+        // one flag per run of the program: solves under way look at it for as long as there are any
+        let pressed: &'static Arc<AtomicBool> = Box::leak(Box::default());
         // in this order: the one that ends the program sees only what was pressed before
-        let second = flag::register_conditional_default(SIGINT, Arc::clone(&pressed));
+        let second = flag::register_conditional_default(SIGINT, Arc::clone(pressed));
         if second.is_ok() {
-            let _unheard = flag::register(SIGINT, Arc::clone(&pressed));
+            let _unheard = flag::register(SIGINT, Arc::clone(pressed));
         }
         Self(pressed)
+    }
+
+    /// The flag, for solves that are under way.
+    pub(crate) fn flag(&self) -> gudgeon_lcp::Interrupt {
+        gudgeon_lcp::Interrupt::new(self.0)
     }
 
     pub(crate) fn pressed(&self) -> bool {

@@ -15,6 +15,7 @@ mod report;
 mod reproduce;
 mod sim;
 mod solve;
+mod stdout;
 mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
@@ -31,15 +32,27 @@ use std::process::ExitCode;
 
 /// Runs a command; results go to `out`, errors of input to `err`.
 ///
-/// A closed `out` (a pager that was left, `head`) ends the run quietly.
+/// A closed `out` (a pager that was left, `head`) ends the run quietly; one that cannot be written to for any other reason,
+/// such as a full disk, has lost results, and the exit code is 2.
 pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
+    let mut watched = stdout::Watched::new(out);
+    let code = dispatch(cli, &mut watched, err);
+    if let Some(failure) = watched.finish() {
+        // a closed stderr leaves nobody to tell
+        let _ = writeln!(err, "error: standard output: {failure}");
+        return ExitCode::from(2);
+    }
+    ExitCode::from(code)
+}
+
+fn dispatch(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {
     match &cli.command {
-        Command::Solve(args) => ExitCode::from(solve::run(args, out, err)),
-        Command::Check(args) => ExitCode::from(check::run(args, out, err)),
-        Command::Bench(args) => ExitCode::from(bench::run(args, out, err)),
-        Command::Sim(args) => ExitCode::from(sim::run(args, out, err)),
-        Command::Reproduce(args) => ExitCode::from(reproduce::run(args, out, err)),
-        Command::View(args) => ExitCode::from(view::run(args, out, err)),
-        Command::Completions(args) => ExitCode::from(completions::run(args, out)),
+        Command::Solve(args) => solve::run(args, out, err),
+        Command::Check(args) => check::run(args, out, err),
+        Command::Bench(args) => bench::run(args, out, err),
+        Command::Sim(args) => sim::run(args, out, err),
+        Command::Reproduce(args) => reproduce::run(args, out, err),
+        Command::View(args) => view::run(args, out, err),
+        Command::Completions(args) => completions::run(args, out),
     }
 }

@@ -119,7 +119,7 @@ enum Failure {
 
 /// Writes what was asked for; the exit code.
 pub(crate) fn run(args: &ViewArgs, out: &mut impl Write, err: &mut impl Write) -> u8 {
-    let (code, line) = match write_all(args, out) {
+    let (code, line) = match write_all(args, out, err) {
         Ok(()) | Err(Failure::Closed) => return 0,
         Err(Failure::Input(line)) => (2, line),
         Err(Failure::Picture(line)) => (1, line),
@@ -129,8 +129,12 @@ pub(crate) fn run(args: &ViewArgs, out: &mut impl Write, err: &mut impl Write) -
     code
 }
 
-fn write_all(args: &ViewArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let recording = read(&args.recording)?;
+fn write_all(args: &ViewArgs, out: &mut impl Write, err: &mut impl Write) -> Result<(), Failure> {
+    let (recording, notes) = read(&args.recording)?;
+    for note in notes {
+        // nobody listens to a closed stderr
+        let _unheard: io::Result<()> = writeln!(err, "{}: {note}", args.recording.display());
+    }
     let only_others = args.png.is_some() || args.mcap.is_some();
     let page = args.output.clone().or_else(|| (!only_others).then(|| args.recording.with_extension("html")));
     if let Some(page) = &page {
@@ -163,13 +167,14 @@ fn write_all(args: &ViewArgs, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Recording, Failure> {
+fn read(path: &Path) -> Result<(Recording, Vec<String>), Failure> {
     let input = |e: &dyn std::fmt::Display| Failure::Input(format!("{}: {e}", path.display()));
-    let recording = File::open(path).and_then(|mut f| Recording::read(&mut f)).map_err(|e| input(&e))?;
+    let read = File::open(path).and_then(|mut f| Recording::read_noted(&mut f));
+    let (recording, notes) = read.map_err(|e| input(&e))?;
     if recording.frames.is_empty() {
         return Err(input(&"the recording has no frames"));
     }
-    Ok(recording)
+    Ok((recording, notes))
 }
 
 /// Writes beside the file and renames, so that an interrupted run leaves the old one or none, never half of one.

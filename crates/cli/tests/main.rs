@@ -13,3 +13,4 @@ mod shared_cases; // collected problems of other projects, where GUDGEON_CASES n
 mod shell; // help, completions, closed pipes, Ctrl-C
 mod support; // running the binary, finding files
 mod view; // pages, pictures and logs of recordings
+mod whole; // checkpoints, recordings and the standard output: whole, or told

@@ -48,10 +48,10 @@ fn mechanisms_loops_and_controllers_are_read() {
 
 #[test]
 fn cones_are_named_as_on_the_command_line() {
-    use gudgeon_sim::Facets;
+    use gudgeon_sim::{Facets, Sides};
     for (text, facets) in [
         ("\"exact\"", Facets::Exact),
-        ("12", Facets::Polygon(12)),
+        ("12", Facets::Polygon(Sides::new(12).unwrap())),
         ("\"box\"", Facets::Box),
         ("\"last-box\"", Facets::LastBox),
     ] {

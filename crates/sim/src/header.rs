@@ -4,9 +4,10 @@ use gudgeon_collide::{Kind, Shape};
 use nalgebra::Isometry3;
 use serde_json::{Value, json};
 
+use crate::fingerprint::Fingerprint;
 use crate::scene::{Placed, Scene};
 
-/// `{"scene","dt","every","gravity","bodies":[{"name","shapes":[{"kind",..,"position","orientation","color","touches"}]}]}`;
+/// `{"scene","fingerprint","dt","every","gravity","bodies":[{"name","shapes":[{"kind",..,"position","orientation","color","touches"}]}]}`;
 /// body 0 is the world.
 ///
 /// Shapes: `plane`, `sphere` (radius), `capsule`, `cylinder`, `cone` (half_height, radius), `box` (half), `ellipsoid`
@@ -25,6 +26,7 @@ pub fn recording_header(scene: &Scene, every: usize) -> Value {
     let g = scene.model.gravity();
     json!({
         "scene": scene.name,
+        "fingerprint": format!("{:016x}", Fingerprint::of(scene).number()),
         "dt": scene.settings.dt,
         "every": every,
         "gravity": [g.x, g.y, g.z],

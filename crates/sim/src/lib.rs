@@ -1,9 +1,11 @@
 #![forbid(unsafe_code)]
 //! Articulated rigid bodies in hard frictional contact: one time step as a straight road.
 
+mod block;
 mod controller;
 mod crew;
 mod drive;
+mod fingerprint;
 mod hash;
 mod header;
 mod paper;
@@ -18,12 +20,14 @@ mod snapshot;
 mod solve;
 mod summary;
 
+pub use block::{Block, Checksum, read_block, write_block};
 pub use controller::{Controller, JointMotion};
+pub use fingerprint::Fingerprint;
 pub use header::recording_header;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Combine, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
-pub use settings::{Facets, Integrator, RestitutionLaw, Settings};
+pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};
 pub use simulator::{ContactInfo, Simulator};
 pub use snapshot::SnapshotError;
 pub use summary::Summary;

@@ -25,6 +25,7 @@ const SEARCH_ERROR: f64 = 1e-3;
 /// A method that works on the lowered problem.
 #[derive(Debug, Clone)]
 pub(crate) struct PaperMethod {
+    asked: (Method, f64),
     engine: Engine,
     standard: Solution,
     boxed: MlcpSolution,
@@ -51,7 +52,13 @@ impl PaperMethod {
             Method::Search => Engine::Search(Box::new(Search::with_thresholds(SEARCH_EPSILON, SEARCH_ERROR))),
             other => Engine::Other(Box::new(Solver::new(other))),
         };
-        Self { engine, standard: Solution::default(), boxed: MlcpSolution::default(), basis: Vec::new() }
+        let (standard, boxed, basis) = (Solution::default(), MlcpSolution::default(), Vec::new());
+        Self { asked: (method, delta), engine, standard, boxed, basis }
+    }
+
+    /// Whether it was made for this method and this Δ.
+    pub(crate) fn is(&self, method: Method, delta: f64) -> bool {
+        self.asked == (method, delta)
     }
 
     pub(crate) fn solve(

@@ -1,16 +1,20 @@
 //! A run on disk: what there is, then one frame after another.
 //!
 //! ```text
-//!     "GUDREC02"  u32 length  header, JSON      { scene, dt, every, bodies: [{ name, shapes: [..] }], .. }
-//!     u32 length  frame                         repeated; a file cut short anywhere keeps its whole frames
+//!     "GUDREC03"  block: header, JSON           { scene, dt, every, fingerprint, bodies: [{ name, shapes: [..] }], .. }
+//!     block: frame                              repeated; a file cut short anywhere keeps its whole frames
 //! ```
-//! A frame, little-endian: time f64, hash u64, energy 2 × f64 (kinetic, potential), penetration f64, loop gap f64,
+//! Blocks have a length and a checksum (`block`). A flipped bit is an error with the frame's number; a torn tail is dropped, and
+//! said by [`Recording::read_noted`]. A frame, little-endian: time f64, hash u64, energy 2 × f64 (kinetic, potential), penetration f64, loop gap f64,
 //! residual f64, pivots u32, status u8, fallback u8, u16 zero; bodies u32, 13 f64 each (position, quaternion
 //! w x y z, velocity, angular velocity; of the frame's origin, world axes); contacts u32, each a u32, b u32, id u64,
 //! 11 f64 (point, normal, gap, force on a in world axes, coefficient of friction) and mode u8; dofs u32, joint force
-//! f64 each. Files that begin with "GUDREC01" have no coefficients, and 10 f64 per contact.
+//! f64 each. Files that begin with "GUDREC02" have a u32 length in place of each block's head, and no checksums; those that
+//! begin with "GUDREC01" neither these nor coefficients, and 10 f64 per contact. Both are still read.
 
 use std::io::{self, Read, Write};
+
+use crate::block::{Block, read_block, write_block};
 
 /// One body in one frame: place and motion of its frame's origin, world axes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -100,7 +104,9 @@ pub struct Frame {
     pub joint_forces: Vec<f64>,
 }
 
-const MAGIC: &[u8; 8] = b"GUDREC02";
+const MAGIC: &[u8; 8] = b"GUDREC03";
+/// Without checksums; read, not written.
+const SECOND_MAGIC: &[u8; 8] = b"GUDREC02";
 /// Without coefficients of friction; read, not written.
 const FIRST_MAGIC: &[u8; 8] = b"GUDREC01";
 const BODY: usize = 13 * 8;
@@ -111,16 +117,14 @@ const CONTACT: usize = 4 + 4 + 8 + 80 + 1;
 pub fn write_header(out: &mut impl Write, header: &serde_json::Value) -> io::Result<()> {
     let text = header.to_string();
     out.write_all(MAGIC)?;
-    out.write_all(&u32::try_from(text.len()).map_err(io::Error::other)?.to_le_bytes())?;
-    out.write_all(text.as_bytes())
+    write_block(out, text.as_bytes())
 }
 
 /// Appends a frame; `buffer` is scratch.
 pub fn write_frame(out: &mut impl Write, frame: &Frame, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();
     frame.encode(buffer);
-    out.write_all(&u32::try_from(buffer.len()).map_err(io::Error::other)?.to_le_bytes())?;
-    out.write_all(buffer)
+    write_block(out, buffer)
 }
 
 fn numbers(out: &mut Vec<u8>, values: &[f64]) {
@@ -251,25 +255,68 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads a recording; frames after a cut are left out, silently, for a run that was killed is still a run.
+    /// Reads a recording; frames after a cut are left out, for a run that was killed is still a run.
     pub fn read(input: &mut impl Read) -> io::Result<Self> {
-        let bad = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
+        Ok(Self::read_noted(input)?.0)
+    }
+
+    /// As [`Recording::read`], with a sentence on everything that is not as it should be: a torn tail, a version without
+    /// checksums.
+    pub fn read_noted(input: &mut impl Read) -> io::Result<(Self, Vec<String>)> {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
-        let (has_friction, rest) = match (bytes.strip_prefix(MAGIC), bytes.strip_prefix(FIRST_MAGIC)) {
-            (Some(rest), _) => (true, rest),
-            (None, Some(rest)) => (false, rest),
-            _ => return Err(bad("not a recording (it does not begin with GUDREC01 or GUDREC02)")),
+        if let Some(rest) = bytes.strip_prefix(MAGIC) {
+            return Self::read_blocks(rest);
+        }
+        let (version, rest) = match (bytes.strip_prefix(SECOND_MAGIC), bytes.strip_prefix(FIRST_MAGIC)) {
+            (Some(rest), _) => (2, rest),
+            (None, Some(rest)) => (1, rest),
+            _ => {
+                return Err(bad(
+                    "not a recording (it does not begin with GUDREC01, GUDREC02 or GUDREC03)".into()
+                ));
+            }
         };
-        let (head, mut rest) = chunk(rest).ok_or_else(|| bad("the header of the recording is cut short"))?;
+        let (head, mut rest) =
+            chunk(rest).ok_or_else(|| bad("the header of the recording is cut short".into()))?;
         let header = serde_json::from_slice(head)?;
+        let mut notes = vec![format!("a recording of version {version}, which has no checksums")];
         let mut frames = Vec::new();
         while let Some((frame, after)) = chunk(rest) {
-            let frame = Frame::decode(frame, has_friction);
-            frames.push(frame.ok_or_else(|| bad("a frame of the recording is damaged"))?);
+            let frame = Frame::decode(frame, version == 2);
+            frames.push(
+                frame
+                    .ok_or_else(|| bad(format!("frame {} of the recording is damaged", frames.len() + 1)))?,
+            );
             rest = after;
         }
-        Ok(Self { header, frames })
+        notes.extend(torn(rest));
+        Ok((Self { header, frames }, notes))
+    }
+
+    fn read_blocks(mut rest: &[u8]) -> io::Result<(Self, Vec<String>)> {
+        let header = match read_block(rest) {
+            Block::Whole(head, after) => {
+                rest = after;
+                serde_json::from_slice(head)?
+            }
+            Block::End | Block::Torn => return Err(bad("the header of the recording is cut short".into())),
+            Block::Damaged => return Err(bad("the header of the recording is damaged".into())),
+        };
+        let mut frames = Vec::new();
+        loop {
+            let damaged = || bad(format!("frame {} of the recording is damaged", frames.len() + 1));
+            match read_block(rest) {
+                Block::Whole(frame, after) => {
+                    let frame = Frame::decode(frame, true).ok_or_else(damaged)?;
+                    frames.push(frame);
+                    rest = after;
+                }
+                Block::Damaged => return Err(damaged()),
+                Block::End | Block::Torn => break,
+            }
+        }
+        Ok((Self { header, frames }, torn(rest).into_iter().collect()))
     }
 
     /// Writes it whole.
@@ -278,6 +325,16 @@ impl Recording {
         let mut buffer = Vec::new();
         self.frames.iter().try_for_each(|f| write_frame(out, f, &mut buffer))
     }
+}
+
+fn bad(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// What to say of bytes behind the last whole frame.
+fn torn(rest: &[u8]) -> Option<String> {
+    let n = rest.len();
+    (n > 0).then(|| format!("the recording ends in the middle of a frame; the last {n} bytes are left out"))
 }
 
 /// A length and as many bytes, if they are there.
@@ -341,12 +398,40 @@ mod tests {
         let at = bytes.windows(8).position(|w| w == coefficient).unwrap();
         bytes.drain(at..at + 8);
         let header = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+        // neither block has a checksum
+        bytes.drain(16 + header + 4..16 + header + 8);
+        bytes.drain(12..16);
         let length = &mut bytes[12 + header..][..4];
         let shorter = u32::from_le_bytes((&*length).try_into().unwrap()) - 8;
         length.copy_from_slice(&shorter.to_le_bytes());
-        let read = Recording::read(&mut bytes.as_slice()).unwrap();
+        let (read, notes) = Recording::read_noted(&mut bytes.as_slice()).unwrap();
         recording.frames[0].contacts[0].friction = None;
         assert_eq!(read, recording);
+        assert!(notes[0].contains("version 1"), "{notes:?}");
+    }
+
+    #[test]
+    fn every_flipped_bit_of_a_recording_is_told() {
+        let mut bytes = Vec::new();
+        sample().write(&mut bytes).unwrap();
+        for bit in 0..8 * bytes.len() {
+            let mut bad = bytes.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            match Recording::read_noted(&mut bad.as_slice()) {
+                Ok((_, notes)) => assert!(!notes.is_empty(), "bit {bit} unnoticed"),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+        for length in 0..bytes.len() {
+            if let Ok((read, notes)) = Recording::read_noted(&mut &bytes[..length]) {
+                let whole = read.frames.len();
+                assert_eq!(read.frames, sample().frames[..whole]);
+                // a cut between two frames leaves a recording
+                let mut again = Vec::new();
+                read.write(&mut again).unwrap();
+                assert!(!notes.is_empty() || again.len() == length, "cut at {length}");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! frictionless contact problem once more, on the same rows.
 
 use gudgeon_contact::Assembly;
-use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, ProblemError, RowIds, Structured, WarmStart};
+use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, ProblemError, RowIds, Status, Structured, WarmStart};
 use gudgeon_multibody::{MassFactor, Model};
 
 /// Scratch of the recovery.
@@ -21,6 +21,8 @@ pub(crate) struct Recovery {
     problem: Option<gudgeon_lcp::FrictionProblem>,
     impulses: Vec<f64>,
     ids: Vec<u64>,
+    /// How the last solve ended, if the present step had one.
+    pub(crate) status: Option<Status>,
 }
 
 impl Recovery {
@@ -28,6 +30,7 @@ impl Recovery {
         self.contacts.clear();
         self.limits.clear();
         self.impulses.clear();
+        self.status = None;
     }
 
     /// Whether a contact was opened in the present step.
@@ -51,6 +54,7 @@ impl Recovery {
         assembly: &mut Assembly,
         model: &Model,
         factor: &MassFactor,
+        limits: Budget,
         v: &mut [f64],
     ) -> Result<(), ProblemError> {
         if self.contacts.iter().chain(&self.limits).all(|&r| r >= 0.0) {
@@ -65,15 +69,16 @@ impl Recovery {
         self.ids.extend_from_slice(all.unilateral);
         let ids = RowIds { contacts: &[], unilateral: &self.ids, bounded: &[] };
         // an answer that is not quite one still opens most of the gaps; what is left is undone in the next step
-        let _ = self.structured.solve_warm(
+        let outcome = self.structured.solve_warm(
             problem,
             ConeShape::Facets,
             ids,
             &mut self.warm,
-            Budget::default(),
+            limits,
             &mut self.solution,
             &mut (),
         );
+        self.status = Some(outcome.status);
         assembly.opening_velocity(
             &self.contacts,
             &self.solution.impulses,

@@ -69,6 +69,8 @@ pub struct StepReport {
     pub solve: Option<SolveReport>,
     /// Deepest overlap of the contacts the step began with, m, ≥ 0.
     pub penetration: f64,
+    /// How the solve that undoes overlap ended, in steps that have some.
+    pub recovery: Option<Status>,
     /// Largest gap of a loop joint at the end, m.
     pub loop_gap: f64,
     /// Time spent in collision detection, s; not part of any result.

@@ -1,7 +1,7 @@
 //! How a simulation steps and solves: plain data, every default with its reason.
 
 use gudgeon_contact::Section;
-use gudgeon_lcp::Method;
+use gudgeon_lcp::{Budget, Interrupt, Method};
 
 /// How positions and velocities are advanced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,13 +38,32 @@ impl std::str::FromStr for Integrator {
     }
 }
 
+/// The number of sides of a friction pyramid: even and at least four, or it is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sides(usize);
+
+impl Sides {
+    /// Eight, what methods without round cones take.
+    pub const EIGHT: Self = Self(8);
+
+    /// None if `n` is odd or less than four.
+    pub const fn new(n: usize) -> Option<Self> {
+        if n >= 4 && n.is_multiple_of(2) { Some(Self(n)) } else { None }
+    }
+
+    /// How many.
+    pub const fn get(self) -> usize {
+        self.0
+    }
+}
+
 /// The shape of the friction cone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facets {
     /// Round: friction does not know the compass. The default.
     Exact,
-    /// A pyramid of this many sides, even and at least four.
-    Polygon(usize),
+    /// A pyramid.
+    Polygon(Sides),
     /// Each tangential force within ± μ times the normal force on its own, as EnzError's box friction: √2 too much
     /// between the two tangents, which for a level floor are x and y.
     Box,
@@ -64,14 +83,13 @@ impl std::str::FromStr for Facets {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match (text, text.parse::<usize>()) {
-            ("exact", _) => Ok(Self::Exact),
-            ("box", _) => Ok(Self::Box),
-            ("last-box", _) => Ok(Self::LastBox),
-            (_, Ok(n)) if n >= 4 && n.is_multiple_of(2) => Ok(Self::Polygon(n)),
-            _ => Err(format!(
-                "'{text}' is no cone, expected an even number of at least 4, exact, box or last-box"
-            )),
+        match text {
+            "exact" => Ok(Self::Exact),
+            "box" => Ok(Self::Box),
+            "last-box" => Ok(Self::LastBox),
+            _ => text.parse().ok().and_then(Sides::new).map(Self::Polygon).ok_or_else(|| {
+                format!("'{text}' is no cone, expected an even number of at least 4, exact, box or last-box")
+            }),
         }
     }
 }
@@ -120,9 +138,25 @@ pub struct Settings {
     pub warm_start: bool,
     /// Pivots allowed per solve.
     pub budget: Option<usize>,
+    /// Wall time allowed per solve, s; the best iterate is taken when it is spent. Costs determinism.
+    pub seconds: Option<f64>,
+    /// A flag that ends a running solve when somebody raises it, with the best iterate.
+    pub interrupt: Option<Interrupt>,
     /// Threads for the narrow phase of collision detection, where it has enough pairs to share; the answer does not
     /// depend on it.
     pub threads: usize,
+}
+
+impl Settings {
+    /// Whether the caller's own limits may have ended a solve.
+    pub fn is_limited(&self) -> bool {
+        self.budget.is_some() || self.seconds.is_some() || self.interrupt.is_some_and(Interrupt::is_raised)
+    }
+
+    /// What a solve may spend.
+    pub fn limits(&self) -> Budget {
+        Budget { pivots: self.budget, seconds: self.seconds, interrupt: self.interrupt, ..Budget::default() }
+    }
 }
 
 impl Default for Settings {
@@ -142,6 +176,8 @@ impl Default for Settings {
             canonical_forces: false,
             warm_start: true,
             budget: None,
+            seconds: None,
+            interrupt: None,
             threads: 1,
         }
     }

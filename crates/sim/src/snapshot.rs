@@ -1,31 +1,50 @@
 //! Everything a run needs to go on, to the bit.
 //!
 //! ```text
-//!     "GUDSNAP2"  steps u64  time f64  q: count u32, f64s  v  control  values of controllers
+//!     "GUDSNAP3"  block (length, checksum): fingerprint, then
+//!                 steps u64  time f64  q: count u32, f64s  v  control  values of controllers
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
-//!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of rows, expected forces
+//!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of rows, expected forces,
+//!     changes of velocity of the last step, flags of the groups of trees
 //!     contacts: count u32, each mode u8, a b colliders id 5 × u64, point normal gap force slip material 17 × f64
 //! ```
-//! Little-endian. Settings and scene are not in it: a snapshot belongs to the scene it was taken of.
+//! Little-endian. Settings and scene are not in it but for their fingerprint: a snapshot belongs to the scene and the settings it
+//! was taken with, and is refused by others with the parts that differ.
 
 use gudgeon_lcp::{ContactMode, WarmEntry, WarmKind, WarmStart};
 use gudgeon_multibody::{LinkId, State};
 use gudgeon_spatial::{Force, Vector3};
 
+use crate::block::{Block, read_block, write_block};
 use crate::controller::Controller;
+use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
 use crate::scene::Material;
 use crate::simulator::{ContactInfo, Simulator};
 
-const MAGIC: &[u8; 8] = b"GUDSNAP2";
+const MAGIC: &[u8; 8] = b"GUDSNAP3";
+/// What all versions begin with.
+const FAMILY: &[u8] = b"GUDSNAP";
 
 /// Why a snapshot could not be restored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// It is not one, or it is cut short.
-    #[error("not a snapshot, or cut short")]
+    /// It is not one, it is cut short, or bits of it have changed.
+    #[error("not a snapshot, or damaged")]
     Damaged,
+    /// It was written by another version.
+    #[error("a snapshot of version {found}, and this program reads version 3")]
+    Version {
+        /// The version.
+        found: char,
+    },
+    /// It was taken of another scene, or with other settings.
+    #[error("the snapshot was taken with other {parts}")]
+    Other {
+        /// What differs.
+        parts: String,
+    },
     /// It was taken of another scene.
     #[error("the snapshot has {found} {what}, the scene has {expected}")]
     Mismatch {
@@ -41,7 +60,7 @@ pub enum SnapshotError {
 impl Simulator {
     /// The present moment as bytes.
     pub fn snapshot(&self) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
+        let mut out = self.fingerprint.with(&self.settings).to_bytes();
         out.extend_from_slice(&self.steps.to_le_bytes());
         out.extend_from_slice(&self.time.to_le_bytes());
         let values: Vec<f64> = self.controllers().iter().map(value).collect();
@@ -69,12 +88,24 @@ impl Simulator {
         }
         count(&mut out, self.contacts.len());
         self.contacts.iter().for_each(|c| put_contact(&mut out, c));
-        out
+        let mut whole = MAGIC.to_vec();
+        // writing to memory does not fail, and a snapshot is shorter than 4 GB
+        let _ = write_block(&mut whole, &out);
+        whole
     }
 
     /// Goes back to the moment of a snapshot of the same scene; on an error nothing changes.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let mut at = Reader(bytes.strip_prefix(MAGIC).ok_or(SnapshotError::Damaged)?);
+        let blocks = bytes.strip_prefix(MAGIC).ok_or_else(|| match bytes.strip_prefix(FAMILY) {
+            Some([version, ..]) if version.is_ascii_digit() => {
+                SnapshotError::Version { found: char::from(*version) }
+            }
+            _ => SnapshotError::Damaged,
+        })?;
+        let Block::Whole(body, []) = read_block(blocks) else { return Err(SnapshotError::Damaged) };
+        let (print, rest) = body.split_at_checked(Fingerprint::LENGTH).ok_or(SnapshotError::Damaged)?;
+        let taken = Fingerprint::from_bytes(print).ok_or(SnapshotError::Damaged)?;
+        let mut at = Reader(rest);
         let (steps, time) = (at.u64()?, f64::from_bits(at.u64()?));
         let (q, v, control, values) = (at.numbers()?, at.numbers()?, at.numbers()?, at.numbers()?);
         let same = |what, found: usize, expected: usize| {
@@ -84,6 +115,10 @@ impl Simulator {
         same("degrees of freedom", v.len(), self.model().n_v())?;
         same("joint forces", control.len(), self.model().n_v())?;
         same("controllers", values.len(), self.controllers().len())?;
+        let parts = taken.differences(&self.fingerprint.with(&self.settings)).join(", ");
+        if !parts.is_empty() {
+            return Err(SnapshotError::Other { parts });
+        }
         let warm = at.warm()?;
         let mut fallbacks = Vec::new();
         for _ in 0..at.u32()? {

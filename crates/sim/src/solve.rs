@@ -56,14 +56,14 @@ impl Ladder {
         let (cone, sides) = match settings.facets {
             // bounded rows in place of cones: either shape does, and this one is the faster road
             Facets::Exact | Facets::LastBox => (ConeShape::Exact, SIDES),
-            Facets::Polygon(sides) => (ConeShape::Facets, sides),
+            Facets::Polygon(sides) => (ConeShape::Facets, sides.get()),
             Facets::Box => (ConeShape::Facets, 4),
         };
         assembly.problem(width, sides)?;
         if !settings.warm_start {
             self.warm.clear();
         }
-        let budget = Budget { pivots: settings.budget, ..Budget::default() };
+        let budget = settings.limits();
         let problem = assembly.last_problem().expect("just made");
         let asked = settings.method;
         let first = if asked == Method::Robust {
@@ -77,8 +77,11 @@ impl Ladder {
                 &mut (),
             )
         } else {
-            let paper =
-                self.paper.get_or_insert_with(|| PaperMethod::new(asked, settings.lexicographic_delta));
+            // what was asked for now, not in the first step
+            let paper = match &mut self.paper {
+                Some(paper) if paper.is(asked, settings.lexicographic_delta) => paper,
+                other => other.insert(PaperMethod::new(asked, settings.lexicographic_delta)),
+            };
             paper.solve(problem, budget, &mut self.solution)
         };
         let mut report = SolveReport {
@@ -89,7 +92,7 @@ impl Ladder {
             residual: first.residual,
         };
         // out of budget the best iterate is what was asked for
-        if first.status != Status::Solved && !(first.status == Status::Budget && settings.budget.is_some()) {
+        if first.status != Status::Solved && !(first.status == Status::Budget && settings.is_limited()) {
             self.climb(assembly, cone, width, settings, first, &mut report)?;
         }
         if settings.canonical_forces && report.status == Status::Solved {
@@ -145,7 +148,7 @@ impl Ladder {
                 shape,
                 assembly.ids(),
                 &mut self.warm,
-                Budget::default(),
+                Budget { pivots: None, ..settings.limits() },
                 &mut self.solution,
                 &mut (),
             );

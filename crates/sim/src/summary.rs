@@ -17,6 +17,7 @@ pub struct Summary {
     solves: u64,
     by_status: [u64; 5],
     fallbacks: [u64; Fallback::ALL.len()],
+    recoveries: [u64; 2], // all, and those not solved
     pivots: u64,
     penetration: f64,
     loop_gap: f64,
@@ -46,6 +47,10 @@ impl Summary {
         self.loop_gap = self.loop_gap.max(report.loop_gap);
         self.collision_seconds += report.collision_seconds;
         self.solver_seconds += report.solver_seconds;
+        if let Some(status) = report.recovery {
+            self.recoveries[0] += 1;
+            self.recoveries[1] += u64::from(status != Status::Solved);
+        }
         if let Some(solve) = report.solve {
             self.solves += 1;
             self.by_status[solve.status as usize] += 1;
@@ -73,6 +78,11 @@ impl Summary {
     /// Steps saved by some rung of the ladder.
     pub fn fallback(&self) -> u64 {
         self.fallbacks[1..].iter().sum()
+    }
+
+    /// Steps whose overlap could not be undone as it should be.
+    pub fn unrecovered(&self) -> u64 {
+        self.recoveries[1]
     }
 
     /// Deepest overlap, m.
@@ -136,6 +146,7 @@ impl Summary {
                 "fallback": self.fallback(),
             },
             "fallbacks": rungs,
+            "recoveries": {"total": self.recoveries[0], "unsolved": self.recoveries[1]},
             "pivots": self.pivots,
             "max_residual": self.residual,
             "max_penetration": self.penetration,

@@ -61,3 +61,64 @@ fn a_snapshot_of_another_scene_is_refused() {
         assert_eq!(other.restore(&whole[..cut]), Err(SnapshotError::Damaged), "cut at {cut}");
     }
 }
+
+#[test]
+fn a_snapshot_of_other_settings_is_refused_by_name() {
+    let mut sim = Simulator::new(&scene("stack", &[])).unwrap();
+    run(&mut sim, 0.01);
+    let snapshot = sim.snapshot();
+    let named = |other: &mut Simulator| match other.restore(&snapshot) {
+        Err(SnapshotError::Other { parts }) => parts,
+        other => panic!("{other:?}"),
+    };
+    let mut other = Simulator::new(&scene("stack", &[("ratio", 7.0)])).unwrap();
+    assert!(named(&mut other).contains("links and joints"));
+    let mut other = Simulator::new(&scene("stack", &[])).unwrap();
+    other.settings.dt = 0.5;
+    assert_eq!(named(&mut other), "step length");
+    other.settings = sim.settings.clone();
+    other.settings.threads = 3;
+    assert_eq!(other.restore(&snapshot), Ok(()));
+    let mut old = snapshot;
+    old[7] = b'2';
+    assert_eq!(other.restore(&old), Err(SnapshotError::Version { found: '2' }));
+}
+
+#[test]
+fn two_thousand_flips_and_cuts_of_snapshots_are_refused() {
+    let mut sim = Simulator::new(&scene("ragdoll", &[])).unwrap();
+    run(&mut sim, 0.05);
+    let whole = sim.snapshot();
+    let mut rng = gudgeon_testkit::rng::Rng::new(14);
+    for k in 0..2_000 {
+        let mut bytes = whole.clone();
+        if k % 4 == 0 {
+            bytes.truncate(rng.below(whole.len()));
+        } else {
+            bytes[rng.below(whole.len())] ^= 1 << rng.below(8);
+        }
+        assert!(sim.restore(&bytes).is_err(), "{k}");
+    }
+    assert_eq!(sim.restore(&whole), Ok(()));
+}
+
+#[test]
+fn settings_changed_between_steps_take_effect() {
+    use gudgeon_lcp::Method;
+    let build = || {
+        let mut sim = Simulator::new(&scene("squat", &[])).unwrap();
+        sim.settings.method = Method::Lemke;
+        sim
+    };
+    let (mut kept, mut changed) = (build(), build());
+    let failed = |sim: &mut Simulator| {
+        u32::from(sim.step().unwrap().solve.unwrap().status != gudgeon_lcp::Status::Solved)
+    };
+    let before: u32 = (0..10).map(|_| failed(&mut kept) + failed(&mut changed)).sum();
+    changed.settings.method = Method::Dantzig;
+    let (old, new) = (0..10)
+        .map(|_| (failed(&mut kept), failed(&mut changed)))
+        .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    println!("failed solves: {before} before, then {old} by lemke and {new} by another method");
+    assert_ne!(old, new, "the method of the first step was kept");
+}

@@ -1,7 +1,7 @@
 //! The ladder: a failed solve is named, counted, and does not stop the run.
 
 use gudgeon_lcp::{Method, Status};
-use gudgeon_sim::{Facets, Fallback, Simulator, StepError};
+use gudgeon_sim::{Facets, Fallback, Sides, Simulator, StepError};
 
 use crate::scene;
 
@@ -10,7 +10,7 @@ fn methods_that_fail_are_counted_and_the_run_goes_on() {
     for method in [Method::Lemke, Method::Lexicographic, Method::Search] {
         let mut sim = Simulator::new(&scene("stack", &[("boxes", 3.0)])).unwrap();
         sim.settings.method = method;
-        sim.settings.facets = Facets::Polygon(8);
+        sim.settings.facets = Facets::Polygon(Sides::EIGHT);
         let mut failed = 0;
         for _ in 0..30 {
             let solve = sim.step().unwrap().solve.unwrap();

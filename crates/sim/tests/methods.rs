@@ -2,7 +2,7 @@
 
 use gudgeon_lcp::{Method, Status};
 use gudgeon_multibody::{Joint, LinkSpec};
-use gudgeon_sim::{Facets, Fallback, Integrator, SceneBuilder, Simulator, Summary};
+use gudgeon_sim::{Facets, Fallback, Integrator, SceneBuilder, Sides, Simulator, Summary};
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 
 use crate::{farthest, run, scene};
@@ -12,7 +12,7 @@ fn runs_by_the_papers_methods_end_and_failures_are_counted_by_mode() {
     for method in [Method::Lemke, Method::Lexicographic, Method::Search] {
         let mut sim = Simulator::new(&scene("squat", &[])).unwrap();
         sim.settings.method = method;
-        sim.settings.facets = Facets::Polygon(8);
+        sim.settings.facets = Facets::Polygon(Sides::EIGHT);
         let mut solves = 0_u64;
         let mut summary = Summary::new(&sim);
         for _ in 0..200 {
@@ -65,7 +65,7 @@ fn whole_scenes_by_the_papers_methods() {
             let mut sim = Simulator::new(&what).unwrap();
             sim.settings.method = method;
             sim.settings.lexicographic_delta = delta;
-            sim.settings.facets = Facets::Polygon(8);
+            sim.settings.facets = Facets::Polygon(Sides::EIGHT);
             let began = std::time::Instant::now();
             let summary = run(&mut sim, seconds);
             let rung = |fallback: Fallback| sim.fallbacks()[fallback as usize];

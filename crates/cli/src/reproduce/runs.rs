@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use gudgeon_lcp::{Method, Status};
 use gudgeon_sim::scenes::{Params, builtin};
-use gudgeon_sim::{Facets, Fallback, Scene, Simulator, StepReport};
+use gudgeon_sim::{Facets, Fallback, Scene, Sides, Simulator, StepReport};
 use serde_json::{Value, json};
 
 use super::Task;
@@ -77,7 +77,7 @@ pub(super) fn scene(name: &str, params: &Params, duration: f64, dt: f64) -> Resu
     scene.duration = duration;
     scene.settings.dt = dt;
     scene.settings.method = Method::Robust;
-    scene.settings.facets = Facets::Polygon(8);
+    scene.settings.facets = Facets::Polygon(Sides::EIGHT);
     Ok(scene)
 }
 

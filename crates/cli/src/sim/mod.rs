@@ -1,5 +1,6 @@
 //! `gudgeon sim`: a scene from start to end, with its traces.
 
+mod checkpoint;
 mod output;
 mod progress;
 
@@ -61,6 +62,10 @@ pub struct SimArgs {
     /// Pivots allowed per solve; the best iterate is taken when they are spent.
     #[arg(long, value_name = "PIVOTS")]
     pub budget: Option<usize>,
+
+    /// Wall time allowed per solve, s; the best iterate is taken when it is spent. The answer then depends on the machine.
+    #[arg(long, value_name = "S")]
+    pub seconds: Option<f64>,
 
     /// Of all forces with the same motion, report the most evenly spread ones.
     #[arg(long)]
@@ -129,7 +134,7 @@ Examples:
   gudgeon sim robot.urdf --ground --record robot.gud       a robot from a file, on flat ground
   gudgeon sim arm.urdf --joint elbow=-1.2 --base fixed     an arm from a pose of its own
 
-Exit code: 0 every solve succeeded; 1 some needed a fallback; 2 bad input; 3 the run broke down, with body and joint named;
+Exit code: 0 every solve succeeded; 1 some needed a fallback, or overlap could not be undone; 2 bad input; 3 the run broke down, with body and joint named;
 130 stopped by Ctrl-C, everything written up to that step (twice: at once).";
 
 /// What keeps a run from starting or ending, and the exit code it means.
@@ -214,6 +219,9 @@ fn configured(args: &SimArgs) -> Result<Scene, Stop> {
     settings.integrator = args.integrator.unwrap_or(settings.integrator);
     settings.lexicographic_delta = args.delta.unwrap_or(settings.lexicographic_delta);
     settings.budget = args.budget.or(settings.budget);
+    if let Some(seconds) = args.seconds {
+        settings.seconds = Some(positive("--seconds", seconds)?);
+    }
     settings.threads = args.threads.unwrap_or(settings.threads);
     settings.canonical_forces |= args.canonical;
     settings.facets = args.facets.unwrap_or(settings.facets);
@@ -223,8 +231,9 @@ fn configured(args: &SimArgs) -> Result<Scene, Stop> {
 fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Result<u8, Stop> {
     let scene = configured(args)?;
     let mut sim = Simulator::new(&scene).map_err(bad)?;
-    let resumed = resume(args, &mut sim)?;
-    let mut outputs = Outputs::open(args, &scene, resumed).map_err(bad)?;
+    let files = checkpoint::resume(args, &mut sim)?;
+    let resumed = files.is_some();
+    let mut outputs = Outputs::open(args, &scene, &files.unwrap_or_default()).map_err(bad)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both are positive")]
     let total = (scene.duration / scene.settings.dt).round().max(1.0) as u64;
     let mut summary = Summary::new(&sim);
@@ -237,6 +246,8 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     let mut kept = sim.time();
     let mut dumped = 0;
     let interrupt = Interrupt::watch();
+    // a solve that takes minutes is ended as well, with its best iterate
+    sim.settings.interrupt = Some(interrupt.flag());
     while sim.steps() < total && !interrupt.pressed() {
         let began = Instant::now();
         let step = sim.step();
@@ -257,8 +268,8 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         if let Some(path) = &args.checkpoint
             && (sim.time() - kept >= args.checkpoint_every - 0.5 * scene.settings.dt || sim.steps() == total)
         {
-            outputs.flush().map_err(bad)?;
-            checkpoint(path, &sim, &outputs)?;
+            outputs.sync().map_err(bad)?;
+            checkpoint::keep(path, &sim, &outputs.written())?;
             kept = sim.time();
         }
         progress.tick(sim.steps(), &summary, err);
@@ -266,8 +277,8 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     progress.done(err);
     let stopped = sim.steps() < total;
     if let Some(path) = args.checkpoint.as_ref().filter(|_| stopped) {
-        outputs.flush().map_err(bad)?;
-        checkpoint(path, &sim, &outputs)?;
+        outputs.sync().map_err(bad)?;
+        checkpoint::keep(path, &sim, &outputs.written())?;
     }
     outputs.finish().map_err(bad)?;
     if stopped {
@@ -279,45 +290,14 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     } else {
         output::print_summary(&summary, &scene, &sim, out)
     };
-    // a pipe that was closed has read what it wanted
+    // a pipe that was closed has read what it wanted; any other failure is told where the command ends
     if written.and_then(|()| out.flush()).is_err() {
         return Ok(0);
     }
     if stopped {
         return Ok(STOPPED);
     }
-    Ok(u8::from(summary.failed() + summary.fallback() > 0))
-}
-
-/// Restores the checkpoint, if there is one and it is asked for.
-fn resume(args: &SimArgs, sim: &mut Simulator) -> Result<bool, Stop> {
-    let Some(path) = args.checkpoint.as_ref().filter(|p| args.resume && p.exists()) else { return Ok(false) };
-    let name = path.display();
-    let bytes = std::fs::read(path).map_err(|e| bad(format!("{name}: {e}")))?;
-    let (lengths, snapshot) = bytes.split_at_checked(24).ok_or_else(|| bad(format!("{name}: cut short")))?;
-    sim.restore(snapshot).map_err(|e| bad(format!("{name}: {e}")))?;
-    // what was written after the checkpoint is written again
-    let files = [&args.trace, &args.contacts, &args.record];
-    for (file, length) in files.into_iter().zip(lengths.chunks_exact(8)) {
-        let length = u64::from_le_bytes(length.try_into().unwrap_or_default());
-        if let Some(path) = file {
-            let cut = std::fs::OpenOptions::new().write(true).open(path).and_then(|f| f.set_len(length));
-            cut.map_err(|e| bad(format!("{}: {e}", path.display())))?;
-        }
-    }
-    Ok(true)
-}
-
-/// Writes a checkpoint beside its place, then moves it there: a kill leaves the old one or the new one.
-fn checkpoint(path: &Path, sim: &Simulator, outputs: &Outputs) -> Result<(), Stop> {
-    let mut bytes = Vec::new();
-    for length in outputs.lengths() {
-        bytes.extend_from_slice(&length.to_le_bytes());
-    }
-    bytes.extend_from_slice(&sim.snapshot());
-    let beside = path.with_extension("partial");
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|e| bad(format!("{}: {e}", path.display())))
+    Ok(u8::from(summary.failed() + summary.fallback() + summary.unrecovered() > 0))
 }
 
 /// Problems kept of one run: enough to study, not enough to fill a disk.

@@ -8,26 +8,37 @@ use gudgeon_contact::tangents;
 use gudgeon_sim::{Frame, Recording, Scene, Simulator, Summary, recording_header, write_frame, write_header};
 
 use super::SimArgs;
+use super::checkpoint::{Files, Written};
 
-/// A file with its name, so that errors can say it, and its length.
+/// A file with its name, so that errors can say it, and what is in it.
 struct Sink {
     path: PathBuf,
     file: BufWriter<File>,
-    length: u64,
+    written: Written,
 }
 
 impl Sink {
-    fn open(path: &Path, append: bool) -> io::Result<Self> {
+    /// A new file, or the one of a run that goes on.
+    fn open(path: &Path, before: Option<Written>) -> io::Result<Self> {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
         let mut options = OpenOptions::new();
-        if append {
-            options.append(true).create(true);
+        if before.is_some() {
+            options.append(true);
         } else {
             options.write(true).create(true).truncate(true);
         }
         let file = options.open(path).map_err(named)?;
-        let length = file.metadata().map_err(named)?.len();
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), length })
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), written: before.unwrap_or_default() })
+    }
+
+    /// Everything on the disk.
+    fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        match self.file.get_ref().sync_data() {
+            // pipes and terminals have nothing to sync
+            Err(e) if e.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            other => other.map_err(|e| self.named(&e)),
+        }
     }
 
     fn named(&self, e: &io::Error) -> io::Error {
@@ -38,7 +49,8 @@ impl Sink {
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.file.write(bytes).map_err(|e| self.named(&e))?;
-        self.length += n as u64;
+        self.written.length += n as u64;
+        self.written.sum.add(&bytes[..n]);
         Ok(n)
     }
 
@@ -62,13 +74,15 @@ const TRACE: &str = "time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz";
 const CONTACTS: &str = "time,body_a,body_b,px,py,pz,nx,ny,nz,gap,fn,ft1,ft2,mode";
 
 impl Outputs {
-    pub(crate) fn open(args: &SimArgs, scene: &Scene, resumed: bool) -> io::Result<Self> {
-        let open = |path: &Option<PathBuf>| path.as_ref().map(|p| Sink::open(p, resumed)).transpose();
+    /// The files that are asked for; those in `before` go on.
+    pub(crate) fn open(args: &SimArgs, scene: &Scene, before: &Files) -> io::Result<Self> {
+        let open =
+            |path: &Option<PathBuf>, k: usize| path.as_ref().map(|p| Sink::open(p, before[k])).transpose();
         let every = usize::try_from(args.every).unwrap_or(usize::MAX);
         let mut outputs = Self {
-            trace: open(&args.trace)?,
-            contacts: open(&args.contacts)?,
-            record: open(&args.record)?,
+            trace: open(&args.trace, 0)?,
+            contacts: open(&args.contacts, 1)?,
+            record: open(&args.record, 2)?,
             html: None,
             html_every: frames_per_picture(scene.settings.dt * args.every as f64),
             frames: 0,
@@ -76,23 +90,22 @@ impl Outputs {
         };
         if let Some(path) = &args.html {
             // an unwritable place is better known before the run than after it
-            drop(Sink::open(path, false)?);
+            drop(Sink::open(path, None)?);
             let header = recording_header(
                 scene,
                 every.saturating_mul(usize::try_from(outputs.html_every).unwrap_or(1)),
             );
             outputs.html = Some((path.clone(), Recording { header, frames: Vec::new() }));
         }
-        if !resumed {
-            if let Some(trace) = &mut outputs.trace {
-                writeln!(trace, "{TRACE}")?;
-            }
-            if let Some(contacts) = &mut outputs.contacts {
-                writeln!(contacts, "{CONTACTS}")?;
-            }
-            if let Some(record) = &mut outputs.record {
-                write_header(record, &recording_header(scene, every))?;
-            }
+        // a file that the run before the checkpoint did not have begins here
+        if let Some(trace) = outputs.trace.as_mut().filter(|_| before[0].is_none()) {
+            writeln!(trace, "{TRACE}")?;
+        }
+        if let Some(contacts) = outputs.contacts.as_mut().filter(|_| before[1].is_none()) {
+            writeln!(contacts, "{CONTACTS}")?;
+        }
+        if let Some(record) = outputs.record.as_mut().filter(|_| before[2].is_none()) {
+            write_header(record, &recording_header(scene, every))?;
         }
         Ok(outputs)
     }
@@ -141,9 +154,14 @@ impl Outputs {
             .try_for_each(Write::flush)
     }
 
-    /// Bytes in the trace, the contacts and the recording.
-    pub(crate) fn lengths(&self) -> [u64; 3] {
-        [&self.trace, &self.contacts, &self.record].map(|s| s.as_ref().map_or(0, |s| s.length))
+    /// Everything on the disk.
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        [&mut self.trace, &mut self.contacts, &mut self.record].into_iter().flatten().try_for_each(Sink::sync)
+    }
+
+    /// What is in the trace, the contacts and the recording.
+    pub(crate) fn written(&self) -> Files {
+        [&self.trace, &self.contacts, &self.record].map(|s| s.as_ref().map(|s| s.written))
     }
 
     /// Writes what is only known at the end.
@@ -214,6 +232,13 @@ pub(crate) fn print_summary(
         solves["budget"],
         solves["fallback"]
     )?;
+    if summary.unrecovered() > 0 {
+        writeln!(
+            out,
+            "            {} steps did not undo their overlap as they should",
+            summary.unrecovered()
+        )?;
+    }
     for (rung, n) in json["fallbacks"].as_object().into_iter().flatten().filter(|(_, n)| **n != 0) {
         writeln!(out, "            {n} by the rung '{rung}'")?;
     }

@@ -77,7 +77,7 @@ impl Simulator {
             recovery.limit(sign * self.v_move[dof] + (limit.gap / dt).max(-settings.recovery_speed));
         }
         self.moved.copy_from_slice(&self.v_move);
-        recovery.solve(assembly, model, factor, &mut self.v_move)?;
+        recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
         for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
             *moved = v - *moved;
         }

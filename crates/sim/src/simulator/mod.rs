@@ -42,6 +42,7 @@ use nalgebra::Isometry3;
 
 use crate::crew::Crew;
 use crate::drive::Drive;
+use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
 use crate::recover::Recovery;
 use crate::report::{Fallback, SolveReport, StepError, StepReport};
@@ -141,6 +142,7 @@ pub struct Simulator {
     /// What the last step added to the velocity, n_v.
     pub(crate) change: Vec<f64>,
     pub(crate) guard: Guard,
+    pub(crate) fingerprint: Fingerprint, // of the scene it was made of
 }
 
 impl Simulator {
@@ -228,6 +230,7 @@ impl Simulator {
             penetration: 0.0,
             change: vec![0.0; model.n_v()],
             guard: Guard::default(),
+            fingerprint: Fingerprint::of(scene),
             passive: model.clone(),
             geometry: Arc::new(geometry),
             model,
@@ -290,6 +293,7 @@ impl Simulator {
             active: self.contacts.iter().filter(|c| c.mode != Mode::Open).count(),
             solve,
             penetration: self.penetration,
+            recovery: self.recovery.status,
             loop_gap: if self.has_loops() { loop_gap(&self.model, &self.ws) } else { 0.0 },
             collision_seconds,
             solver_seconds,
