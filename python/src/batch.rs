@@ -129,6 +129,7 @@ fn spread<T: Send>(
     let workers = threads.min(total);
     let (done, stop, working) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicUsize::new(workers));
     let queue = Mutex::new(items.into_iter());
+    let broken: Mutex<Option<PyErr>> = Mutex::new(None);
     let failure = py.detach(|| {
         let caller = std::thread::current();
         std::thread::scope(|scope| {
@@ -138,7 +139,11 @@ fn spread<T: Send>(
                     loop {
                         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(item) = next.filter(|_| !stop.load(Ordering::Relaxed)) else { break };
-                        work(item, &stop);
+                        if let Err(error) = crate::panics::caught(|| work(item, &stop)) {
+                            stop.store(true, Ordering::Relaxed);
+                            *broken.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                            break;
+                        }
                         done.fetch_add(1, Ordering::Relaxed);
                     }
                 });
@@ -163,7 +168,8 @@ fn spread<T: Send>(
             None
         })
     });
-    if let Some(error) = failure {
+    let broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(error) = failure.or(broken) {
         return Err(error);
     }
     if let Some(progress) = progress {
@@ -193,6 +199,9 @@ pub(crate) fn rollout<'py>(
     let q0 = floats("q0", q0, &[None, Some(nq)])?;
     let copies = q0.shape[0];
     let v0 = floats("v0", v0, &[Some(copies), Some(nv)])?;
+    for (copy, q) in q0.as_slice().chunks(nq.max(1)).enumerate() {
+        crate::model::check_turns(&scene, q, &format!("q0 of copy {copy}"))?;
+    }
     let drive = Drive::read(drive)?;
     let width = drive.width(&scene);
     let u = u.map(|u| floats("u", u, &[Some(copies), Some(steps), Some(width)])).transpose()?;
@@ -200,15 +209,16 @@ pub(crate) fn rollout<'py>(
         return Err(PyValueError::new_err("substeps is 0, expected at least 1"));
     }
     let parameters = Parameters::read(parameters, copies, &scene)?;
-    let plain =
-        py.detach(|| Simulator::new(&scene)).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+    let plain = crate::panics::caught(|| py.detach(|| Simulator::new(&scene)))?;
+    let plain = plain.map_err(|e| crate::ModelError::new_err(e.to_string()))?;
     let plain = Mutex::new(plain); // cloned by one thread at a time
 
-    let (nx, n) = (nq + nv, copies * steps);
-    let mut x = vec![0.0; n * nx];
-    let (mut contacts, mut active) = (vec![0_u32; n], vec![0_u32; n]);
-    let (mut force, mut penetration) = (vec![0.0; n], vec![0.0; n]);
-    let mut flags = vec![0_u8; n];
+    let nx = nq + nv;
+    let n = crate::memory::room(copies, steps, 8 * nx + 25, "rollout")?;
+    let mut x = crate::memory::filled(n * nx, 0.0)?;
+    let (mut contacts, mut active) = (crate::memory::filled(n, 0_u32)?, crate::memory::filled(n, 0_u32)?);
+    let (mut force, mut penetration) = (crate::memory::filled(n, 0.0)?, crate::memory::filled(n, 0.0)?);
+    let mut flags = crate::memory::filled(n, 0_u8)?;
     if n > 0 {
         let shares: Vec<(usize, Share<'_>)> = x
             .chunks_mut(steps * nx)
@@ -344,13 +354,18 @@ impl Batch {
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let scene = model.get().scene.clone();
+        // a copy holds at least this much: its state, rows, contacts and the scratch of its links
+        let each = 20_000 + 2_000 * scene.model.n_links() + 1_000 * scene.model.n_v();
+        crate::memory::room(copies, 1, each, "Batch")?;
         let parameters = Parameters::read(parameters, copies, &scene)?;
-        let made = py.detach(|| {
-            let plain = Simulator::new(&scene)?;
-            let sims: Result<Vec<Simulator>, _> =
-                (0..copies).map(|k| parameters.simulator(&scene, k, || plain.clone())).collect();
-            Ok::<_, gudgeon_sim::SceneError>((plain.snapshot(), sims?))
-        });
+        let made = crate::panics::caught(|| {
+            py.detach(|| {
+                let plain = Simulator::new(&scene)?;
+                let sims: Result<Vec<Simulator>, _> =
+                    (0..copies).map(|k| parameters.simulator(&scene, k, || plain.clone())).collect();
+                Ok::<_, gudgeon_sim::SceneError>((plain.snapshot(), sims?))
+            })
+        })?;
         let (start, sims) = made.map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         let m = &scene.model;
         let mut batch = Self {
@@ -445,6 +460,9 @@ impl Batch {
         let (nq, nv) = (self.model.get().nq(), self.model.get().nv());
         let q = q.map(|q| floats("q", q, &[Some(copies.len()), Some(nq)])?.finite("q")).transpose()?;
         let v = v.map(|v| floats("v", v, &[Some(copies.len()), Some(nv)])?.finite("v")).transpose()?;
+        for (k, q) in q.iter().flat_map(|q| q.as_slice().chunks(nq.max(1))).enumerate() {
+            crate::model::check_turns(&self.model.get().scene, q, &format!("row {k} of q"))?;
+        }
         if let Some(bad) = copies.iter().find(|c| **c >= self.sims.len()) {
             return Err(PyValueError::new_err(format!("copies has {bad}, there are {}", self.sims.len())));
         }
@@ -452,7 +470,7 @@ impl Batch {
         let mut rows = self.rows();
         for (k, &copy) in copies.iter().enumerate() {
             let row = &mut rows[copy];
-            row.sim.restore(&start).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
+            row.sim.restore_kin(&start).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
             let mut state = row.sim.state().clone();
             if let Some(q) = &q {
                 state.q.copy_from_slice(&q.as_slice()[k * nq..(k + 1) * nq]);
@@ -475,10 +493,9 @@ impl Batch {
             .sims
             .get(copy)
             .ok_or_else(|| PyValueError::new_err(format!("copy {copy} of {}", self.sims.len())))?;
-        let mut out = b"GUDPY001".to_vec();
-        out.extend_from_slice(&u32::MAX.to_le_bytes());
-        out.extend_from_slice(&0_u32.to_le_bytes());
-        out.extend(sim.snapshot());
+        // neither controls nor forces
+        let commands = [u32::MAX.to_le_bytes(), 0_u32.to_le_bytes()].concat();
+        let out = crate::simulation::sealed(&commands, &sim.snapshot());
         Ok(pyo3::types::PyBytes::new(py, &out))
     }
 }

@@ -7,6 +7,7 @@
 //!     alone       simulators that Python's threads may share
 //!     simulation  one copy of it in motion;   contacts, dynamics: what can be asked of it
 //!     batch       many copies on threads
+//!     memory      room for what is asked, or MemoryError;   panics: faults as exceptions
 //!     picture     a small rasteriser
 //! ```
 //! The other half, `package/gudgeon`, is Python: results with names, environments, Ray.
@@ -17,7 +18,9 @@ mod arrays;
 mod batch;
 mod contacts;
 mod dynamics;
+mod memory;
 mod model;
+mod panics;
 mod parameters;
 mod picture;
 mod simulation;
@@ -36,6 +39,13 @@ create_exception!(
     "A step that could not be done: the state is not finite."
 );
 
+create_exception!(
+    gudgeon,
+    InternalError,
+    PyRuntimeError,
+    "A fault of the package itself; what it was working on may be half done."
+);
+
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
@@ -47,5 +57,5 @@ mod _core {
     #[pymodule_export]
     use super::solve::{methods, solve_friction, solve_lcp, solve_mlcp};
     #[pymodule_export]
-    use super::{ModelError, ProblemError, SnapshotError, StepError};
+    use super::{InternalError, ModelError, ProblemError, SnapshotError, StepError};
 }

@@ -65,6 +65,7 @@ struct Changes {
     canonical_forces: Option<bool>,
     warm_start: Option<bool>,
     budget: Option<usize>,
+    seconds: Option<f64>,
 }
 
 impl Changes {
@@ -87,10 +88,11 @@ impl Changes {
                 "canonical_forces" => self.canonical_forces = Some(value.extract()?),
                 "warm_start" => self.warm_start = Some(value.extract()?),
                 "budget" => self.budget = Some(value.extract()?),
+                "seconds" => self.seconds = Some(value.extract()?),
                 other => {
                     return Err(PyTypeError::new_err(format!(
                         "a model has no '{other}' to replace; it has dt, method, facets, integrator, friction, \
-                         gravity, canonical_forces, warm_start, budget"
+                         gravity, canonical_forces, warm_start, budget, seconds"
                     )));
                 }
             }
@@ -105,7 +107,18 @@ impl Changes {
                 $(if let Some(value) = &self.$key { out.set_item(stringify!($key), value)?; })*
             };
         }
-        put!(dt, method, facets, integrator, friction, gravity, canonical_forces, warm_start, budget);
+        put!(
+            dt,
+            method,
+            facets,
+            integrator,
+            friction,
+            gravity,
+            canonical_forces,
+            warm_start,
+            budget,
+            seconds
+        );
         Ok(out)
     }
 
@@ -146,6 +159,12 @@ impl Changes {
         }
         if let Some(warm) = self.warm_start {
             settings.warm_start = warm;
+        }
+        if let Some(seconds) = self.seconds {
+            if !(seconds > 0.0 && seconds.is_finite()) {
+                return wrong("seconds", seconds, "a positive number of seconds per solve");
+            }
+            settings.seconds = Some(seconds);
         }
         if let Some(budget) = self.budget {
             settings.budget = Some(budget);
@@ -238,17 +257,19 @@ impl Model {
     #[pyo3(signature = (name, /, **numbers))]
     fn builtin(py: Python<'_>, name: String, numbers: Option<BTreeMap<String, f64>>) -> PyResult<Self> {
         let numbers = numbers.unwrap_or_default();
-        py.detach(|| Self::make(Source::Builtin { name, numbers }, Changes::default()))
+        crate::panics::caught(|| py.detach(|| Self::make(Source::Builtin { name, numbers }, Changes::default())))?
     }
 
     /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml).
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        py.detach(|| {
-            let text =
-                std::fs::read_to_string(&path).map_err(|e| refused(format!("{}: {e}", path.display())))?;
-            Self::make(Source::File { path, text }, Changes::default())
-        })
+        crate::panics::caught(|| {
+            py.detach(|| {
+                let text =
+                    std::fs::read_to_string(&path).map_err(|e| refused(format!("{}: {e}", path.display())))?;
+                Self::make(Source::File { path, text }, Changes::default())
+            })
+        })?
     }
 
     /// The text of such a file; `format` is its ending: toml, urdf or xml.
@@ -259,11 +280,11 @@ impl Model {
             return Err(PyValueError::new_err(format!("format is '{format}', expected toml, urdf or xml")));
         }
         let path = PathBuf::from(format!("scene.{format}"));
-        py.detach(|| Self::make(Source::File { path, text }, Changes::default()))
+        crate::panics::caught(|| py.detach(|| Self::make(Source::File { path, text }, Changes::default())))?
     }
 
     /// The same model with other settings: dt, method, facets, integrator, friction, gravity, canonical_forces,
-    /// warm_start, budget.
+    /// warm_start, budget (pivots per solve), seconds (per solve; the answer then depends on the machine).
     #[pyo3(signature = (**changes))]
     fn replace(&self, changes: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut all = self.changes.clone();
@@ -431,4 +452,23 @@ impl Model {
         let range = self.scene.model.link(self.find(link)?).v_range();
         Ok((range.start, range.end))
     }
+}
+
+/// Refuses orientations that are none: quaternions of no length.
+pub(crate) fn check_turns(scene: &Scene, q: &[f64], what: &str) -> PyResult<()> {
+    use gudgeon_multibody::Joint;
+    for link in scene.model.links() {
+        if matches!(link.joint, Joint::Spherical | Joint::Free) {
+            let turn = &q[link.q_start..link.q_start + 4];
+            let length = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+            // any other length is a direction with a rounding, or with noise on it
+            if length < 1e-6 {
+                return Err(PyValueError::new_err(format!(
+                    "{what}: the quaternion of '{}' has length {length}, expected 1",
+                    link.name
+                )));
+            }
+        }
+    }
+    Ok(())
 }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use gudgeon_multibody::{LinkId, State, center_of_mass};
 use gudgeon_replay::{HtmlOptions, html};
-use gudgeon_sim::{Frame, Recording, Simulator, StepError, StepReport, recording_header};
+use gudgeon_sim::{
+    Block, Frame, Recording, Simulator, StepError, StepReport, read_block, recording_header, write_block,
+};
 use gudgeon_spatial::{Force, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -121,8 +123,8 @@ impl Simulation {
     #[new]
     fn new(py: Python<'_>, model: Py<Model>) -> PyResult<Self> {
         let scene = model.get().scene.clone();
-        let sim =
-            py.detach(|| Simulator::new(&scene)).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+        let sim = crate::panics::caught(|| py.detach(|| Simulator::new(&scene)))?;
+        let sim = sim.map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         Ok(Self {
             model,
             sim: Alone::new(sim),
@@ -146,11 +148,12 @@ impl Simulation {
 
     /// Advances by n steps. Other Python threads run meanwhile; Ctrl-C stops after a whole step.
     #[pyo3(signature = (n = 1))]
-    fn step(&mut self, py: Python<'_>, n: u64) -> PyResult<()> {
-        let mut left = n;
+    fn step(&mut self, py: Python<'_>, n: i64) -> PyResult<()> {
+        let mut left = u64::try_from(n)
+            .map_err(|_| PyValueError::new_err(format!("n is {n}, expected a number of steps")))?;
         while left > 0 {
             self.held.release(&mut self.sim);
-            py.detach(|| self.run(&mut left)).map_err(failed)?;
+            crate::panics::caught(|| py.detach(|| self.run(&mut left)))?.map_err(failed)?;
             py.check_signals()?;
         }
         Ok(())
@@ -186,6 +189,7 @@ impl Simulation {
     #[setter]
     fn set_q(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let q = floats("q", value, &[Some(self.sizes().0)])?.finite("q")?.as_slice().to_vec();
+        crate::model::check_turns(&self.model.get().scene, &q, "q")?;
         let v = self.sim.state().v.clone();
         self.sim.set_state(&State { q, v });
         Ok(())
@@ -415,7 +419,7 @@ impl Simulation {
 
     /// Everything the run needs to go on, to the bit, as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let mut out = MAGIC.to_vec();
+        let mut out = Vec::new();
         let external: Vec<f64> = self
             .sim
             .external
@@ -424,16 +428,16 @@ impl Simulation {
             .collect();
         put(&mut out, self.controls.as_deref());
         put(&mut out, Some(&external));
-        out.extend(self.sim.snapshot());
-        PyBytes::new(py, &out)
+        PyBytes::new(py, &sealed(&out, &self.sim.snapshot()))
     }
 
     /// Goes back to a snapshot of the same model, its contacts included; on an error nothing changes.
     fn restore(&mut self, snapshot: &[u8]) -> PyResult<()> {
-        let damaged = || crate::SnapshotError::new_err("not a snapshot, or cut short");
+        let damaged = || crate::SnapshotError::new_err("not a snapshot of this version, or damaged");
         let rest = snapshot.strip_prefix(MAGIC).ok_or_else(damaged)?;
-        let (controls, rest) = take(rest).ok_or_else(damaged)?;
-        let (external, rest) = take(rest).ok_or_else(damaged)?;
+        let Block::Whole(commands, rest) = read_block(rest) else { return Err(damaged()) };
+        let (controls, commands) = take(commands).ok_or_else(damaged)?;
+        let (external, _) = take(commands).ok_or_else(damaged)?;
         let external = external.unwrap_or_default();
         let sizes = [0, 6 * self.sim.model().n_links()];
         if controls.as_ref().is_some_and(|u| u.len() != self.model.get().n_u())
@@ -566,7 +570,16 @@ impl Simulation {
     }
 }
 
-const MAGIC: &[u8] = b"GUDPY001";
+const MAGIC: &[u8] = b"GUDPY002";
+
+/// A snapshot with what Python had told the simulation: controls and forces, in a block with a checksum.
+pub(crate) fn sealed(commands: &[u8], snapshot: &[u8]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    // writing to memory does not fail
+    let _ = write_block(&mut out, commands);
+    out.extend_from_slice(snapshot);
+    out
+}
 
 /// A list of numbers with its length; none is u32::MAX.
 fn put(out: &mut Vec<u8>, numbers: Option<&[f64]>) {

@@ -42,7 +42,7 @@ fn watched(
 ) -> PyResult<Bound<'_, PyDict>> {
     let mut kept = Trace::default();
     let began = Instant::now();
-    let outcome = py.detach(|| solve(trace.then_some(&mut kept)));
+    let outcome = crate::panics::caught(|| py.detach(|| solve(trace.then_some(&mut kept))))?;
     let seconds = began.elapsed().as_secs_f64();
     let answer = PyDict::new(py);
     answer.set_item("status", outcome.status.name())?;

@@ -190,6 +190,16 @@ impl Assembly {
         self.bounds.push((lo, hi));
     }
 
+    /// Changes the bounds of the `k`th bounded row.
+    pub fn set_bounds(&mut self, k: usize, lo: f64, hi: f64) {
+        self.bounds[k] = (lo, hi);
+    }
+
+    /// Number of bounded rows.
+    pub fn n_bounded(&self) -> usize {
+        self.bounds.len()
+    }
+
     /// Adds an equation: a loop or a coupling.
     pub fn push_equality(&mut self, dofs: &[usize], values: &[f64]) {
         self.equality.rows.push(dofs.iter().copied().zip(values.iter().copied()));

@@ -77,6 +77,11 @@ impl MassMatrix {
         }
     }
 
+    /// M(k, k).
+    pub fn diagonal(&self, model: &Model, k: usize) -> f64 {
+        self.entries[model.row_start[k + 1] - 1]
+    }
+
     /// Makes the given dofs immovable: their rows and columns become those of the identity, so that solving with
     /// the factor is solving for the rest (prescribed joints; give them no right-hand side).
     pub fn lock(&mut self, model: &Model, locked: impl Fn(usize) -> bool) {

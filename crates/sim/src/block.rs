@@ -10,15 +10,15 @@ use std::io::{self, Write};
 
 const TABLE: [u32; 256] = {
     let mut table = [0_u32; 256];
-    let mut n = 0;
+    let (mut n, mut number) = (0, 0_u32);
     while n < 256 {
-        let (mut c, mut bit) = (n as u32, 0);
+        let (mut c, mut bit) = (number, 0);
         while bit < 8 {
             c = if c & 1 == 1 { 0xedb8_8320 ^ (c >> 1) } else { c >> 1 };
             bit += 1;
         }
         table[n] = c;
-        n += 1;
+        (n, number) = (n + 1, number + 1);
     }
     table
 };
@@ -37,7 +37,8 @@ impl Checksum {
     /// Takes in more bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.0 = TABLE[(self.0 as u8 ^ byte) as usize] ^ (self.0 >> 8);
+            let low = self.0.to_le_bytes()[0];
+            self.0 = TABLE[usize::from(low ^ byte)] ^ (self.0 >> 8);
         }
     }
 

@@ -79,7 +79,9 @@ impl Simulator {
         let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
         // by group of trees: pushed in the last step, and still in the overlap it was placed with
         let flags = self.pushed_trees.iter().zip(&self.guard.placed);
-        let flags: Vec<f64> = flags.map(|(a, b)| f64::from(u8::from(*a) + 2 * u8::from(*b))).collect();
+        let flags = flags.map(|(a, b)| f64::from(u8::from(*a) + 2 * u8::from(*b)));
+        // the deepest overlap so far stands behind them
+        let flags: Vec<f64> = flags.chain([self.depth]).collect();
         for list in [&self.joint_forces, &self.row_forces, &expected, &self.change, &flags] {
             count(&mut out, list.len());
             for x in list {
@@ -96,6 +98,16 @@ impl Simulator {
 
     /// Goes back to the moment of a snapshot of the same scene; on an error nothing changes.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.restore_if(bytes, true)
+    }
+
+    /// As [`Simulator::restore`], of a scene with as many links, joints and controllers, whatever else differs: for copies of a
+    /// scene with masses, surfaces or gains of their own.
+    pub fn restore_kin(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.restore_if(bytes, false)
+    }
+
+    fn restore_if(&mut self, bytes: &[u8], same_scene: bool) -> Result<(), SnapshotError> {
         let blocks = bytes.strip_prefix(MAGIC).ok_or_else(|| match bytes.strip_prefix(FAMILY) {
             Some([version, ..]) if version.is_ascii_digit() => {
                 SnapshotError::Version { found: char::from(*version) }
@@ -116,7 +128,7 @@ impl Simulator {
         same("joint forces", control.len(), self.model().n_v())?;
         same("controllers", values.len(), self.controllers().len())?;
         let parts = taken.differences(&self.fingerprint.with(&self.settings)).join(", ");
-        if !parts.is_empty() {
+        if same_scene && !parts.is_empty() {
             return Err(SnapshotError::Other { parts });
         }
         let warm = at.warm()?;
@@ -131,7 +143,7 @@ impl Simulator {
         same("joint forces", row_forces.len(), self.model().n_v())?;
         let (change, flags) = (at.numbers()?, at.numbers()?);
         same("changes of velocity", change.len(), self.model().n_v())?;
-        same("groups of trees", flags.len(), self.model().n_v())?;
+        same("groups of trees", flags.len(), self.model().n_v() + 1)?;
         if !expected.is_empty() {
             same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
         }
@@ -149,6 +161,8 @@ impl Simulator {
         self.ladder.warm = warm;
         self.recovery.warm = recovery;
         self.change.copy_from_slice(&change);
+        let (depth, flags) = flags.split_last().unwrap_or((&0.0, &[]));
+        self.depth = *depth;
         for (group, flag) in flags.iter().enumerate() {
             self.pushed_trees[group] = *flag == 1.0 || *flag == 3.0;
             self.guard.placed[group] = *flag >= 2.0;

@@ -18,6 +18,7 @@ pub struct Summary {
     by_status: [u64; 5],
     fallbacks: [u64; Fallback::ALL.len()],
     recoveries: [u64; 2], // all, and those not solved
+    deepened: u64,
     pivots: u64,
     penetration: f64,
     loop_gap: f64,
@@ -47,6 +48,7 @@ impl Summary {
         self.loop_gap = self.loop_gap.max(report.loop_gap);
         self.collision_seconds += report.collision_seconds;
         self.solver_seconds += report.solver_seconds;
+        self.deepened += u64::from(report.deepened);
         if let Some(status) = report.recovery {
             self.recoveries[0] += 1;
             self.recoveries[1] += u64::from(status != Status::Solved);
@@ -83,6 +85,11 @@ impl Summary {
     /// Steps whose overlap could not be undone as it should be.
     pub fn unrecovered(&self) -> u64 {
         self.recoveries[1]
+    }
+
+    /// Steps that led deeper into overlap than ever before, by more than a hundredth of the smaller body.
+    pub fn deepened(&self) -> u64 {
+        self.deepened
     }
 
     /// Deepest overlap, m.
@@ -146,7 +153,7 @@ impl Summary {
                 "fallback": self.fallback(),
             },
             "fallbacks": rungs,
-            "recoveries": {"total": self.recoveries[0], "unsolved": self.recoveries[1]},
+            "recoveries": {"total": self.recoveries[0], "unsolved": self.recoveries[1], "deepened": self.deepened},
             "pivots": self.pivots,
             "max_residual": self.residual,
             "max_penetration": self.penetration,

@@ -94,3 +94,31 @@ fn computed_torque_and_high_gain_follow_a_motion() {
         assert!(worst <= goal, "{worst:e}");
     }
 }
+
+#[test]
+fn an_effort_without_end_is_an_effort_and_nothing_else_notices() {
+    // an arm with a motor beside a crate that rests on the ground
+    for effort in [50.0, 1e9, 1e12, 1e18, 1e300, f64::INFINITY] {
+        let mut builder = arm();
+        builder.friction(0.5).ground();
+        let crate_ = BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.1).unwrap()).mass(2.0);
+        builder.body(crate_.at(3.0, 0.0, 0.1)).unwrap();
+        builder.position("arm", &[-0.2]);
+        builder.controller(Controller::Motor { link: "arm".into(), dof: 0, velocity: -0.5, effort });
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let summary = run(&mut sim, 0.5);
+        let height = crate::place(&sim, "crate")[2];
+        println!("effort {effort:e}: {} rad/s, the crate at {height} m", sim.state().v[0]);
+        assert_eq!(summary.failed(), 0);
+        assert!((sim.state().v[0] + 0.5).abs() < 1e-9, "{effort}: {}", sim.state().v[0]);
+        assert!((height - 0.1).abs() < 1e-9, "{effort}: {height}");
+    }
+    // and a joint friction without end holds
+    let mut builder = SceneBuilder::new("rusted");
+    let rod = Inertia::cuboid(1.0, [0.5, 0.01, 0.01]).translated(Vector3::new(0.5, 0.0, 0.0));
+    let hinge = Joint::revolute(Vector3::y());
+    builder.link(LinkSpec::new("arm", "world", hinge, Pose::identity(), rod).friction(1e18));
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    run(&mut sim, 0.5);
+    assert!(sim.state().q[0].abs() < 1e-12, "{}", sim.state().q[0]);
+}

@@ -10,7 +10,18 @@ Units are SI, the world is right-handed with z up, quaternions are w x y z, spat
 first. ``q`` and ``v`` differ in length where there are quaternions.
 """
 
-from ._core import Batch, Model, ModelError, ProblemError, Simulation, SnapshotError, StepError, methods, scenes
+from ._core import (
+    Batch,
+    InternalError,
+    Model,
+    ModelError,
+    ProblemError,
+    Simulation,
+    SnapshotError,
+    StepError,
+    methods,
+    scenes,
+)
 from ._replay import Replay
 from .rollouts import DIVERGED, Rollout, rollout
 from .solvers import (
@@ -30,6 +41,7 @@ __all__ = [
     "DIVERGED",
     "Batch",
     "FrictionSolution",
+    "InternalError",
     "LcpSolution",
     "MlcpSolution",
     "Model",

@@ -12,6 +12,7 @@ type _Link = str | int
 
 __all__ = [
     "Batch",
+    "InternalError",
     "Model",
     "ModelError",
     "ProblemError",
@@ -28,6 +29,7 @@ __all__ = [
 
 class ProblemError(ValueError): ...
 class ModelError(ValueError): ...
+class InternalError(RuntimeError): ...
 class SnapshotError(ValueError): ...
 class StepError(RuntimeError): ...
 
@@ -97,6 +99,7 @@ class Model:
         canonical_forces: bool = ...,
         warm_start: bool = ...,
         budget: int = ...,
+        seconds: float = ...,
     ) -> Model: ...
     @staticmethod
     def _rebuild(

@@ -172,6 +172,26 @@ def _write(table: pa.Table, path: Path) -> None:
     os.replace(part, path)
 
 
+_MARK = b"gudgeon.run"
+
+
+def _fingerprint(manifest: Path) -> str | None:
+    """What run a folder holds; none if its manifest is not there, or was not written whole."""
+    try:
+        return str(json.loads(manifest.read_text())["fingerprint"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _whole(path: Path, mark: str, *, trusted: bool) -> bool:
+    """Whether a piece is there, can be read and belongs to the run."""
+    try:
+        found = (pq.read_schema(path).metadata or {}).get(_MARK)
+    except (OSError, pa.ArrowException):
+        return False
+    return trusted if found is None else bool(found == mark.encode())
+
+
 def _run(
     model: Model,
     x0: Floats,
@@ -202,12 +222,17 @@ def _run(
     mark = hashlib.sha256(pickle.dumps((what, numbers), protocol=4)).hexdigest()
     out.mkdir(parents=True, exist_ok=True)
     manifest = out / "run.json"
-    if manifest.exists():
-        if json.loads(manifest.read_text())["fingerprint"] != mark:
-            raise ValueError(f"{out} holds another run; choose another folder, or remove it")
-    else:
+    holds = _fingerprint(manifest)
+    if holds is None:
         text = {"fingerprint": mark, "model": model.name, "copies": copies, "piece": piece, "pieces": len(firsts)}
-        manifest.write_text(json.dumps(text, indent=1) + "\n")
+        part = manifest.with_suffix(".part")
+        with open(part, "w") as file:
+            file.write(json.dumps(text, indent=1) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, manifest)
+    elif holds != mark:
+        raise ValueError(f"{out} holds another run; choose another folder, or remove it")
 
     def path(first: int) -> Path:
         return out / f"piece-{first // piece:06}.parquet"
@@ -219,12 +244,13 @@ def _run(
         seen = {key: value[part] for key, value in shown.items()}
         return first, x0[part], own_u, own, seen
 
-    missing = [first for first in firsts if not path(first).exists()]
+    # a piece without a mark is of a version before marks, and is taken at the manifest's word
+    missing = [first for first in firsts if not _whole(path(first), mark, trusted=holds == mark)]
     done = len(firsts) - len(missing)
     shared = u if u is not None and u.ndim == 2 else None
     finished = _on_cluster if cluster else _here
     for first, table in finished(model, shared, missing, arguments, steps, keep, options):
-        _write(table, path(first))
+        _write(table.replace_schema_metadata({_MARK: mark.encode()}), path(first))
         done += 1
         if progress is not None:
             progress(done, len(firsts))

@@ -134,7 +134,7 @@ Examples:
   gudgeon sim robot.urdf --ground --record robot.gud       a robot from a file, on flat ground
   gudgeon sim arm.urdf --joint elbow=-1.2 --base fixed     an arm from a pose of its own
 
-Exit code: 0 every solve succeeded; 1 some needed a fallback, or overlap could not be undone; 2 bad input; 3 the run broke down, with body and joint named;
+Exit code: 0 every solve succeeded; 1 some needed a fallback, or bodies came to overlap; 2 bad input; 3 the run broke down, with body and joint named;
 130 stopped by Ctrl-C, everything written up to that step (twice: at once).";
 
 /// What keeps a run from starting or ending, and the exit code it means.
@@ -297,7 +297,8 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     if stopped {
         return Ok(STOPPED);
     }
-    Ok(u8::from(summary.failed() + summary.fallback() + summary.unrecovered() > 0))
+    let told = summary.failed() + summary.fallback() + summary.unrecovered() + summary.deepened();
+    Ok(u8::from(told > 0))
 }
 
 /// Problems kept of one run: enough to study, not enough to fill a disk.

@@ -239,6 +239,13 @@ pub(crate) fn print_summary(
             summary.unrecovered()
         )?;
     }
+    if summary.deepened() > 0 {
+        writeln!(
+            out,
+            "            {} steps led deeper into overlap, by more than a hundredth of a body: try a shorter step",
+            summary.deepened()
+        )?;
+    }
     for (rung, n) in json["fallbacks"].as_object().into_iter().flatten().filter(|(_, n)| **n != 0) {
         writeln!(out, "            {n} by the rung '{rung}'")?;
     }

@@ -77,8 +77,8 @@ pub fn read_mesh(bytes: &[u8], format: MeshFormat, scale: Vec3) -> Result<(TriMe
         }),
         MeshFormat::Dae => loader.load_collada_from_slice(bytes, name),
     };
-    let scene = std::panic::catch_unwind(std::panic::AssertUnwindSafe(load))
-        .map_err(|_| fail("malformed: the reader gave up".to_owned()))?
+    let scene = super::quiet::catch(load)
+        .ok_or_else(|| fail("malformed: the reader gave up".to_owned()))?
         .map_err(|e| fail(e.to_string()))?;
     let mut vertices = Vec::new();
     let mut triangles = Vec::new();

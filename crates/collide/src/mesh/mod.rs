@@ -21,6 +21,7 @@ mod loops;
 mod moved;
 mod proximity;
 mod query;
+mod quiet;
 mod round;
 mod smooth;
 mod thickness;

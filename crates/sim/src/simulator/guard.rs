@@ -31,6 +31,9 @@ use crate::settings::Integrator;
 /// Part of the sums that may be their rounding; a few hundred units in the last place.
 const ROUNDING: f64 = 1e-13;
 
+/// Overlap of this part of the smaller body's reach is told.
+const DEEP: f64 = 0.01;
+
 /// Energies of a group of trees, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Share {
@@ -215,6 +218,21 @@ impl Simulator {
             deep[tree[l.dof]] = 1.0;
         }
         guard.placed.iter_mut().zip(deep).for_each(|(placed, deep)| *placed &= *deep > 0.0);
+    }
+
+    /// Whether overlap has grown beyond what bodies were placed with, and beyond a hundredth of the smaller one.
+    pub(super) fn note_depth(&mut self) {
+        self.deepened = false;
+        for c in &self.contacts {
+            let sizes = [c.a, c.b].map(|l| self.reach[l.0]).into_iter().filter(|r| *r > 0.0);
+            let depth = -c.gap / sizes.fold(f64::INFINITY, f64::min);
+            let placed = [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(|g| self.guard.placed[g]));
+            let soft = c.material.stiffness.is_finite();
+            if depth > self.depth.max(DEEP) && !placed && !soft {
+                self.depth = depth;
+                self.deepened = true;
+            }
+        }
     }
 
     /// Takes what the step made from the motion of the island that made it; wants `ws` at the end of the step.

@@ -121,7 +121,8 @@ pub struct Simulator {
     pub(crate) ladder: Ladder,
     pub(crate) recovery: Recovery,
     limits: Vec<LimitRow>,
-    ahead: State, // where RK4 would go
+    wide: Vec<(usize, f64)>, // bounded rows whose bounds, N s, are left out until an answer reaches them
+    ahead: State,            // where RK4 would go
     v_free: Vec<f64>,
     v_next: Vec<f64>,
     v_move: Vec<f64>, // what positions follow
@@ -139,6 +140,8 @@ pub struct Simulator {
     last_normals: Vec<(u64, f64)>, // by contact id: normal forces of the step before, N; for friction that follows them
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
+    pub(crate) depth: f64, // deepest overlap so far, of the smaller body's reach, that bodies were not placed with
+    deepened: bool,
     /// What the last step added to the velocity, n_v.
     pub(crate) change: Vec<f64>,
     pub(crate) guard: Guard,
@@ -210,6 +213,7 @@ impl Simulator {
             ladder: Ladder::default(),
             recovery: Recovery::default(),
             limits: Vec::new(),
+            wide: Vec::new(),
             ahead: scene.initial.clone(),
             v_free: vec![0.0; model.n_v()],
             v_next: vec![0.0; model.n_v()],
@@ -228,6 +232,8 @@ impl Simulator {
             last_normals: Vec::new(),
             fallbacks: [0; Fallback::ALL.len()],
             penetration: 0.0,
+            depth: 0.0,
+            deepened: false,
             change: vec![0.0; model.n_v()],
             guard: Guard::default(),
             fingerprint: Fingerprint::of(scene),
@@ -293,6 +299,7 @@ impl Simulator {
             active: self.contacts.iter().filter(|c| c.mode != Mode::Open).count(),
             solve,
             penetration: self.penetration,
+            deepened: self.deepened,
             recovery: self.recovery.status,
             loop_gap: if self.has_loops() { loop_gap(&self.model, &self.ws) } else { 0.0 },
             collision_seconds,
@@ -310,12 +317,16 @@ impl Simulator {
         self.bounces.clear();
         self.recovery.begin();
         self.forget_placed();
+        self.note_depth();
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);
             return Ok(None);
         }
         let width = self.model.n_v();
         let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
+        if self.reaches_wide_bounds() {
+            report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
+        }
         self.fallbacks[report.fallback as usize] += 1;
         let Self { model, factor, assembly, ladder, .. } = self;
         assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
@@ -326,6 +337,20 @@ impl Simulator {
         self.read_answer(dt);
         self.recover(dt)?;
         Ok(Some(report))
+    }
+}
+
+impl Simulator {
+    /// Puts bounds that were left out back where the answer reaches one of them.
+    fn reaches_wide_bounds(&mut self) -> bool {
+        let Self { assembly, ladder, wide, .. } = self;
+        let impulses = &ladder.solution.impulses;
+        let first = impulses.len() - assembly.n_bounded();
+        let reached = wide.iter().any(|&(k, most)| impulses[first + k].abs() > most);
+        if reached {
+            wide.drain(..).for_each(|(k, most)| assembly.set_bounds(k, -most, most));
+        }
+        reached
     }
 }
 

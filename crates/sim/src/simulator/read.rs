@@ -30,6 +30,7 @@ impl Simulator {
         self.stand();
         self.change.fill(0.0);
         self.guard.placed.fill(true);
+        self.depth = 0.0;
     }
 
     /// s.

@@ -11,6 +11,11 @@ use crate::report::StepError;
 use crate::scene::Material;
 use crate::settings::{Facets, Integrator};
 
+/// A bound of a motor, spring or joint friction that is this many times what all bodies together could take at their present
+/// speeds is no bound: "1e18" means "none". A solver that has to hold it against impulses of a newton second has no digits left
+/// for them. Should an answer reach it after all, the problem is solved again with it.
+const UNREACHED: f64 = 1e3;
+
 impl Simulator {
     /// Contact points where contacts act, with those left out that cannot close in this step.
     pub(super) fn touch(&mut self, dt: f64) {
@@ -125,26 +130,31 @@ impl Simulator {
             let id = 2 * limit.dof as u64 + u64::from(limit.sign > 0.0);
             assembly.push_limit(limit.dof, limit.sign, id, Law::hard(limit.gap, dt));
         }
+        self.wide.clear();
+        let inertia: f64 = (0..model.n_v()).map(|k| self.mass.diagonal(model, k)).sum();
+        let gravity = model.gravity().norm() * dt;
+        let mut push = |dof: usize, id: u64, law: Law, most: f64| {
+            // a bound far beyond what bodies of this size can ask for is left out, until an answer reaches it
+            let bound = if most > UNREACHED * inertia * (fastest + law.bias.abs() + gravity) {
+                self.wide.push((assembly.n_bounded(), most));
+                f64::INFINITY
+            } else {
+                most
+            };
+            assembly.push_bounded(dof, id, law, -bound, bound);
+        };
         for (dof, impulse) in friction_rows(model, dt).filter(|f| !driven(f.0)) {
-            assembly.push_bounded(dof, 4 * dof as u64, Law::default(), -impulse, impulse);
+            push(dof, 4 * dof as u64, Law::default(), impulse);
         }
         for motor in drive.motors.iter().filter(|m| !driven(m.dof)) {
-            let most = motor.effort * dt;
-            assembly.push_bounded(
-                motor.dof,
-                4 * motor.dof as u64 + 1,
-                Law::leaving(motor.velocity),
-                -most,
-                most,
-            );
+            push(motor.dof, 4 * motor.dof as u64 + 1, Law::leaving(motor.velocity), motor.effort * dt);
         }
         for spring in drive.springs.iter().filter(|s| !driven(s.dof)) {
             let law = Law::soft(spring.stretch, spring.stiffness, spring.damping, dt);
             // the damper pulls towards the target's own velocity
             let share = spring.damping / (dt * spring.stiffness + spring.damping);
             let law = Law { bias: law.bias - share * spring.velocity, ..law };
-            let most = spring.effort * dt;
-            assembly.push_bounded(spring.dof, 4 * spring.dof as u64 + 2, law, -most, most);
+            push(spring.dof, 4 * spring.dof as u64 + 2, law, spring.effort * dt);
         }
         // a carried step wants to know what its loops carry, contacts or not
         if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
