@@ -190,6 +190,18 @@ impl Assembly {
         self.bounds.push((lo, hi));
     }
 
+    /// Leaves out the bounds of joints' rows that are wider than `most` allows for a row's bias, N s; the rows and what their
+    /// bounds were go to `out`.
+    pub fn widen(&mut self, most: impl Fn(f64) -> f64, out: &mut Vec<(usize, f64)>) {
+        for k in self.given..self.bounds.len() {
+            let hi = self.bounds[k].1;
+            if hi.is_finite() && hi > most(self.bounded.laws[k].bias) {
+                out.push((k, hi));
+                self.bounds[k] = (f64::NEG_INFINITY, f64::INFINITY);
+            }
+        }
+    }
+
     /// Changes the bounds of the `k`th bounded row.
     pub fn set_bounds(&mut self, k: usize, lo: f64, hi: f64) {
         self.bounds[k] = (lo, hi);

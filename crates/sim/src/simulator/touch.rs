@@ -130,31 +130,20 @@ impl Simulator {
             let id = 2 * limit.dof as u64 + u64::from(limit.sign > 0.0);
             assembly.push_limit(limit.dof, limit.sign, id, Law::hard(limit.gap, dt));
         }
-        self.wide.clear();
-        let inertia: f64 = (0..model.n_v()).map(|k| self.mass.diagonal(model, k)).sum();
-        let gravity = model.gravity().norm() * dt;
-        let mut push = |dof: usize, id: u64, law: Law, most: f64| {
-            // a bound far beyond what bodies of this size can ask for is left out, until an answer reaches it
-            let bound = if most > UNREACHED * inertia * (fastest + law.bias.abs() + gravity) {
-                self.wide.push((assembly.n_bounded(), most));
-                f64::INFINITY
-            } else {
-                most
-            };
-            assembly.push_bounded(dof, id, law, -bound, bound);
-        };
         for (dof, impulse) in friction_rows(model, dt).filter(|f| !driven(f.0)) {
-            push(dof, 4 * dof as u64, Law::default(), impulse);
+            assembly.push_bounded(dof, 4 * dof as u64, Law::default(), -impulse, impulse);
         }
         for motor in drive.motors.iter().filter(|m| !driven(m.dof)) {
-            push(motor.dof, 4 * motor.dof as u64 + 1, Law::leaving(motor.velocity), motor.effort * dt);
+            let (law, most) = (Law::leaving(motor.velocity), motor.effort * dt);
+            assembly.push_bounded(motor.dof, 4 * motor.dof as u64 + 1, law, -most, most);
         }
         for spring in drive.springs.iter().filter(|s| !driven(s.dof)) {
             let law = Law::soft(spring.stretch, spring.stiffness, spring.damping, dt);
             // the damper pulls towards the target's own velocity
             let share = spring.damping / (dt * spring.stiffness + spring.damping);
             let law = Law { bias: law.bias - share * spring.velocity, ..law };
-            push(spring.dof, 4 * spring.dof as u64 + 2, law, spring.effort * dt);
+            let most = spring.effort * dt;
+            assembly.push_bounded(spring.dof, 4 * spring.dof as u64 + 2, law, -most, most);
         }
         // a carried step wants to know what its loops carry, contacts or not
         if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
@@ -164,6 +153,12 @@ impl Simulator {
             let free =
                 FreeVelocity { v: &self.v_free, q: &self.state.q, diagonal: &self.diagonal, added: &[], ws };
             free.mass_matrix(&self.passive, &mut self.mass);
+        }
+        self.wide.clear();
+        if assembly.n_bounded() > 0 {
+            let inertia: f64 = (0..model.n_v()).map(|k| self.mass.diagonal(model, k)).sum();
+            let speed = fastest + model.gravity().norm() * dt;
+            assembly.widen(|bias| UNREACHED * inertia * (speed + bias.abs()), &mut self.wide);
         }
         if !(model.loops().is_empty() && model.couplings().is_empty()) {
             self.constraints.positions(model, &self.state, ws);
