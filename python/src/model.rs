@@ -257,7 +257,9 @@ impl Model {
     #[pyo3(signature = (name, /, **numbers))]
     fn builtin(py: Python<'_>, name: String, numbers: Option<BTreeMap<String, f64>>) -> PyResult<Self> {
         let numbers = numbers.unwrap_or_default();
-        crate::panics::caught(|| py.detach(|| Self::make(Source::Builtin { name, numbers }, Changes::default())))?
+        crate::panics::caught(|| {
+            py.detach(|| Self::make(Source::Builtin { name, numbers }, Changes::default()))
+        })?
     }
 
     /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml).
@@ -265,8 +267,8 @@ impl Model {
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         crate::panics::caught(|| {
             py.detach(|| {
-                let text =
-                    std::fs::read_to_string(&path).map_err(|e| refused(format!("{}: {e}", path.display())))?;
+                let text = std::fs::read_to_string(&path)
+                    .map_err(|e| refused(format!("{}: {e}", path.display())))?;
                 Self::make(Source::File { path, text }, Changes::default())
             })
         })?
