@@ -3,6 +3,7 @@
 //! The road: bytes → format (by the first bytes, then by the name) → a tree of values → a problem.
 
 mod blocks;
+mod bodies;
 mod bytes;
 mod error;
 mod fclib;

@@ -6,8 +6,10 @@ use super::value::Value;
 use super::zip::Archive;
 
 /// The keys that are read; everything else in the archive is left packed.
-const KEYS: [&str; 14] =
-    ["kind", "M", "q", "A", "b", "lo", "hi", "findex", "W", "W_i", "W_j", "W_x", "mu", "facets"];
+const KEYS: [&str; 19] = [
+    "kind", "M", "q", "A", "b", "lo", "hi", "findex", "W", "W_i", "W_j", "W_x", "mu", "facets", "mass", "body_a",
+    "body_b", "Ja", "Jb",
+];
 
 /// Reads the archive into the tree that JSON is read into.
 pub(crate) fn read(data: &[u8]) -> Result<Value, FileError> {
@@ -25,6 +27,10 @@ pub(crate) fn read(data: &[u8]) -> Result<Value, FileError> {
         fields.push((key.to_owned(), value));
     }
     fold_sparse(&mut fields);
+    // a problem given by its bodies may have its Delassus matrix beside it
+    if fields.iter().any(|(name, _)| name == "Ja") {
+        fields.retain(|(name, _)| name != "W");
+    }
     if !fields.iter().any(|(name, _)| name == "kind") {
         fields.push(("kind".to_owned(), Value::Text(kind(&fields)?.to_owned())));
     }
@@ -33,11 +39,11 @@ pub(crate) fn read(data: &[u8]) -> Result<Value, FileError> {
 
 /// The kind that these keys make.
 fn kind(fields: &[(String, Value)]) -> Result<&'static str, FileError> {
-    let kinds = [("M", "lcp"), ("A", "mlcp"), ("W", "friction")];
+    let kinds = [("M", "lcp"), ("A", "mlcp"), ("W", "friction"), ("Ja", "friction")];
     let found = kinds.iter().find(|(key, _)| fields.iter().any(|(name, _)| name == key));
     found
         .map(|(_, kind)| *kind)
-        .ok_or_else(|| FileError::missing("kind", "it, or an array M, A or W (or W_i, W_j, W_x)"))
+        .ok_or_else(|| FileError::missing("kind", "it, or an array M, A, W (or W_i, W_j, W_x) or Ja"))
 }
 
 /// `W_i`, `W_j`, `W_x` become the object that JSON has.

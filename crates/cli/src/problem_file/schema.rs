@@ -3,6 +3,7 @@
 use gudgeon_lcp::{FrictionProblem, Lcp, Mlcp};
 
 use super::Problem;
+use super::bodies;
 use super::error::FileError;
 use super::global;
 use super::sparse::Triplets;
@@ -71,6 +72,7 @@ fn system(value: &Value, matrix: &str, vector: &str) -> Result<(Vec<f64>, Vec<f6
 
 fn friction(value: &Value) -> Result<FrictionProblem, FileError> {
     let problem = match (value.get("W"), value.get("mass")) {
+        (None, Some(_)) if value.get("Ja").is_some() => bodies::read(value)?,
         (Some(_), None) => local(value)?,
         (None, Some(_)) => global::read(value)?,
         (Some(_), Some(_)) => {

@@ -1,0 +1,246 @@
+//! The linear system behind every stage, of the size of the degrees of freedom: H = 1 + Σ A_bᵀ D_b A_b.
+//!
+//! A stage that linearises the laws of its blocks as dx_b = c_b − D_b A_b dg, with D_b of 3 × 3 (not symmetric where
+//! De Saxcé's term or a turning slip is in it), has g = Aᵀ x to solve for,
+//!
+//! ```text
+//!     (1 + Aᵀ D A) dg = Aᵀ c
+//! ```
+//!
+//! whatever the number of contacts. H is factorised as L U by blocks of nodes, in the order of [`order`], with pivoting
+//! inside a node only: its symmetric part is 1 plus something that is mostly positive. The pattern is that of the blocks
+//! that act (D ≠ 0), and is kept as long as it holds all of those.
+//!
+//! | symbol | code    | shape                                                      |
+//! |--------|---------|------------------------------------------------------------|
+//! | H_kk⁻¹ | `pivot` | size_k × size_k                                            |
+//! | L_sk   | `lower` | size_s × size_k, already times H_kk⁻¹                       |
+//! | U_ks   | `upper` | size_k × size_s                                            |
+
+mod kernel;
+mod order;
+
+use order::Order;
+
+use super::operator::{Node, Operator};
+use kernel::{invert, subtract_product, times};
+
+/// The factor of H and its pattern; keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Elimination {
+    order: Order,
+    sizes: Vec<usize>,       // by place
+    diagonal: Vec<usize>,    // by place: where its block starts
+    edge: Vec<(usize, usize)>, // by entry of `later`: where its lower and upper blocks start
+    pivot: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    scratch: Vec<f64>,
+    y: Vec<f64>,
+    offset: Vec<usize>,     // by place: where it is in y
+    nodes: Vec<Node>,       // of the pattern
+    inside: Vec<bool>,      // by block: in the pattern
+    pairs: Vec<(usize, usize)>, // of nodes, of every block with two or more parts
+    /// Factorisations so far.
+    pub(crate) count: usize,
+    /// Multiplications of the last factorisation.
+    pub(crate) work: f64,
+}
+
+impl Elimination {
+    /// Forgets the pattern of the last problem.
+    pub(crate) fn reset(&mut self, operator: &Operator) {
+        self.inside.clear();
+        self.inside.resize(operator.blocks.len(), false);
+        self.nodes.clear();
+    }
+
+    /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular.
+    pub(crate) fn factor(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) -> bool {
+        if self.nodes.is_empty() || acts.iter().zip(&self.inside).any(|(a, i)| *a && !*i) {
+            self.find_pattern(operator, acts);
+        }
+        self.count += 1;
+        self.assemble(operator, d, acts);
+        self.decompose()
+    }
+
+    fn find_pattern(&mut self, operator: &Operator, acts: &[bool]) {
+        self.nodes.clone_from(&operator.nodes);
+        for (inside, acts) in self.inside.iter_mut().zip(acts) {
+            *inside |= acts;
+        }
+        self.order.clear(self.nodes.len());
+        for (block, _) in operator.blocks.iter().zip(&self.inside).filter(|(_, inside)| **inside) {
+            let parts = operator.parts(block);
+            for (k, a) in parts.iter().enumerate() {
+                parts[..k].iter().for_each(|b| self.order.join(a.node, b.node));
+            }
+        }
+        self.order.run(&self.nodes);
+        let (mut end, mut at) = (0, 0);
+        self.sizes.clear();
+        self.diagonal.clear();
+        self.offset.clear();
+        for &node in &self.order.order {
+            let size = self.nodes[node].size;
+            self.sizes.push(size);
+            self.diagonal.push(end);
+            self.offset.push(at);
+            end += size * size;
+            at += size;
+        }
+        self.pivot.clear();
+        self.pivot.resize(end, 0.0);
+        self.edge.clear();
+        let mut end = 0;
+        for place in 0..self.sizes.len() {
+            for &s in &self.order.later[self.order.start[place]..self.order.start[place + 1]] {
+                self.edge.push((end, end));
+                end += self.sizes[place] * self.sizes[s];
+            }
+        }
+        self.lower.clear();
+        self.lower.resize(end, 0.0);
+        self.upper.clear();
+        self.upper.resize(end, 0.0);
+    }
+
+    fn assemble(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) {
+        self.pivot.fill(0.0);
+        self.lower.fill(0.0);
+        self.upper.fill(0.0);
+        for (&at, &size) in self.diagonal.iter().zip(&self.sizes) {
+            (0..size).for_each(|i| self.pivot[at + i * size + i] = 1.0);
+        }
+        for ((block, d), _) in operator.blocks.iter().zip(d).zip(acts).filter(|(_, acts)| **acts) {
+            let (rows, parts) = (block.rows(), operator.parts(block));
+            for b in parts {
+                // T = D A_b, then A_aᵀ T for every a
+                self.scratch.clear();
+                self.scratch.resize(rows * b.size, 0.0);
+                for i in 0..rows {
+                    for k in 0..rows {
+                        let t = &mut self.scratch[i * b.size..(i + 1) * b.size];
+                        t.iter_mut().zip(operator.row_of(b, k)).for_each(|(t, v)| *t += d[i][k] * v);
+                    }
+                }
+                let to = self.order.place[b.node];
+                for a in parts {
+                    let from = self.order.place[a.node];
+                    let target = if from == to {
+                        &mut self.pivot[self.diagonal[to]..self.diagonal[to] + a.size * b.size]
+                    } else {
+                        let (early, late) = (from.min(to), from.max(to));
+                        let start = self.order.start[early];
+                        let later = &self.order.later[start..self.order.start[early + 1]];
+                        let Ok(at) = later.binary_search(&late) else { continue };
+                        let (lower, upper) = self.edge[start + at];
+                        let (matrix, at) =
+                            if from > to { (&mut self.lower, lower) } else { (&mut self.upper, upper) };
+                        &mut matrix[at..at + a.size * b.size]
+                    };
+                    kernel::add_transposed_product(operator.rows_of(a, rows), &self.scratch, a.size, b.size, target);
+                }
+            }
+        }
+    }
+
+    fn decompose(&mut self) -> bool {
+        let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, work, .. } = self;
+        *work = 0.0;
+        for k in 0..sizes.len() {
+            let n = sizes[k];
+            if !invert(&mut pivot[diagonal[k]..diagonal[k] + n * n], n, scratch) {
+                return false;
+            }
+            let (from, to) = (order.start[k], order.start[k + 1]);
+            // L = A_sk H_kk⁻¹
+            for p in from..to {
+                let (s, at) = (sizes[order.later[p]], edge[p].0);
+                times(&mut lower[at..at + s * n], &pivot[diagonal[k]..diagonal[k] + n * n], s, n, scratch);
+                *work += (s * n * n) as f64;
+            }
+            for p in from..to {
+                let s = order.later[p];
+                let size = sizes[s];
+                let (l, u) = edge[p];
+                let at = diagonal[s];
+                subtract_product(
+                    &mut pivot[at..at + size * size],
+                    &lower[l..l + size * n],
+                    &upper[u..u + n * size],
+                    [size, n, size],
+                );
+                *work += (size * n * size) as f64;
+                // the neighbours of k after s are neighbours of s: walk both lists
+                let mut t = order.start[s];
+                for r in p + 1..to {
+                    while order.later[t] != order.later[r] {
+                        t += 1;
+                    }
+                    let other = sizes[order.later[r]];
+                    let (l_rs, u_sr) = edge[t];
+                    let (l_rk, u_kr) = edge[r];
+                    let (before, after) = lower.split_at_mut(l_rs);
+                    debug_assert!(l_rk < l_rs, "blocks are stored in the order of elimination");
+                    subtract_product(
+                        &mut after[..other * size],
+                        &before[l_rk..l_rk + other * n],
+                        &upper[u..u + n * size],
+                        [other, n, size],
+                    );
+                    let (before, after) = upper.split_at_mut(u_sr);
+                    subtract_product(
+                        &mut after[..size * other],
+                        &lower[l..l + size * n],
+                        &before[u_kr..u_kr + n * other],
+                        [size, n, other],
+                    );
+                    *work += 2.0 * (size * n * other) as f64;
+                }
+            }
+        }
+        true
+    }
+
+    /// g ← H⁻¹ g.
+    pub(crate) fn solve(&mut self, g: &mut [f64]) {
+        let Self { order, sizes, diagonal, edge, pivot, lower, upper, y, offset, nodes, scratch, .. } = self;
+        y.clear();
+        for &node in &order.order {
+            let Node { first, size } = nodes[node];
+            y.extend_from_slice(&g[first..first + size]);
+        }
+        for k in 0..sizes.len() {
+            let n = sizes[k];
+            let (done, rest) = y.split_at_mut(offset[k] + n);
+            let own = &done[offset[k]..];
+            for p in order.start[k]..order.start[k + 1] {
+                let s = order.later[p];
+                let at = offset[s] - offset[k] - n;
+                let l = &lower[edge[p].0..edge[p].0 + sizes[s] * n];
+                kernel::subtract_times_vector(&mut rest[at..at + sizes[s]], l, own);
+            }
+        }
+        for k in (0..sizes.len()).rev() {
+            let n = sizes[k];
+            let (done, rest) = y.split_at_mut(offset[k] + n);
+            let own = &mut done[offset[k]..];
+            for p in order.start[k]..order.start[k + 1] {
+                let s = order.later[p];
+                let at = offset[s] - offset[k] - n;
+                let u = &upper[edge[p].1..edge[p].1 + n * sizes[s]];
+                kernel::subtract_times_vector(own, u, &rest[at..at + sizes[s]]);
+            }
+            scratch.clear();
+            scratch.extend_from_slice(own);
+            own.fill(0.0);
+            kernel::add_times_vector(own, &pivot[diagonal[k]..diagonal[k] + n * n], scratch);
+        }
+        for (place, &node) in order.order.iter().enumerate() {
+            let Node { first, size } = nodes[node];
+            g[first..first + size].copy_from_slice(&y[offset[place]..offset[place] + size]);
+        }
+    }
+}

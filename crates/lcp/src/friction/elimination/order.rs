@@ -1,0 +1,98 @@
+//! The order in which nodes are eliminated: minimum degree.
+//!
+//! At each step the node that touches the fewest degrees of freedom goes, and those it touches touch each other from then
+//! on. The graph is one row of bits for each node: a pile of a thousand bodies is a megabit, and the union of two
+//! neighbourhoods a few words. Ties go to the node with the smaller number, so that the order is a function of the graph.
+
+use crate::friction::operator::Node;
+
+/// The graph, the order found, and the fill that it makes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Order {
+    /// Nodes in the order of their elimination.
+    pub(crate) order: Vec<usize>,
+    /// By node: its place in that order.
+    pub(crate) place: Vec<usize>,
+    /// By place: where its later neighbours start in `later`; one more at the end.
+    pub(crate) start: Vec<usize>,
+    /// Places of the neighbours that are eliminated later, ascending for each.
+    pub(crate) later: Vec<usize>,
+    bits: Vec<u64>,
+    words: usize,
+    degree: Vec<usize>, // degrees of freedom of the neighbours that are left
+    row: Vec<u64>,
+}
+
+impl Order {
+    /// A graph of nodes without edges.
+    pub(crate) fn clear(&mut self, nodes: usize) {
+        self.words = nodes.div_ceil(64);
+        self.bits.clear();
+        self.bits.resize(nodes * self.words, 0);
+    }
+
+    /// Two nodes touch each other.
+    #[inline]
+    pub(crate) fn join(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.bits[a * self.words + b / 64] |= 1 << (b % 64);
+            self.bits[b * self.words + a / 64] |= 1 << (a % 64);
+        }
+    }
+
+    /// Finds the order.
+    pub(crate) fn run(&mut self, nodes: &[Node]) {
+        let (n, words) = (nodes.len(), self.words);
+        self.order.clear();
+        self.start.clear();
+        self.start.push(0);
+        self.later.clear();
+        self.place.clear();
+        self.place.resize(n, 0);
+        self.degree.clear();
+        for node in 0..n {
+            let degree = sum(&self.bits[node * words..(node + 1) * words], nodes);
+            self.degree.push(degree);
+        }
+        for step in 0..n {
+            let least = (0..n).filter(|&i| self.degree[i] != usize::MAX).min_by_key(|&i| (self.degree[i], i));
+            let Some(node) = least else { break };
+            self.degree[node] = usize::MAX;
+            self.place[node] = step;
+            self.order.push(node);
+            self.row.clear();
+            self.row.extend_from_slice(&self.bits[node * words..(node + 1) * words]);
+            let from = self.later.len();
+            self.later.extend(ones(&self.row));
+            for at in from..self.later.len() {
+                let other = self.later[at];
+                let row = &mut self.bits[other * words..(other + 1) * words];
+                row.iter_mut().zip(&self.row).for_each(|(a, b)| *a |= b);
+                row[node / 64] &= !(1 << (node % 64));
+                row[other / 64] &= !(1 << (other % 64));
+                self.degree[other] = sum(row, nodes);
+            }
+            self.start.push(self.later.len());
+        }
+        for step in 0..n {
+            let later = &mut self.later[self.start[step]..self.start[step + 1]];
+            later.iter_mut().for_each(|node| *node = self.place[*node]);
+            later.sort_unstable();
+        }
+    }
+}
+
+fn sum(row: &[u64], nodes: &[Node]) -> usize {
+    ones(row).map(|node| nodes[node].size).sum()
+}
+
+/// The places of the bits that are set.
+fn ones(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    row.iter().enumerate().flat_map(|(word, &bits)| {
+        std::iter::successors((bits != 0).then_some(bits), |bits| {
+            let rest = bits & (bits - 1);
+            (rest != 0).then_some(rest)
+        })
+        .map(move |bits| 64 * word + bits.trailing_zeros() as usize)
+    })
+}

@@ -1,0 +1,82 @@
+//! What every stage takes and leaves: impulses, their velocities, and how far they are from an answer.
+
+use super::newton::residual;
+use super::operator::{Law, Operator};
+
+/// Impulses x with g = Aᵀ x and u = W x + q, and the best of them so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Iterate {
+    /// By row, scaled.
+    pub(crate) x: Vec<f64>,
+    /// By row, scaled.
+    pub(crate) u: Vec<f64>,
+    /// By degree of freedom.
+    pub(crate) g: Vec<f64>,
+    /// The natural residual of x.
+    pub(crate) natural: f64,
+    /// The best impulses that were measured.
+    pub(crate) best: Vec<f64>,
+    /// Their natural residual.
+    pub(crate) best_natural: f64,
+}
+
+impl Iterate {
+    /// Starts from these impulses, cut to their cones.
+    pub(crate) fn start(&mut self, operator: &Operator, x: &[f64]) {
+        self.x.clear();
+        self.x.extend_from_slice(x);
+        if self.x.iter().any(|v| !v.is_finite()) {
+            self.x.fill(0.0);
+        }
+        self.cut(operator);
+        self.best_natural = f64::INFINITY;
+        self.measure(operator);
+    }
+
+    /// u, g and the residual of x; keeps it if it is the best.
+    pub(crate) fn measure(&mut self, operator: &Operator) -> f64 {
+        operator.velocities(&self.x, &mut self.g, &mut self.u);
+        self.natural = residual(operator, &self.x, &self.u);
+        if self.natural < self.best_natural {
+            self.best_natural = self.natural;
+            self.best.clone_from(&self.x);
+        }
+        self.natural
+    }
+
+    /// Back to the best impulses.
+    pub(crate) fn return_to_best(&mut self, operator: &Operator) {
+        if self.natural > self.best_natural {
+            self.x.clone_from(&self.best);
+            self.measure(operator);
+        }
+    }
+
+    /// Impulses to the nearest ones that their laws allow.
+    pub(crate) fn cut(&mut self, operator: &Operator) {
+        for block in &operator.blocks {
+            let x = Operator::of(block, &self.x);
+            let x = match block.law {
+                Law::Cone(mu) => project(mu, x),
+                Law::Half => [x[0].max(0.0), 0.0, 0.0],
+                Law::Boxed(room) => [x[0].clamp(0.0, room), 0.0, 0.0],
+                Law::Free => x,
+            };
+            Operator::put(block, x, &mut self.x);
+        }
+    }
+}
+
+/// The nearest point of the cone |t| ≤ mu n.
+pub(crate) fn project(mu: f64, r: [f64; 3]) -> [f64; 3] {
+    let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
+    if size <= mu * r[0] {
+        r
+    } else if mu * size <= -r[0] {
+        [0.0; 3]
+    } else {
+        let normal = (r[0] + mu * size) / (1.0 + mu * mu);
+        let f = mu * normal / size;
+        [normal, f * r[1], f * r[2]]
+    }
+}

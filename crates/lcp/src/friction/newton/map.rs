@@ -1,0 +1,119 @@
+//! The natural map of a block and its derivative: the one table of what a law asks and how it bends.
+//!
+//! With u′ = u + mu |u_t| e_n (De Saxcé) Coulomb's and Signorini's laws are F(x, u) = x − P(x − u′) = 0, P the projection
+//! on the cone. In the scaling S = diag(mu, 1, 1) of impulses, S⁻¹ of velocities, the cone is its own dual and P acts on
+//! the two eigenvalues λ = y_n ∓ |y_t| of y = S x − S⁻¹ u′ alone:
+//!
+//! ```text
+//!     dF = (1 − P′) S dx + P′ T du,     T = S⁻¹ + e_n eᵀ,  e = u_t / |u_t|
+//!     F = 0:   both λ > 0 stick,  λ₁ < 0 < λ₂ slip,  both λ < 0 open
+//! ```
+//!
+//! One row alone has the same with P the projection on its interval.
+
+use super::super::operator::Law;
+
+/// A matrix of 3 × 3, by rows.
+pub(crate) type Matrix = [[f64; 3]; 3];
+
+/// F of a block with dF = B dx + G du.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Linear {
+    pub(crate) f: [f64; 3],
+    pub(crate) b: Matrix,
+    pub(crate) g: Matrix,
+}
+
+/// The map of a block at impulses x and velocities u.
+#[inline]
+pub(crate) fn linear(law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
+    match law {
+        Law::Cone(mu) => cone(mu, x, u),
+        Law::Free => row(u[0], 0.0, 1.0),
+        Law::Half if x[0] - u[0] > 0.0 => row(u[0], 0.0, 1.0),
+        Law::Half => row(x[0], 1.0, 0.0),
+        Law::Boxed(room) if x[0] - u[0] >= room => row(x[0] - room, 1.0, 0.0),
+        Law::Boxed(_) if x[0] - u[0] <= 0.0 => row(x[0], 1.0, 0.0),
+        Law::Boxed(_) => row(u[0], 0.0, 1.0),
+    }
+}
+
+fn row(f: f64, b: f64, g: f64) -> Linear {
+    let mut out = Linear { f: [f, 0.0, 0.0], ..Linear::default() };
+    (out.b[0][0], out.g[0][0]) = (b, g);
+    out
+}
+
+#[inline]
+fn cone(mu: f64, x: [f64; 3], u: [f64; 3]) -> Linear {
+    let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
+    let y = [mu * x[0] - (u[0] / mu + slip), x[1] - u[1], x[2] - u[2]];
+    let size = (y[1] * y[1] + y[2] * y[2]).sqrt();
+    let w = if size > 0.0 { [y[1] / size, y[2] / size] } else { [1.0, 0.0] };
+    let (small, large) = (y[0] - size, y[0] + size);
+    let (f1, f2) = (small.max(0.0), large.max(0.0));
+    let step = |v: f64| if v > 0.0 { 1.0 } else { 0.0 };
+    let (g1, g2) = (step(small), step(large));
+    let (normal, friction) = (0.5 * (f1 + f2), 0.5 * (f2 - f1));
+    // P′ along and across y_t
+    let across = if large - small > 1e-300 { (f2 - f1) / (large - small) } else { g1 };
+    let (mean, half) = (0.5 * (g1 + g2), 0.5 * (g2 - g1));
+    let p = [
+        [mean, half * w[0], half * w[1]],
+        [half * w[0], mean * w[0] * w[0] + across * w[1] * w[1], (mean - across) * w[0] * w[1]],
+        [half * w[1], (mean - across) * w[0] * w[1], mean * w[1] * w[1] + across * w[0] * w[0]],
+    ];
+    let e = if slip > 0.0 { [u[1] / slip, u[2] / slip] } else { [0.0; 2] };
+    let mut out = Linear { f: [mu * x[0] - normal, x[1] - friction * w[0], x[2] - friction * w[1]], ..Linear::default() };
+    for i in 0..3 {
+        for j in 0..3 {
+            let one = if i == j { 1.0 } else { 0.0 };
+            out.b[i][j] = (one - p[i][j]) * if j == 0 { mu } else { 1.0 };
+        }
+        out.g[i] = [p[i][0] / mu, p[i][0] * e[0] + p[i][1], p[i][0] * e[1] + p[i][2]];
+    }
+    out
+}
+
+/// The natural residual of a block, in the units of its rows: what decides whether it is solved.
+#[inline]
+pub(crate) fn natural(law: Law, x: [f64; 3], u: [f64; 3]) -> f64 {
+    match law {
+        Law::Cone(mu) => {
+            let f = crate::friction::cone::natural_map(mu, &x, &u);
+            f[0].abs().max(f[1].abs()).max(f[2].abs())
+        }
+        Law::Free => u[0].abs(),
+        Law::Half => x[0].min(u[0]).abs(),
+        Law::Boxed(room) => (x[0] - (x[0] - u[0]).clamp(0.0, room)).abs(),
+    }
+}
+
+/// The inverse, or that of the matrix moved a little from singular.
+#[inline]
+pub(crate) fn inverse(m: &Matrix) -> Matrix {
+    let cross = |a: [f64; 3], b: [f64; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let (c0, c1, c2) = (cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1]));
+    let det = m[0][0] * c0[0] + m[0][1] * c0[1] + m[0][2] * c0[2];
+    if det == 0.0 {
+        let mut moved = *m;
+        (0..3).for_each(|i| moved[i][i] += 1e-10);
+        return if moved == *m { *m } else { inverse(&moved) };
+    }
+    let f = 1.0 / det;
+    [0, 1, 2].map(|i| [c0[i] * f, c1[i] * f, c2[i] * f])
+}
+
+/// M v.
+#[inline]
+pub(crate) fn apply(m: &Matrix, v: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|i| m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2])
+}
+
+/// A B.
+#[inline]
+pub(crate) fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
+    [0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j]))
+}

@@ -1,0 +1,262 @@
+//! The rows of a problem as blocks over nodes: what the stages for round cones work on.
+//!
+//! A *block* is what one law binds together: the three rows of a contact with friction, or a row of its own. A *node* is
+//! a run of neighbouring degrees of freedom that every row has whole or not at all: a free body is one of six, the
+//! links of a tree between two branches one. With A_b the rows of block b over its nodes,
+//!
+//! ```text
+//!     g = Σ A_bᵀ x_b          what impulses do, one velocity for all
+//!     u_b = A_b g + q_b       the velocities of a block
+//! ```
+//!
+//! Both cost the non-zeros. Vectors over rows are numbered as in [`System`]: three for each contact, then the others; rows
+//! of a contact without friction that are no block's stay zero.
+
+use super::system::System;
+
+/// The set of impulses of a block, and so its law.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Law {
+    /// |x_t| ≤ mu x_n, three rows: Coulomb's law.
+    Cone(f64),
+    /// x ≥ 0, one row.
+    Half,
+    /// 0 ≤ x ≤ room, one row.
+    Boxed(f64),
+    /// Any x: an equation.
+    Free,
+}
+
+/// One law and where its rows are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Block {
+    pub(crate) law: Law,
+    pub(crate) row: usize,
+    parts: (usize, usize), // of `Operator::parts`
+}
+
+impl Block {
+    /// Its number of rows.
+    #[inline]
+    pub(crate) fn rows(&self) -> usize {
+        if matches!(self.law, Law::Cone(_)) { 3 } else { 1 }
+    }
+}
+
+/// A run of degrees of freedom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Node {
+    pub(crate) first: usize,
+    pub(crate) size: usize,
+}
+
+/// What a block has on one node: rows × size values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) node: usize,
+    pub(crate) dof: usize,
+    pub(crate) size: usize,
+    at: usize,
+}
+
+/// The blocks, their nodes and values; keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Operator {
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) nodes: Vec<Node>,
+    parts: Vec<Part>,
+    values: Vec<f64>,
+    /// W of each block alone.
+    pub(crate) own: Vec<[[f64; 3]; 3]>,
+    pub(crate) q: Vec<f64>,
+    pub(crate) width: usize,
+    node_of: Vec<usize>, // by degree of freedom
+    cut: Vec<bool>,      // by degree of freedom: a node begins here
+}
+
+impl Operator {
+    /// The blocks of a factored system. False for a problem in local form, which has no nodes.
+    pub(crate) fn load(&mut self, system: &System) -> bool {
+        if !system.is_factored() {
+            return false;
+        }
+        self.width = system.width();
+        self.q.clone_from(&system.q);
+        self.find_nodes(system);
+        self.blocks.clear();
+        self.parts.clear();
+        self.values.clear();
+        self.own.clear();
+        for (i, &mu) in system.mu.iter().enumerate() {
+            self.push(system, if mu > 0.0 { Law::Cone(mu) } else { Law::Half }, 3 * i);
+        }
+        for k in 0..system.singles() {
+            let law = match system.room_of(k) {
+                None => Law::Free,
+                Some(f64::INFINITY) => Law::Half,
+                Some(room) => Law::Boxed(room),
+            };
+            self.push(system, law, 3 * system.n + k);
+        }
+        true
+    }
+
+    /// Nodes begin and end where the runs of rows do.
+    fn find_nodes(&mut self, system: &System) {
+        self.cut.clear();
+        self.cut.resize(self.width + 1, false);
+        self.cut[0] = true;
+        for k in 0..system.q.len() {
+            for (at, values) in system.runs(k) {
+                self.cut[at] = true;
+                self.cut[at + values.len()] = true;
+            }
+        }
+        self.nodes.clear();
+        self.node_of.clear();
+        for dof in 0..self.width {
+            if self.cut[dof] {
+                self.nodes.push(Node { first: dof, size: 0 });
+            }
+            let last = self.nodes.len() - 1;
+            self.nodes[last].size += 1;
+            self.node_of.push(last);
+        }
+    }
+
+    fn push(&mut self, system: &System, law: Law, row: usize) {
+        let first = self.parts.len();
+        let rows = if matches!(law, Law::Cone(_)) { 3 } else { 1 };
+        for k in 0..rows {
+            for (at, values) in system.runs(row + k) {
+                let mut from = 0;
+                while from < values.len() {
+                    let node = self.node_of[at + from];
+                    let size = self.nodes[node].size;
+                    let part = self.part(first, node, rows);
+                    let start = self.parts[part].at + k * size;
+                    self.values[start..start + size].copy_from_slice(&values[from..from + size]);
+                    from += size;
+                }
+            }
+        }
+        let block = Block { law, row, parts: (first, self.parts.len()) };
+        self.blocks.push(block);
+        let mut own = [[0.0; 3]; 3];
+        for part in &self.parts[first..] {
+            for (i, own) in own.iter_mut().enumerate().take(rows) {
+                for (j, w) in own.iter_mut().enumerate().take(rows) {
+                    *w += self.row_of(part, i).iter().zip(self.row_of(part, j)).map(|(a, b)| a * b).sum::<f64>();
+                }
+            }
+        }
+        self.own.push(own);
+    }
+
+    /// The place of a node among the parts from `first` on, made if it is new.
+    fn part(&mut self, first: usize, node: usize, rows: usize) -> usize {
+        if let Some(at) = self.parts[first..].iter().position(|p| p.node == node) {
+            return first + at;
+        }
+        let Node { first: dof, size } = self.nodes[node];
+        self.parts.push(Part { node, dof, size, at: self.values.len() });
+        self.values.resize(self.values.len() + rows * size, 0.0);
+        self.parts.len() - 1
+    }
+
+    /// What a block has on its nodes.
+    #[inline]
+    pub(crate) fn parts(&self, block: &Block) -> &[Part] {
+        &self.parts[block.parts.0..block.parts.1]
+    }
+
+    /// Row `k` of a block on one of its nodes.
+    #[inline]
+    pub(crate) fn row_of(&self, part: &Part, k: usize) -> &[f64] {
+        &self.values[part.at + k * part.size..part.at + (k + 1) * part.size]
+    }
+
+    /// All rows of a block on one of its nodes, one after another.
+    #[inline]
+    pub(crate) fn rows_of(&self, part: &Part, rows: usize) -> &[f64] {
+        &self.values[part.at..part.at + rows * part.size]
+    }
+
+    /// g += A_bᵀ x.
+    #[inline]
+    pub(crate) fn impel(&self, block: &Block, x: [f64; 3], g: &mut [f64]) {
+        let rows = block.rows();
+        for part in self.parts(block) {
+            let values = self.rows_of(part, rows);
+            let g = &mut g[part.dof..part.dof + part.size];
+            if let (3, Ok(v), Ok(g)) = (rows, <&[f64; 18]>::try_from(values), <&mut [f64; 6]>::try_from(&mut *g)) {
+                for j in 0..6 {
+                    g[j] += v[j] * x[0] + v[6 + j] * x[1] + v[12 + j] * x[2];
+                }
+                continue;
+            }
+            for (row, &x) in values.chunks_exact(part.size).zip(&x) {
+                g.iter_mut().zip(row).for_each(|(g, v)| *g += v * x);
+            }
+        }
+    }
+
+    /// A_b g.
+    #[inline]
+    pub(crate) fn velocity(&self, block: &Block, g: &[f64]) -> [f64; 3] {
+        let rows = block.rows();
+        let mut u = [0.0; 3];
+        for part in self.parts(block) {
+            let values = self.rows_of(part, rows);
+            let g = &g[part.dof..part.dof + part.size];
+            if let (3, Ok(v), Ok(g)) = (rows, <&[f64; 18]>::try_from(values), <&[f64; 6]>::try_from(g)) {
+                for (k, u) in u.iter_mut().enumerate() {
+                    let v = &v[6 * k..6 * k + 6];
+                    *u += ((v[0] * g[0] + v[3] * g[3]) + (v[1] * g[1] + v[4] * g[4])) + (v[2] * g[2] + v[5] * g[5]);
+                }
+                continue;
+            }
+            for (u, row) in u.iter_mut().zip(values.chunks_exact(part.size)) {
+                *u += row.iter().zip(g).map(|(v, g)| v * g).sum::<f64>();
+            }
+        }
+        u
+    }
+
+    /// The rows of a block, of a vector over all rows.
+    #[inline]
+    pub(crate) fn of(block: &Block, v: &[f64]) -> [f64; 3] {
+        if block.rows() == 3 { [v[block.row], v[block.row + 1], v[block.row + 2]] } else { [v[block.row], 0.0, 0.0] }
+    }
+
+    /// Writes the rows of a block.
+    #[inline]
+    pub(crate) fn put(block: &Block, from: [f64; 3], v: &mut [f64]) {
+        v[block.row..block.row + block.rows()].copy_from_slice(&from[..block.rows()]);
+    }
+
+    /// g = Aᵀ x over all blocks.
+    pub(crate) fn motion(&self, x: &[f64], g: &mut Vec<f64>) {
+        g.clear();
+        g.resize(self.width, 0.0);
+        for block in &self.blocks {
+            let of = Self::of(block, x);
+            if of != [0.0; 3] {
+                self.impel(block, of, g);
+            }
+        }
+    }
+
+    /// u = W x + q over all rows, and g on the way.
+    pub(crate) fn velocities(&self, x: &[f64], g: &mut Vec<f64>, u: &mut Vec<f64>) {
+        self.motion(x, g);
+        u.clear();
+        u.resize(self.q.len(), 0.0);
+        for block in &self.blocks {
+            let mut of = self.velocity(block, g);
+            let q = Self::of(block, &self.q);
+            (0..3).for_each(|k| of[k] += q[k]);
+            Self::put(block, of, u);
+        }
+    }
+}
