@@ -14,7 +14,7 @@
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
-    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, Status,
+    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, StageReport, Status,
     Structured, WarmStart, facet_gap,
 };
 
@@ -46,6 +46,11 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
+    /// What the stages of the last solve did.
+    pub(crate) fn stages(&self) -> &[StageReport] {
+        self.structured.stages()
+    }
+
     /// Solves the rows of `assembly`; the answer is in `solution`.
     pub(crate) fn solve(
         &mut self,
@@ -125,6 +130,11 @@ impl Ladder {
             _ => &[Fallback::Robust, Fallback::Frictionless],
         };
         for &rung in rungs {
+            // where rows are many, pivots take seconds: the best iterate, unless it is far off
+            let many = assembly.last_problem().map_or(0, FrictionProblem::n_rows) > FEW_ROWS;
+            if many && settings.method == Method::Robust && cone == ConeShape::Exact && rung != Fallback::Frictionless {
+                continue;
+            }
             let coarser = matches!(rung, Fallback::Polygon | Fallback::Frictionless);
             let rows = assembly.last_problem().map_or(0, FrictionProblem::n_rows);
             if settings.method == Method::Robust
@@ -141,7 +151,7 @@ impl Ladder {
             }
             let law = assembly.last_problem().expect("made before");
             let problem = frictionless.as_ref().unwrap_or(law);
-            let shape = if rung == Fallback::Cold { cone } else { ConeShape::Facets };
+            let shape = if rung == Fallback::Cold || many { cone } else { ConeShape::Facets };
             self.warm.clear();
             let outcome = self.structured.solve_warm(
                 problem,

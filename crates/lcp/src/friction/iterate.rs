@@ -44,6 +44,11 @@ impl Iterate {
         self.natural
     }
 
+    /// What counts as one: q, or a millionth of the impulses, whose last bits are worth as much.
+    pub(crate) fn unit(&self) -> f64 {
+        (1e-6 * crate::kernel::max_abs(&self.best)).max(1.0)
+    }
+
     /// Back to the best impulses.
     pub(crate) fn return_to_best(&mut self, operator: &Operator) {
         if self.natural > self.best_natural {

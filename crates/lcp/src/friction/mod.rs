@@ -11,19 +11,27 @@
 mod canonical;
 mod cone;
 mod dense;
+mod elimination;
 mod envelope;
 mod freed;
 mod gap;
-mod interior;
+mod interior_point;
 mod islands;
+mod iterate;
 mod layout;
 mod lloyd;
+mod newton;
+mod operator;
 mod orthogonal;
 mod parts;
 mod reduced;
+mod repair;
 mod report;
+mod road;
 mod search;
 mod settle;
+mod stages;
+mod sweep;
 mod system;
 mod warm;
 
@@ -31,17 +39,20 @@ pub use canonical::{Canonical, Spread, SpreadReport, canonical};
 pub use gap::facet_gap;
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
+pub use road::{Stage, StageReport};
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
 use freed::Freed;
-use interior::Interior;
 use layout::Layout;
 use parts::Parts;
 use search::Search;
 use settle::Settle;
 use system::System;
 
+use std::time::Instant;
+
+use crate::clock::Clock;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
 use crate::problem::FrictionProblem;
@@ -52,15 +63,14 @@ const ROUNDS: usize = 30;
 /// The residual at which turning stops, scaled: a hundredth of what counts as solved.
 const EXACT: f64 = 1e-11;
 
-/// Where the interior-point method stops to see whether modes can finish, x∘s in scaled units.
-const INSIDE: [f64; 4] = [1e-6, 1e-9, 1e-11, 1e-13];
-
 /// A scaled residual of an iterate that is nearly an answer. Pivoting then has so many pivots, and one more per row, to
 /// do better, unless the caller gave another budget; in a warm solve of more than so many rows, where pivots take
 /// milliseconds, it is not tried at all.
 const NEARLY: f64 = 1e-4;
 const PIVOTS: usize = 100;
 const FEW_ROWS: usize = 150;
+/// The most scalar rows whose Delassus matrix is worth writing out: its factor takes their third power.
+const MANY_ROWS: usize = 300;
 
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]
@@ -69,26 +79,18 @@ pub struct Structured {
     search: Search,
     cone: Cone,
     settle: Settle,
-    interior: Interior,
+    remembered: Vec<f64>, // impulses to start from, scaled
+    stages: Vec<StageReport>,
     round: Rounds,
     start: Vec<bool>,  // recalled basis
     impulse: Vec<f64>, // of the scalar rows, scaled
     wide: bool,        // whether the last problem spans many scales
-    middle: Middle,
+    road: road::Road,
     parts: Parts,
     part: FrictionSolution, // of the part at hand
     next: WarmStart,
     impulses: Vec<f64>,
     velocities: Vec<f64>,
-}
-
-/// The best that the interior-point method had in a solve.
-#[derive(Debug, Clone, Default)]
-struct Middle {
-    natural: f64, // scaled residual; infinite if there is nothing
-    impulse: Vec<f64>,
-    modes: Vec<settle::Mode>,
-    holds: Vec<settle::Hold>,
 }
 
 /// Memory of the rounds of turning facets.
@@ -166,24 +168,15 @@ impl Structured {
             let outcome = self.solve_exact(&freed.problem, None, budget, &mut answer, observer);
             return freed.restore(problem, outcome, &answer, solution);
         }
-        let mut system = self.load(problem);
-        self.settle.reset(&system, true);
-        warm::guess(&system, &mut self.settle);
+        self.begin_log();
         let mut basis = std::mem::take(&mut self.start);
+        let mut system = self.load(problem);
         basis.clear();
         basis.extend_from_slice(start.unwrap_or_default());
         basis.resize(system.unknowns(), false);
-        let cone = ConeShape::Exact;
-        let outcome = self
-            .settled(&mut system, cone, &basis, search::Spent::default(), solution)
-            .or_else(|| {
-                self.settle.reset(&system, true);
-                warm::guess(&system, &mut self.settle);
-                self.climbed(&mut system, &basis, solution)
-            })
-            .or_else(|| self.inward(&mut system, cone, &basis, false, solution))
-            .or_else(|| self.inward(&mut system, cone, &basis, true, solution))
-            .unwrap_or_else(|| self.pivoted_or_best(&mut system, cone, &basis, budget, solution, observer));
+        self.settle.reset(&system, true);
+        warm::guess(&system, &mut self.settle);
+        let outcome = self.walk(&mut system, ConeShape::Exact, &basis, budget, solution, observer);
         self.start = basis;
         self.system = system;
         outcome
@@ -266,6 +259,7 @@ impl Structured {
             let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
             return freed.restore(problem, outcome, &answer, solution);
         }
+        self.begin_log();
         self.next.clear();
         let count = self.parts.split(problem);
         let outcome = if count == 1 {
@@ -305,37 +299,112 @@ impl Structured {
         let round = cone == ConeShape::Exact;
         self.settle.reset(&system, round);
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
-        let few = self.settle.is_few(&system, true);
-        let first = if few {
-            self.climbed(&mut system, &start, solution)
-        } else {
-            self.settled(&mut system, cone, &start, search::Spent::default(), solution)
-        };
-        let outcome = first
-            .or_else(|| {
-                // the other way, from the same memory
-                self.settle.reset(&system, round);
-                warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
-                if few {
-                    self.settled(&mut system, cone, &start, search::Spent::default(), solution)
-                } else {
-                    self.climbed(&mut system, &start, solution)
-                }
-            })
-            .or_else(|| self.inward(&mut system, cone, &start, false, solution))
-            .or_else(|| self.inward(&mut system, cone, &start, true, solution))
-            .unwrap_or_else(|| {
-                let near = cone == ConeShape::Exact && self.middle.natural < NEARLY;
-                if near && budget == Budget::default() && system.q.len() > FEW_ROWS {
-                    let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
-                    return self.report_middle(&system, &start, spent, Status::Inaccurate, solution);
-                }
-                self.pivoted_or_best(&mut system, cone, &start, budget, solution, observer)
-            });
+        let outcome = self.walk(&mut system, cone, &start, budget, solution, observer);
         warm::remember(&system, ids, solution, &self.settle, &mut self.next);
         self.start = start;
         self.system = system;
         outcome
+    }
+
+    /// Walks the road from the modes and impulses in `settle`, until a stage ends with an answer.
+    fn walk(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let clock = Clock::new(&budget);
+        let round = cone == ConeShape::Exact;
+        self.remembered.clone_from(&self.settle.r);
+        self.settle.keep_modes();
+        let kept = self.settle.kept_modes();
+        let few = self.settle.is_few(system, true);
+        let first = if few { [Stage::FewRows, Stage::Modes] } else { [Stage::Modes, Stage::FewRows] };
+        let mut best = f64::INFINITY;
+        for (k, stage) in first.into_iter().enumerate() {
+            if clock.expired() || (stage == Stage::FewRows && (!round || system.q.len() > MANY_ROWS)) {
+                continue;
+            }
+            if k > 0 {
+                self.settle.r.clone_from(&self.remembered);
+                self.settle.set_modes(&kept);
+            }
+            let began = Instant::now();
+            let outcome = if stage == Stage::Modes {
+                self.settled(system, cone, basis, search::Spent::default(), solution)
+            } else {
+                self.climbed(system, basis, solution)
+            };
+            let after = outcome.map_or(f64::INFINITY, |o| o.residual.natural);
+            self.log(stage, began, self.settle.factorisations(), f64::INFINITY, after, outcome.is_some());
+            if let Some(outcome) = outcome {
+                return outcome;
+            }
+        }
+        if round && self.road.start(system, &self.remembered) {
+            let warm = self.remembered.iter().any(|v| *v != 0.0);
+            for stage in road::ROUND.into_iter().filter(|&s| s != Stage::Newton || warm) {
+                if clock.expired() {
+                    break;
+                }
+                let (began, before, count) = (Instant::now(), self.road.at.best_natural, self.road.factorisations());
+                self.road.run(stage, &clock);
+                let (after, won) = (self.road.at.best_natural, self.road.is_done());
+                self.log(stage, began, self.road.factorisations() - count, before, after, won);
+                if won {
+                    break;
+                }
+            }
+            best = self.road.at.best_natural / self.road.at.unit();
+            if best <= SOLVED || system.q.len() > FEW_ROWS || clock.expired() {
+                let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
+                return self.report_road(system, basis, status, solution);
+            }
+        }
+        let (began, before) = (Instant::now(), best);
+        let near = round && best < NEARLY && budget == Budget::default();
+        let pivots = budget.pivots.or(near.then_some(PIVOTS + system.q.len()));
+        let outcome = self.pivoted(system, cone, basis, clock.rest(Budget { pivots, ..budget }), solution, observer);
+        let won = outcome.status == Status::Solved || outcome.residual.natural <= best;
+        self.log(Stage::Pivots, began, 0, before, outcome.residual.natural, won);
+        if won { outcome } else { self.report_road(system, basis, outcome.status, solution) }
+    }
+
+    /// The best iterate of the road as an answer.
+    fn report_road(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        let at = &self.road.at;
+        let natural = at.natural / at.unit();
+        self.impulse.clear();
+        self.impulse.extend_from_slice(&at.x);
+        self.settle.take(system, &at.x, &at.u);
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = search::Spent { pivots: 0, nodes: self.road.factorisations() };
+        self.exact_outcome(system, natural, status, spent, solution)
+    }
+
+    /// Forgets what the stages of the last solve did.
+    fn begin_log(&mut self) {
+        self.stages.clear();
+    }
+
+    fn log(&mut self, stage: Stage, began: Instant, factorisations: usize, before: f64, after: f64, won: bool) {
+        let seconds = began.elapsed().as_secs_f64();
+        self.stages.push(StageReport { stage, seconds, factorisations, before, after, won });
+    }
+
+    /// What the stages of the last solve did, in order; of all its parts.
+    pub fn stages(&self) -> &[StageReport] {
+        &self.stages
     }
 
     /// The answer that sweeps and steps inside the round cones lead to, if rows are few enough and they do.
@@ -398,84 +467,6 @@ impl Structured {
         }
     }
 
-    /// The answer that the interior-point method leads to, if it does.
-    fn inward(
-        &mut self,
-        system: &mut System,
-        cone: ConeShape,
-        basis: &[bool],
-        gentle: bool,
-        solution: &mut FrictionSolution,
-    ) -> Option<Outcome> {
-        if !gentle {
-            self.middle.natural = f64::INFINITY;
-        }
-        if cone != ConeShape::Exact || !self.interior.start(system, gentle) {
-            return None;
-        }
-        for (stage, tolerance) in INSIDE.into_iter().enumerate() {
-            let arrived = self.interior.run(system, tolerance);
-            let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
-            let last = !arrived || stage + 1 == INSIDE.len();
-            for trend in [false, true] {
-                // sizes tell first; then what they tend to, and at the end both
-                if (stage == 0 && trend) || (stage > 0 && !trend && !last) {
-                    continue;
-                }
-                self.tell(system, trend);
-                if let Some(outcome) = self.settled(system, cone, basis, spent, solution) {
-                    return Some(outcome);
-                }
-            }
-            if last {
-                break;
-            }
-        }
-        let spent = search::Spent { pivots: 0, nodes: self.interior.steps() };
-        if self.middle.natural > SOLVED {
-            // nearly there: one mode at a time
-            self.tell(system, false);
-            if self.settle.run(system, true)
-                && let Some(outcome) = self.accept(system, cone, basis, spent, solution)
-            {
-                return Some(outcome);
-            }
-            return None;
-        }
-        // where modes are not clear the impulses themselves may do
-        Some(self.report_middle(system, basis, spent, Status::Solved, solution))
-    }
-
-    /// Impulses and modes as the interior-point method has them now; the best of them are kept.
-    fn tell(&mut self, system: &System, trend: bool) {
-        let Settle { r, modes, holds, .. } = &mut self.settle;
-        self.interior.tell(system, trend, r, modes, holds);
-        let natural = self.settle.measured(system);
-        if natural < self.middle.natural {
-            self.middle.natural = natural;
-            self.middle.impulse.clone_from(&self.settle.r);
-            self.middle.modes.clone_from(&self.settle.modes);
-            self.middle.holds.clone_from(&self.settle.holds);
-        }
-    }
-
-    /// The best impulses that the interior-point method had, reported.
-    fn report_middle(
-        &mut self,
-        system: &System,
-        basis: &[bool],
-        spent: search::Spent,
-        status: Status,
-        solution: &mut FrictionSolution,
-    ) -> Outcome {
-        self.impulse.clone_from(&self.middle.impulse);
-        self.settle.modes.clone_from(&self.middle.modes);
-        self.settle.holds.clone_from(&self.middle.holds);
-        solution.basis.clear();
-        solution.basis.extend_from_slice(basis);
-        self.exact_outcome(system, self.middle.natural, status, spent, solution)
-    }
-
     /// The answer by pivoting; then, if it can be had, one with the same motion inside the cones, which the next
     /// step can start from.
     fn pivoted(
@@ -490,10 +481,6 @@ impl Structured {
         let outcome = match cone {
             ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
             ConeShape::Exact => {
-                // an answer that is nearly one is there already: no search without an end
-                let near = budget == Budget::default() && self.middle.natural < NEARLY;
-                let most = near.then_some(PIVOTS + system.q.len());
-                let budget = Budget { pivots: budget.pivots.or(most), ..budget };
                 self.solve_round(system, Some(start), budget, solution, observer)
             }
         };
@@ -512,23 +499,5 @@ impl Structured {
             self.settle.restore_modes();
         }
         spread.unwrap_or(outcome)
-    }
-
-    /// [`Structured::pivoted`], or what the interior-point method had if that is better.
-    fn pivoted_or_best(
-        &mut self,
-        system: &mut System,
-        cone: ConeShape,
-        start: &[bool],
-        budget: Budget,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        let outcome = self.pivoted(system, cone, start, budget, solution, observer);
-        if outcome.status == Status::Solved || self.middle.natural >= outcome.residual.natural {
-            return outcome;
-        }
-        let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
-        self.report_middle(system, start, spent, outcome.status, solution)
     }
 }

@@ -164,6 +164,29 @@ impl Operator {
         self.parts.len() - 1
     }
 
+    /// The problem of some blocks of another one, rows numbered anew, with the motion g of everything else in its q.
+    pub(crate) fn take(&mut self, from: &Self, members: &[usize], g: &[f64]) {
+        self.width = from.width;
+        self.nodes.clone_from(&from.nodes);
+        self.blocks.clear();
+        self.parts.clear();
+        self.values.clear();
+        self.own.clear();
+        self.q.clear();
+        for &k in members {
+            let block = &from.blocks[k];
+            let (rows, first) = (block.rows(), self.parts.len());
+            for part in from.parts(block) {
+                self.parts.push(Part { at: self.values.len(), ..*part });
+                self.values.extend_from_slice(from.rows_of(part, rows));
+            }
+            let (u, q) = (from.velocity(block, g), Self::of(block, &from.q));
+            self.blocks.push(Block { law: block.law, row: self.q.len(), parts: (first, self.parts.len()) });
+            self.q.extend((0..rows).map(|i| u[i] + q[i]));
+            self.own.push(from.own[k]);
+        }
+    }
+
     /// What a block has on its nodes.
     #[inline]
     pub(crate) fn parts(&self, block: &Block) -> &[Part] {

@@ -3,6 +3,7 @@
 use super::iterate::Iterate;
 use super::newton::Newton;
 use super::operator::{Law, Operator};
+use crate::clock::Clock;
 
 /// What Newton and the stages around it need.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +23,20 @@ const REFINE: usize = 2;
 
 impl Stages {
     /// Newton's method with a line search on ½|F|², at most so many steps, and so many that do not halve the residual.
-    pub(crate) fn descend(&mut self, operator: &Operator, at: &mut Iterate, steps: usize, goal: f64, patience: usize) {
+    pub(crate) fn descend(
+        &mut self,
+        operator: &Operator,
+        at: &mut Iterate,
+        steps: usize,
+        goal: f64,
+        patience: usize,
+        clock: &Clock,
+    ) {
         let mut since = 0;
         let mut phi = self.newton.linearise(operator, &at.x, &at.u, None);
         let mut mark = at.natural;
         for _ in 0..steps {
-            if at.natural <= goal || !self.newton.factor(operator, EPS) {
+            if at.natural <= goal || clock.expired() || !self.newton.factor(operator, EPS) {
                 break;
             }
             self.newton.direction(operator, 0.0, REFINE, &mut self.dx, &mut self.left);
@@ -111,11 +120,20 @@ impl Stages {
     }
 
     /// The proximal point method: the problem with W + ρ and q − ρ x_k, solved by Newton; ρ falls while that is quick.
-    pub(crate) fn approach(&mut self, operator: &Operator, at: &mut Iterate, rho: f64, most: usize, ok: f64, goal: f64) {
+    pub(crate) fn approach(
+        &mut self,
+        operator: &Operator,
+        at: &mut Iterate,
+        rho: f64,
+        most: usize,
+        ok: f64,
+        goal: f64,
+        clock: &Clock,
+    ) {
         let (mut rho, mut bad) = (rho, 0.0_f64);
         let end = self.newton.elimination.count + most;
         self.from.clone_from(&at.x);
-        while self.newton.elimination.count < end {
+        while self.newton.elimination.count < end && !clock.expired() {
             at.x.clone_from(&self.from);
             operator.velocities(&at.x, &mut at.g, &mut at.u);
             let from = std::mem::take(&mut self.from);
@@ -151,7 +169,7 @@ impl Stages {
                 if it >= 4 && phi > 0.25 * first {
                     break;
                 }
-                if self.newton.elimination.count >= end {
+                if self.newton.elimination.count >= end || clock.expired() {
                     break;
                 }
             }

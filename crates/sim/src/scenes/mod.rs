@@ -18,6 +18,7 @@ mod ik;
 mod linkages;
 mod params;
 mod parts;
+mod pile;
 mod planks;
 mod ragdoll;
 mod ring;
@@ -68,6 +69,7 @@ entries! {
     "strandbeest", "Jansen's legs walk on a driven crank", strandbeest::strandbeest, strandbeest::KEYS;
     "ragdoll", "a limp humanoid of 21 hinges falls down", ragdoll::ragdoll, ragdoll::KEYS;
     "dominoes", "a row of dominoes, the first one pushed", planks::dominoes, planks::DOMINOES;
+    "pile", "bodies dropped into a bin", pile::pile, pile::KEYS;
     "kapla", "a tower of flat planks laid crosswise", planks::kapla, planks::KAPLA;
 }
 

@@ -308,6 +308,11 @@ impl Simulator {
         })
     }
 
+    /// What the stages of the last solve of the last step did, in order.
+    pub fn stages(&self) -> &[gudgeon_lcp::StageReport] {
+        self.ladder.stages()
+    }
+
     /// Impulses, and with them `v_next` and what positions follow, `v_move`.
     fn solve(&mut self, dt: f64) -> Result<Option<SolveReport>, ProblemError> {
         self.v_next.copy_from_slice(&self.v_free);

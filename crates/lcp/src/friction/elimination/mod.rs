@@ -40,7 +40,6 @@ pub(crate) struct Elimination {
     offset: Vec<usize>,     // by place: where it is in y
     nodes: Vec<Node>,       // of the pattern
     inside: Vec<bool>,      // by block: in the pattern
-    pairs: Vec<(usize, usize)>, // of nodes, of every block with two or more parts
     /// Factorisations so far.
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
@@ -53,6 +52,7 @@ impl Elimination {
         self.inside.clear();
         self.inside.resize(operator.blocks.len(), false);
         self.nodes.clear();
+        self.count = 0;
     }
 
     /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular.

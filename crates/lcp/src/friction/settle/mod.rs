@@ -57,6 +57,10 @@ const BEYOND: f64 = 1.6;
 const STEPS: usize = 32;
 /// Factorisations before the search is asked.
 const FACTORS: usize = 12;
+/// Scalar rows from which on remembered modes are nearly right or not worth more factorisations than these: Newton on the
+/// natural maps finds other ones at a tenth of the price.
+const LARGE: usize = 200;
+const FACTORS_LARGE: usize = 2;
 /// Steps and factorisations of a careful run.
 const CAREFUL: (usize, usize) = (150, 40);
 /// Contacts that are let go because the equations cannot hold them, in one run.
@@ -114,6 +118,7 @@ pub(crate) struct Settle {
     reserved: (usize, usize),     // scalar rows and width that there is room for
     /// The residual of the answer, scaled.
     pub(crate) residual: f64,
+    factors: usize, // in the last run
 }
 
 impl Settle {
@@ -157,7 +162,10 @@ impl Settle {
     /// A `careful` run changes one mode at a time, the one that is violated most: slower, from iterates that are nearly an
     /// answer, where many changes at once would lead away from it.
     pub(crate) fn run(&mut self, system: &System, careful: bool) -> bool {
-        let (most_steps, most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
+        let (most_steps, mut most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
+        if self.round && system.q.len() > LARGE {
+            most_factors = FACTORS_LARGE;
+        }
         if !system.is_factored() {
             return false;
         }
@@ -166,7 +174,8 @@ impl Settle {
             return true;
         }
         let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
-        let (mut factors, mut fresh, mut slowly, mut released) = (0, true, 0, 0);
+        self.factors = 0;
+        let (mut fresh, mut slowly, mut released) = (true, 0, 0);
         for step in 0..most_steps {
             system.scalar_velocities(&self.r, &mut self.u);
             let mut error = self.error(system);
@@ -210,8 +219,8 @@ impl Settle {
                 system.scalar_velocities(&self.r, &mut self.u);
             }
             if fresh {
-                factors += 1;
-                if factors > most_factors || !self.factor(system) {
+                self.factors += 1;
+                if self.factors > most_factors || !self.factor(system) {
                     return false;
                 }
                 let still = (!self.still.is_empty()).then_some(&self.envelope);
@@ -245,6 +254,11 @@ impl Settle {
     /// of the geometry they come from, and then no impulses stop them all.
     fn acceptable(&self, band: f64) -> f64 {
         if self.round { band.max(STALLED) } else { band }
+    }
+
+    /// Factorisations of the last run.
+    pub(crate) fn factorisations(&self) -> usize {
+        self.factors
     }
 
     /// The residual of the impulses in `r`, cut to their signs.

@@ -51,6 +51,50 @@ impl Settle {
         self.kept.1.clone_from(&self.holds);
     }
 
+    /// A copy of the kept modes.
+    pub(crate) fn kept_modes(&self) -> (Vec<Mode>, Vec<Hold>) {
+        self.kept.clone()
+    }
+
+    /// Takes modes from elsewhere.
+    pub(crate) fn set_modes(&mut self, modes: &(Vec<Mode>, Vec<Hold>)) {
+        self.modes.clone_from(&modes.0);
+        self.holds.clone_from(&modes.1);
+    }
+
+    /// Takes an answer for round cones with the modes it belongs to: those of the natural map.
+    pub(crate) fn take(&mut self, system: &System, x: &[f64], u: &[f64]) {
+        self.r.clear();
+        self.r.extend_from_slice(x);
+        self.u.clear();
+        self.u.extend_from_slice(u);
+        for i in 0..system.n {
+            let (x, u, mu) = (&x[3 * i..3 * i + 3], &u[3 * i..3 * i + 3], system.mu[i]);
+            self.modes[i] = if mu == 0.0 {
+                if x[0] > u[0] { Mode::Stick } else { Mode::Open }
+            } else {
+                let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
+                let normal = mu * x[0] - u[0] / mu - slip;
+                let size = (x[1] - u[1]).hypot(x[2] - u[2]);
+                if normal >= size {
+                    Mode::Stick
+                } else if normal + size > 0.0 {
+                    Mode::Slip(0, 0)
+                } else {
+                    Mode::Open
+                }
+            };
+        }
+        for k in 0..self.holds.len() {
+            let y = x[3 * system.n + k] - u[3 * system.n + k];
+            self.holds[k] = match system.room_of(k) {
+                Some(_) if y <= 0.0 => Hold::Lo,
+                Some(room) if y >= room => Hold::Hi,
+                _ => Hold::Free,
+            };
+        }
+    }
+
     /// The modes as they were classified last.
     pub(crate) fn restore_modes(&mut self) {
         self.modes.clone_from(&self.kept.0);

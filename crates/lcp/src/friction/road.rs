@@ -1,0 +1,179 @@
+//! The road: named stages in one list, one loop that walks it, and what each of them did.
+//!
+//! A stage takes the iterate where the one before left it and may spend so many factorisations; the first that ends with an
+//! answer ends the walk. What it was, what it cost and how far it came is kept for the report.
+//!
+//! | stage            | what it does                                                                        | for            |
+//! |------------------|-------------------------------------------------------------------------------------|----------------|
+//! | `modes`          | the answer from remembered or guessed modes, [`super::settle`]                       | all            |
+//! | `few rows`       | the Delassus matrix itself, swept and climbed, [`super::settle`]                     | few rows       |
+//! | `newton`         | Newton on the natural maps from what is remembered, [`super::newton`]                | round cones    |
+//! | `sweep`          | Gauss and Seidel, then Newton, [`super::sweep`]                                      | round cones    |
+//! | `proximal`       | the proximal point method with a ρ that adapts, [`super::stages`]                    | round cones    |
+//! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
+//! | `repair`         | the worst contacts with their neighbours as problems of their own                   | round cones    |
+//! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
+
+use super::interior_point::{InteriorPoint, Progress};
+use super::iterate::Iterate;
+use super::operator::Operator;
+use super::stages::Stages;
+use super::system::System;
+use crate::clock::Clock;
+
+/// A stage of the road.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Remembered or guessed modes, solved and corrected.
+    Modes,
+    /// The Delassus matrix of few rows.
+    FewRows,
+    /// Newton on the natural maps.
+    Newton,
+    /// Sweeps of Gauss and Seidel, then Newton.
+    Sweep,
+    /// The proximal point method.
+    Proximal,
+    /// The interior-point method.
+    InteriorPoint,
+    /// Local repair with frozen surroundings.
+    Repair,
+    /// The guided search by pivots.
+    Pivots,
+}
+
+impl Stage {
+    /// All stages.
+    pub const ALL: [Self; 8] = [
+        Self::Modes,
+        Self::FewRows,
+        Self::Newton,
+        Self::Sweep,
+        Self::Proximal,
+        Self::InteriorPoint,
+        Self::Repair,
+        Self::Pivots,
+    ];
+
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Modes => "modes",
+            Self::FewRows => "few rows",
+            Self::Newton => "newton",
+            Self::Sweep => "sweep",
+            Self::Proximal => "proximal",
+            Self::InteriorPoint => "interior point",
+            Self::Repair => "repair",
+            Self::Pivots => "pivots",
+        }
+    }
+}
+
+/// What one stage did in a solve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StageReport {
+    /// Which.
+    pub stage: Stage,
+    /// Wall time, s; no part of any result.
+    pub seconds: f64,
+    /// Factorisations of the size of the problem.
+    pub factorisations: usize,
+    /// The scaled residual before it; infinite if nothing was measured.
+    pub before: f64,
+    /// And after it.
+    pub after: f64,
+    /// Whether its answer was taken.
+    pub won: bool,
+}
+
+/// The road with round cones, once modes did not do.
+pub(super) const ROUND: [Stage; 6] =
+    [Stage::Newton, Stage::Sweep, Stage::Proximal, Stage::InteriorPoint, Stage::Proximal, Stage::Repair];
+
+/// The scaled residual of an answer: a little less than what counts as solved.
+pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
+/// Where Newton stops to try for better.
+const CRISP: f64 = 1e-12;
+/// Sweeps of a stage.
+const SWEEPS: usize = 20;
+/// Steps of Newton in a stage, and those that may be for nothing.
+const NEWTON: (usize, usize) = (8, 3);
+/// Factorisations of the proximal stage.
+const PROXIMAL: usize = 40;
+/// Steps of the interior-point method.
+const INTERIOR: usize = 60;
+/// x∘s at which Newton is tried.
+const MILESTONES: [f64; 6] = [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13];
+
+/// The stages for round cones with their memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Road {
+    pub(crate) operator: Operator,
+    pub(crate) at: Iterate,
+    stages: Stages,
+    interior: InteriorPoint,
+    repair: super::repair::Repair,
+}
+
+impl Road {
+    /// Starts from these impulses, scaled; false for a problem in local form.
+    pub(crate) fn start(&mut self, system: &System, impulses: &[f64]) -> bool {
+        if !self.operator.load(system) {
+            return false;
+        }
+        self.at.start(&self.operator, impulses);
+        self.stages.newton.reset(&self.operator);
+        true
+    }
+
+    /// Factorisations since the start.
+    pub(crate) fn factorisations(&self) -> usize {
+        self.stages.newton.elimination.count
+    }
+
+    /// Whether the best iterate is an answer.
+    pub(crate) fn is_done(&self) -> bool {
+        self.at.best_natural <= ENOUGH * self.at.unit()
+    }
+
+    /// Runs one stage; the iterate is then the best so far.
+    pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
+        let Self { operator, at, stages, interior, repair } = self;
+        match stage {
+            Stage::Newton => stages.descend(operator, at, NEWTON.0, CRISP, NEWTON.1, clock),
+            Stage::Sweep => {
+                stages.sweep(operator, at, SWEEPS);
+                stages.descend(operator, at, NEWTON.0, CRISP, NEWTON.1, clock);
+            }
+            Stage::Proximal => {
+                at.return_to_best(operator);
+                let rho = (10.0 * at.natural).clamp(1e-4, 1e-2);
+                stages.approach(operator, at, rho, PROXIMAL, ENOUGH, 0.1 * ENOUGH, clock);
+            }
+            Stage::InteriorPoint => inward(operator, at, stages, interior, clock),
+            Stage::Repair => {
+                at.return_to_best(operator);
+                repair.run(operator, at, stages, clock);
+            }
+            Stage::Modes | Stage::FewRows | Stage::Pivots => {}
+        }
+        self.at.return_to_best(&self.operator);
+    }
+}
+
+/// The interior-point method, with Newton from its iterate at every milestone.
+fn inward(operator: &Operator, at: &mut Iterate, stages: &mut Stages, interior: &mut InteriorPoint, clock: &Clock) {
+    interior.start(operator);
+    for (k, stop) in MILESTONES.into_iter().enumerate() {
+        let progress = interior.run(operator, &mut stages.newton.elimination, stop, INTERIOR, clock);
+        interior.impulses(operator, &mut at.x);
+        at.measure(operator);
+        let lost = progress == Progress::Lost;
+        let (steps, patience) = if lost || k > 2 { (14, 5) } else { (6, 2) };
+        stages.descend(operator, at, steps, CRISP, patience, clock);
+        if at.best_natural <= ENOUGH || lost || clock.expired() {
+            return;
+        }
+    }
+}
