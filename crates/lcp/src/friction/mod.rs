@@ -325,7 +325,11 @@ impl Structured {
         let first = if few { [Stage::FewRows, Stage::Modes] } else { [Stage::Modes, Stage::FewRows] };
         let mut best = f64::INFINITY;
         for (k, stage) in first.into_iter().enumerate() {
-            if clock.expired() || (stage == Stage::FewRows && (!round || system.q.len() > MANY_ROWS)) {
+            let skipped = match stage {
+                Stage::FewRows => !round || system.q.len() > MANY_ROWS,
+                _ => round && self.settle.is_in_motion(system),
+            };
+            if skipped || clock.expired() {
                 continue;
             }
             if k > 0 {

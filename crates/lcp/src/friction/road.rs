@@ -88,8 +88,15 @@ pub struct StageReport {
 }
 
 /// The road with round cones, once modes did not do.
-pub(super) const ROUND: [Stage; 6] =
-    [Stage::Newton, Stage::Sweep, Stage::Proximal, Stage::InteriorPoint, Stage::Proximal, Stage::Repair];
+pub(super) const ROUND: [Stage; 7] = [
+    Stage::Newton,
+    Stage::Sweep,
+    Stage::Proximal,
+    Stage::Repair,
+    Stage::InteriorPoint,
+    Stage::Proximal,
+    Stage::Repair,
+];
 
 /// The scaled residual of an answer: a little less than what counts as solved.
 pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;

@@ -20,6 +20,8 @@ pub(crate) struct Stages {
 /// The proximal term of Newton's step, and its refinements.
 const EPS: f64 = 1e-6;
 const REFINE: usize = 2;
+/// Proximal points that may be no nearer to an answer, one after another.
+const IDLE: usize = 4;
 
 impl Stages {
     /// Newton's method with a line search on ½|F|², at most so many steps, and so many that do not halve the residual.
@@ -131,6 +133,7 @@ impl Stages {
         clock: &Clock,
     ) {
         let (mut rho, mut bad) = (rho, 0.0_f64);
+        let (mut mark, mut idle) = (at.natural, 0);
         let end = self.newton.elimination.count + most;
         self.from.clone_from(&at.x);
         while self.newton.elimination.count < end && !clock.expired() {
@@ -179,6 +182,12 @@ impl Stages {
                 }
                 self.from.clone_from(&at.x);
                 if at.best_natural <= ok && at.natural > 0.1 * at.best_natural {
+                    return;
+                }
+                // a valley that the steps only drift along
+                idle = if at.natural > 0.5 * mark { idle + 1 } else { 0 };
+                mark = mark.min(at.natural);
+                if idle > IDLE {
                     return;
                 }
                 rho = (rho * if steps <= 3 { 0.1 } else if steps <= 5 { 0.3 } else { 1.0 }).max(1e-8).max(3.0 * bad);

@@ -61,6 +61,10 @@ const FACTORS: usize = 12;
 /// natural maps finds other ones at a tenth of the price.
 const LARGE: usize = 200;
 const FACTORS_LARGE: usize = 2;
+/// Sliding contacts that are too many to follow their modes, and the speed along its surface, of the largest in the problem,
+/// with which a contact that is not remembered is taken to slide.
+const SLIDES: usize = 8;
+const MOVING: f64 = 0.02;
 /// Steps and factorisations of a careful run.
 const CAREFUL: (usize, usize) = (150, 40);
 /// Contacts that are let go because the equations cannot hold them, in one run.
@@ -254,6 +258,17 @@ impl Settle {
     /// of the geometry they come from, and then no impulses stop them all.
     fn acceptable(&self, band: f64) -> f64 {
         if self.round { band.max(STALLED) } else { band }
+    }
+
+    /// Whether so many contacts of a large problem slide, by what is remembered or about to be, that their modes are not
+    /// worth a try: a sliding contact costs a solve here, and their modes change from step to step.
+    pub(crate) fn is_in_motion(&self, system: &System) -> bool {
+        let slides = |i: &usize| match self.modes[*i] {
+            Mode::Slip(..) => true,
+            Mode::Stick => self.r[3 * i] == 0.0 && max_abs(&system.q[3 * i + 1..3 * i + 3]) > MOVING,
+            Mode::Open => false,
+        };
+        system.q.len() > LARGE && system.is_factored() && (0..system.n).filter(slides).count() > SLIDES
     }
 
     /// Factorisations of the last run.
