@@ -57,8 +57,9 @@ pub use block_pivot::BlockPivot;
 pub use clock::{Clock, Interrupt};
 pub use dantzig::Dantzig;
 pub use friction::{
-    Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Stage, StageReport, Structural, Structured,
-    WarmEntry, WarmKind, WarmStart, canonical, facet_gap, islands, solve_islands,
+    Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Stage, StageReport,
+    StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart, canonical, facet_gap,
+    islands, solve_islands,
 };
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;

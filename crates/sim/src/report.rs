@@ -1,6 +1,6 @@
 //! What a step did, and why one could not be done.
 
-use gudgeon_lcp::{Residual, Status};
+use gudgeon_lcp::{Residual, StageTotals, Status};
 
 use crate::settings::Integrator;
 
@@ -53,6 +53,9 @@ pub struct SolveReport {
     pub nodes: usize,
     /// Of the answer that was taken.
     pub residual: Residual,
+    /// What the stages of the solver did, all tries and all solves of the step taken together; empty for the papers'
+    /// methods, which have none.
+    pub stages: StageTotals,
 }
 
 /// What a step did. `Copy`: logging is free.

@@ -14,8 +14,8 @@
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
-    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, StageReport, Status,
-    Structured, WarmStart, facet_gap,
+    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError,
+    StageReport, StageTotals, Status, Structured, WarmStart, facet_gap,
 };
 
 use crate::paper::PaperMethod;
@@ -95,7 +95,11 @@ impl Ladder {
             pivots: first.pivots,
             nodes: first.nodes,
             residual: first.residual,
+            stages: StageTotals::default(),
         };
+        if asked == Method::Robust {
+            report.stages.merge(&self.structured.totals());
+        }
         // out of budget the best iterate is what was asked for
         if first.status != Status::Solved && !(first.status == Status::Budget && settings.is_limited()) {
             self.climb(assembly, cone, width, settings, first, &mut report)?;
@@ -132,7 +136,11 @@ impl Ladder {
         for &rung in rungs {
             // where rows are many, pivots take seconds: the best iterate, unless it is far off
             let many = assembly.last_problem().map_or(0, FrictionProblem::n_rows) > FEW_ROWS;
-            if many && settings.method == Method::Robust && cone == ConeShape::Exact && rung != Fallback::Frictionless {
+            if many
+                && settings.method == Method::Robust
+                && cone == ConeShape::Exact
+                && rung != Fallback::Frictionless
+            {
                 continue;
             }
             let coarser = matches!(rung, Fallback::Polygon | Fallback::Frictionless);
@@ -162,6 +170,7 @@ impl Ladder {
                 &mut self.solution,
                 &mut (),
             );
+            report.stages.merge(&self.structured.totals());
             report.pivots += outcome.pivots;
             report.nodes += outcome.nodes;
             if outcome.status == Status::Solved {

@@ -1,6 +1,6 @@
 //! A run in numbers: what `gudgeon sim` prints at its end.
 
-use gudgeon_lcp::Status;
+use gudgeon_lcp::{StageTotals, Status};
 use serde_json::{Value, json};
 
 use crate::report::{Fallback, StepReport};
@@ -27,6 +27,8 @@ pub struct Summary {
     solver_seconds: f64,
     wall_seconds: f64,
     energy_start: f64,
+    stages: StageTotals,
+    slowest: (f64, u64), // seconds, and the number of the step
 }
 
 impl Summary {
@@ -41,6 +43,9 @@ impl Summary {
         #[expect(clippy::cast_possible_truncation, reason = "a time in microseconds needs no more digits")]
         self.micros.push((seconds * 1e6) as f32);
         self.wall_seconds += seconds;
+        if seconds > self.slowest.0 {
+            self.slowest = (seconds, self.steps);
+        }
         self.contacts += report.contacts as u64;
         self.contacts_max = self.contacts_max.max(report.contacts);
         self.active += report.active as u64;
@@ -59,6 +64,7 @@ impl Summary {
             self.fallbacks[solve.fallback as usize] += 1;
             self.pivots += solve.pivots as u64;
             self.residual = self.residual.max(solve.residual.natural);
+            self.stages.merge(&solve.stages);
         }
     }
 
@@ -75,6 +81,11 @@ impl Summary {
     /// Solves that ended so, by the method that was asked for.
     pub fn ended(&self, status: Status) -> u64 {
         self.by_status[status as usize]
+    }
+
+    /// What the stages of the solver did.
+    pub fn stages(&self) -> &StageTotals {
+        &self.stages
     }
 
     /// Steps saved by some rung of the ladder.
@@ -135,6 +146,19 @@ impl Summary {
         for (rung, n) in Fallback::ALL.iter().zip(self.fallbacks).skip(1) {
             rungs.insert(rung.name().to_owned(), json!(n));
         }
+        let stages: Vec<Value> = self
+            .stages
+            .iter()
+            .map(|(stage, total)| {
+                json!({
+                    "name": stage.name(),
+                    "runs": total.runs,
+                    "wins": total.wins,
+                    "factorisations": total.factorisations,
+                    "seconds": total.seconds,
+                })
+            })
+            .collect();
         json!({
             "scene": scene,
             "steps": self.steps,
@@ -154,6 +178,8 @@ impl Summary {
             },
             "fallbacks": rungs,
             "recoveries": {"total": self.recoveries[0], "unsolved": self.recoveries[1], "deepened": self.deepened},
+            "stages": stages,
+            "slowest_step": self.slowest.1,
             "pivots": self.pivots,
             "max_residual": self.residual,
             "max_penetration": self.penetration,

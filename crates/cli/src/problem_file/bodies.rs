@@ -38,7 +38,11 @@ pub(crate) fn read(value: &Value) -> Result<FrictionProblem, FileError> {
                 for (j, v) in jacobian[at..at + 6].iter().enumerate() {
                     match row.last_mut() {
                         Some(last) if last.0 >= 6 * body + j => {
-                            return Err(FileError::field("body_b", "the same body as body_a", "another body"));
+                            return Err(FileError::field(
+                                "body_b",
+                                "the same body as body_a",
+                                "another body",
+                            ));
                         }
                         _ => row.push((6 * body + j, *v)),
                     }
@@ -68,7 +72,9 @@ fn side<'a>(
 ) -> Result<(Vec<Option<usize>>, &'a Array), FileError> {
     let expected = "a list of bodies, -1 for the world";
     let of = value.need(body, expected, |v| {
-        v.list(expected, |x| if x.number().is_ok_and(|x| x == -1.0) { Ok(None) } else { x.index(bodies).map(Some) })
+        v.list(expected, |x| {
+            if x.number().is_ok_and(|x| x == -1.0) { Ok(None) } else { x.index(bodies).map(Some) }
+        })
     })?;
     if of.len() != n {
         return Err(FileError::field(body, format!("{} long", of.len()), format!("{n} long to match mu")));

@@ -7,8 +7,8 @@ use super::zip::Archive;
 
 /// The keys that are read; everything else in the archive is left packed.
 const KEYS: [&str; 19] = [
-    "kind", "M", "q", "A", "b", "lo", "hi", "findex", "W", "W_i", "W_j", "W_x", "mu", "facets", "mass", "body_a",
-    "body_b", "Ja", "Jb",
+    "kind", "M", "q", "A", "b", "lo", "hi", "findex", "W", "W_i", "W_j", "W_x", "mu", "facets", "mass",
+    "body_a", "body_b", "Ja", "Jb",
 ];
 
 /// Reads the archive into the tree that JSON is read into.

@@ -111,6 +111,11 @@ pub struct SimArgs {
     #[arg(long, value_name = "DIR")]
     pub dump_failures: Option<PathBuf>,
 
+    /// Writes the problem of every step that took longer than so many milliseconds too, into the folder of --dump-failures or
+    /// into `slow-steps`.
+    #[arg(long, value_name = "MS")]
+    pub dump_slow: Option<f64>,
+
     /// The summary as one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -260,7 +265,7 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
             }
         };
         summary.add(&report, seconds);
-        dump(args, &sim, &report, &mut dumped)?;
+        dump(args, &sim, &report, seconds, &mut dumped)?;
         if sim.steps().is_multiple_of(args.every) {
             sim.frame(Some(&report), &mut frame);
             outputs.write(&sim, &frame).map_err(bad)?;
@@ -304,14 +309,20 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
 /// Problems kept of one run: enough to study, not enough to fill a disk.
 const MOST_DUMPS: usize = 100;
 
-fn dump(args: &SimArgs, sim: &Simulator, report: &StepReport, dumped: &mut usize) -> Result<(), Stop> {
-    let (Some(folder), Some(solve), Some(problem)) = (&args.dump_failures, report.solve, sim.last_problem())
-    else {
-        return Ok(());
-    };
-    if solve.status == gudgeon_lcp::Status::Solved || *dumped >= MOST_DUMPS {
+fn dump(
+    args: &SimArgs,
+    sim: &Simulator,
+    report: &StepReport,
+    seconds: f64,
+    dumped: &mut usize,
+) -> Result<(), Stop> {
+    let (Some(solve), Some(problem)) = (report.solve, sim.last_problem()) else { return Ok(()) };
+    let failed = args.dump_failures.is_some() && solve.status != gudgeon_lcp::Status::Solved;
+    let slow = args.dump_slow.is_some_and(|most| seconds * 1e3 > most);
+    if !(failed || slow) || *dumped >= MOST_DUMPS {
         return Ok(());
     }
+    let folder = args.dump_failures.as_deref().unwrap_or(Path::new("slow-steps"));
     *dumped += 1;
     let path = folder.join(format!("step-{:07}-{}.json", sim.steps(), solve.status.name()));
     let text = crate::problem_file::write_json(&crate::problem_file::Problem::Friction(problem.clone()));

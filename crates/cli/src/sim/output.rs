@@ -249,6 +249,7 @@ pub(crate) fn print_summary(
     for (rung, n) in json["fallbacks"].as_object().into_iter().flatten().filter(|(_, n)| **n != 0) {
         writeln!(out, "            {n} by the rung '{rung}'")?;
     }
+    write_stages(summary, &json["slowest_step"], out)?;
     writeln!(
         out,
         "  overlap   {:.2e} m at most; loops open by {:.2e} m at most",
@@ -259,4 +260,22 @@ pub(crate) fn print_summary(
         (json["energy"]["start"].as_f64().unwrap_or(0.0), json["energy"]["end"].as_f64().unwrap_or(0.0));
     writeln!(out, "  energy    {start:.6} J at the start, {end:.6} J at the end")?;
     writeln!(out, "  state     {}", json["state_hash"].as_str().unwrap_or_default())
+}
+
+/// What each stage of the solver won, cost and took, and which step was the slowest.
+fn write_stages(summary: &Summary, slowest: &serde_json::Value, out: &mut impl Write) -> io::Result<()> {
+    let all: f64 = summary.stages().iter().map(|(_, total)| total.seconds).sum();
+    for (k, (stage, total)) in summary.stages().iter().enumerate() {
+        writeln!(
+            out,
+            "  {}{:14} {:5.1} % of the solver's time, {} tried, {} won, {} factorisations",
+            if k == 0 { "stages    " } else { "          " },
+            stage.name(),
+            100.0 * total.seconds / all.max(f64::MIN_POSITIVE),
+            total.runs,
+            total.wins,
+            total.factorisations
+        )?;
+    }
+    writeln!(out, "  slowest   step {slowest}")
 }

@@ -39,7 +39,7 @@ pub use canonical::{Canonical, Spread, SpreadReport, canonical};
 pub use gap::facet_gap;
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
-pub use road::{Stage, StageReport};
+pub use road::{Stage, StageReport, StageTotal, StageTotals};
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
@@ -80,6 +80,7 @@ pub struct Structured {
     cone: Cone,
     settle: Settle,
     remembered: Vec<f64>, // impulses to start from, scaled
+    guessed: (Vec<settle::Mode>, Vec<settle::Hold>),
     stages: Vec<StageReport>,
     round: Rounds,
     start: Vec<bool>,  // recalled basis
@@ -319,8 +320,8 @@ impl Structured {
         let clock = Clock::new(&budget);
         let round = cone == ConeShape::Exact;
         self.remembered.clone_from(&self.settle.r);
-        self.settle.keep_modes();
-        let kept = self.settle.kept_modes();
+        self.guessed.0.clone_from(&self.settle.modes);
+        self.guessed.1.clone_from(&self.settle.holds);
         let few = self.settle.is_few(system, true);
         let first = if few { [Stage::FewRows, Stage::Modes] } else { [Stage::Modes, Stage::FewRows] };
         let mut best = f64::INFINITY;
@@ -334,7 +335,7 @@ impl Structured {
             }
             if k > 0 {
                 self.settle.r.clone_from(&self.remembered);
-                self.settle.set_modes(&kept);
+                self.settle.set_modes(&self.guessed);
             }
             let began = Instant::now();
             let outcome = if stage == Stage::Modes {
@@ -354,7 +355,8 @@ impl Structured {
                 if clock.expired() {
                     break;
                 }
-                let (began, before, count) = (Instant::now(), self.road.at.best_natural, self.road.factorisations());
+                let (began, before, count) =
+                    (Instant::now(), self.road.at.best_natural, self.road.factorisations());
                 self.road.run(stage, &clock);
                 let (after, won) = (self.road.at.best_natural, self.road.is_done());
                 self.log(stage, began, self.road.factorisations() - count, before, after, won);
@@ -371,7 +373,8 @@ impl Structured {
         let (began, before) = (Instant::now(), best);
         let near = round && best < NEARLY && budget == Budget::default();
         let pivots = budget.pivots.or(near.then_some(PIVOTS + system.q.len()));
-        let outcome = self.pivoted(system, cone, basis, clock.rest(Budget { pivots, ..budget }), solution, observer);
+        let outcome =
+            self.pivoted(system, cone, basis, clock.rest(Budget { pivots, ..budget }), solution, observer);
         let won = outcome.status == Status::Solved || outcome.residual.natural <= best;
         self.log(Stage::Pivots, began, 0, before, outcome.residual.natural, won);
         if won { outcome } else { self.report_road(system, basis, outcome.status, solution) }
@@ -401,7 +404,15 @@ impl Structured {
         self.stages.clear();
     }
 
-    fn log(&mut self, stage: Stage, began: Instant, factorisations: usize, before: f64, after: f64, won: bool) {
+    fn log(
+        &mut self,
+        stage: Stage,
+        began: Instant,
+        factorisations: usize,
+        before: f64,
+        after: f64,
+        won: bool,
+    ) {
         let seconds = began.elapsed().as_secs_f64();
         self.stages.push(StageReport { stage, seconds, factorisations, before, after, won });
     }
@@ -409,6 +420,13 @@ impl Structured {
     /// What the stages of the last solve did, in order; of all its parts.
     pub fn stages(&self) -> &[StageReport] {
         &self.stages
+    }
+
+    /// The same by stage.
+    pub fn totals(&self) -> StageTotals {
+        let mut totals = StageTotals::default();
+        self.stages.iter().for_each(|stage| totals.add(stage));
+        totals
     }
 
     /// The answer that sweeps and steps inside the round cones lead to, if rows are few enough and they do.
@@ -484,9 +502,7 @@ impl Structured {
     ) -> Outcome {
         let outcome = match cone {
             ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
-            ConeShape::Exact => {
-                self.solve_round(system, Some(start), budget, solution, observer)
-            }
+            ConeShape::Exact => self.solve_round(system, Some(start), budget, solution, observer),
         };
         // an answer that is not good enough may still know what sticks
         self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);

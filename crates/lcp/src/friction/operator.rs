@@ -146,7 +146,12 @@ impl Operator {
         for part in &self.parts[first..] {
             for (i, own) in own.iter_mut().enumerate().take(rows) {
                 for (j, w) in own.iter_mut().enumerate().take(rows) {
-                    *w += self.row_of(part, i).iter().zip(self.row_of(part, j)).map(|(a, b)| a * b).sum::<f64>();
+                    *w += self
+                        .row_of(part, i)
+                        .iter()
+                        .zip(self.row_of(part, j))
+                        .map(|(a, b)| a * b)
+                        .sum::<f64>();
                 }
             }
         }
@@ -212,7 +217,9 @@ impl Operator {
         for part in self.parts(block) {
             let values = self.rows_of(part, rows);
             let g = &mut g[part.dof..part.dof + part.size];
-            if let (3, Ok(v), Ok(g)) = (rows, <&[f64; 18]>::try_from(values), <&mut [f64; 6]>::try_from(&mut *g)) {
+            if let (3, Ok(v), Ok(g)) =
+                (rows, <&[f64; 18]>::try_from(values), <&mut [f64; 6]>::try_from(&mut *g))
+            {
                 for j in 0..6 {
                     g[j] += v[j] * x[0] + v[6 + j] * x[1] + v[12 + j] * x[2];
                 }
@@ -235,7 +242,8 @@ impl Operator {
             if let (3, Ok(v), Ok(g)) = (rows, <&[f64; 18]>::try_from(values), <&[f64; 6]>::try_from(g)) {
                 for (k, u) in u.iter_mut().enumerate() {
                     let v = &v[6 * k..6 * k + 6];
-                    *u += ((v[0] * g[0] + v[3] * g[3]) + (v[1] * g[1] + v[4] * g[4])) + (v[2] * g[2] + v[5] * g[5]);
+                    *u += ((v[0] * g[0] + v[3] * g[3]) + (v[1] * g[1] + v[4] * g[4]))
+                        + (v[2] * g[2] + v[5] * g[5]);
                 }
                 continue;
             }
@@ -249,7 +257,11 @@ impl Operator {
     /// The rows of a block, of a vector over all rows.
     #[inline]
     pub(crate) fn of(block: &Block, v: &[f64]) -> [f64; 3] {
-        if block.rows() == 3 { [v[block.row], v[block.row + 1], v[block.row + 2]] } else { [v[block.row], 0.0, 0.0] }
+        if block.rows() == 3 {
+            [v[block.row], v[block.row + 1], v[block.row + 2]]
+        } else {
+            [v[block.row], 0.0, 0.0]
+        }
     }
 
     /// Writes the rows of a block.

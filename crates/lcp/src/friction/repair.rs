@@ -8,8 +8,8 @@ use super::interior_point::{InteriorPoint, Progress};
 use super::iterate::Iterate;
 use super::newton::map::natural;
 use super::operator::{Law, Operator};
-use super::stages::Stages;
 use super::settle::Settle;
+use super::stages::Stages;
 use super::system::System;
 use crate::clock::Clock;
 use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
@@ -71,9 +71,20 @@ impl Repair {
                 }
             }
             at.measure(operator);
-            stages.approach(operator, at, 1e-3, POLISH, super::road::ENOUGH, 0.1 * super::road::ENOUGH, clock);
+            stages.approach(
+                operator,
+                at,
+                1e-3,
+                POLISH,
+                super::road::ENOUGH,
+                0.1 * super::road::ENOUGH,
+                clock,
+            );
             at.return_to_best(operator);
-            if at.best_natural <= super::road::ENOUGH || (round > 2 && at.best_natural > 0.9 * before) || clock.expired() {
+            if at.best_natural <= super::road::ENOUGH
+                || (round > 2 && at.best_natural > 0.9 * before)
+                || clock.expired()
+            {
                 return;
             }
         }

@@ -87,6 +87,57 @@ pub struct StageReport {
     pub won: bool,
 }
 
+/// What the stages did in one solve or many, by stage. `Copy`: logging it is free.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StageTotals {
+    by_stage: [StageTotal; Stage::ALL.len()],
+}
+
+/// What one stage did in all.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StageTotal {
+    /// How often it was tried.
+    pub runs: u32,
+    /// How often its answer was taken.
+    pub wins: u32,
+    /// Factorisations of the size of the problem at hand.
+    pub factorisations: u32,
+    /// Wall time, s; no part of any result.
+    pub seconds: f64,
+}
+
+impl StageTotals {
+    /// Takes in what a stage did.
+    pub fn add(&mut self, report: &StageReport) {
+        let total = &mut self.by_stage[report.stage as usize];
+        total.runs += 1;
+        total.wins += u32::from(report.won);
+        total.factorisations =
+            total.factorisations.saturating_add(u32::try_from(report.factorisations).unwrap_or(u32::MAX));
+        total.seconds += report.seconds;
+    }
+
+    /// Takes in other totals.
+    pub fn merge(&mut self, other: &Self) {
+        for (total, other) in self.by_stage.iter_mut().zip(&other.by_stage) {
+            total.runs = total.runs.saturating_add(other.runs);
+            total.wins = total.wins.saturating_add(other.wins);
+            total.factorisations = total.factorisations.saturating_add(other.factorisations);
+            total.seconds += other.seconds;
+        }
+    }
+
+    /// The stages that ran, in the order of the road.
+    pub fn iter(&self) -> impl Iterator<Item = (Stage, StageTotal)> + '_ {
+        Stage::ALL.into_iter().zip(self.by_stage).filter(|(_, total)| total.runs > 0)
+    }
+
+    /// Factorisations of all stages.
+    pub fn factorisations(&self) -> u64 {
+        self.by_stage.iter().map(|t| u64::from(t.factorisations)).sum()
+    }
+}
+
 /// The road with round cones, once modes did not do.
 pub(super) const ROUND: [Stage; 7] = [
     Stage::Newton,
@@ -170,7 +221,13 @@ impl Road {
 }
 
 /// The interior-point method, with Newton from its iterate at every milestone.
-fn inward(operator: &Operator, at: &mut Iterate, stages: &mut Stages, interior: &mut InteriorPoint, clock: &Clock) {
+fn inward(
+    operator: &Operator,
+    at: &mut Iterate,
+    stages: &mut Stages,
+    interior: &mut InteriorPoint,
+    clock: &Clock,
+) {
     interior.start(operator);
     for (k, stop) in MILESTONES.into_iter().enumerate() {
         let progress = interior.run(operator, &mut stages.newton.elimination, stop, INTERIOR, clock);

@@ -81,7 +81,8 @@ impl Stages {
             self.x.clear();
             self.x.extend(from.iter().zip(&self.dx).map(|(x, d)| x + t * d));
             operator.velocities(&self.x, &mut self.g, &mut self.u);
-            let value = self.newton.linearise(operator, &self.x, &self.u, shift.map(|rho| (rho, &self.from[..])));
+            let value =
+                self.newton.linearise(operator, &self.x, &self.u, shift.map(|rho| (rho, &self.from[..])));
             if best.is_none_or(|(_, b)| value < b) {
                 best = Some((t, value));
             }
@@ -190,7 +191,16 @@ impl Stages {
                 if idle > IDLE {
                     return;
                 }
-                rho = (rho * if steps <= 3 { 0.1 } else if steps <= 5 { 0.3 } else { 1.0 }).max(1e-8).max(3.0 * bad);
+                rho = (rho
+                    * if steps <= 3 {
+                        0.1
+                    } else if steps <= 5 {
+                        0.3
+                    } else {
+                        1.0
+                    })
+                .max(1e-8)
+                .max(3.0 * bad);
                 bad *= 0.3;
             } else {
                 bad = rho;

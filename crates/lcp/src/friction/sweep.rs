@@ -37,7 +37,8 @@ fn cone(mu: f64, w: &Matrix, b: [f64; 3], before: [f64; 3]) -> [f64; 3] {
     if stick[0] >= 0.0 && friction <= mu * stick[0] {
         return stick;
     }
-    let from = if before[1] != 0.0 || before[2] != 0.0 { [before[1], before[2]] } else { [stick[1], stick[2]] };
+    let from =
+        if before[1] != 0.0 || before[2] != 0.0 { [before[1], before[2]] } else { [stick[1], stick[2]] };
     let mut angle = from[1].atan2(from[0]);
     for _ in 0..TURNS {
         let slide = Slide::at(mu, w, b, angle);

@@ -9,7 +9,12 @@ use crate::scene::{BodySpec, Scene, SceneBuilder};
 
 pub(super) const KEYS: &[Key] = &[
     Key::count("bodies", "how many bodies", 50.0, [1.0, 5000.0]),
-    Key::count("kind", "0 spheres, 1 boxes, 2 spheres, boxes and capsules in turn, 3 capsules", 2.0, [0.0, 3.0]),
+    Key::count(
+        "kind",
+        "0 spheres, 1 boxes, 2 spheres, boxes and capsules in turn, 3 capsules",
+        2.0,
+        [0.0, 3.0],
+    ),
     Key::real("mu", "friction", 0.5, [0.0, 10.0]),
     Key::real("ratio", "mass of the heaviest body in masses of the lightest", 1.0, [1.0, 1e9]),
     Key::count("seed", "of positions and orientations", 1.0, [0.0, 1e9]),
@@ -18,18 +23,18 @@ pub(super) const KEYS: &[Key] = &[
 /// Half the size of a body, m.
 const SIZE: f64 = 0.05;
 /// Distance of neighbours in the layers that fall, m.
-const SPACING: f64 = 0.14;
+const SPACING: f64 = 0.18;
 
-/// Layers of bodies, turned at random and moved a little, above an open bin as wide as a layer. Masses are spread evenly
+/// Layers of bodies, turned at random and moved a little, above an open bin as wide as a layer, four times as high as wide. Masses are spread evenly
 /// by their logarithm from 1 kg to `ratio` kg.
 pub(super) fn pile(values: &Values) -> Result<Scene, BuiltinError> {
     let (bodies, kind) = (values.count("bodies"), values.count("kind"));
-    let side = (1_usize..).find(|k| k * k * k >= bodies).unwrap_or(1);
+    let side = (1_usize..).find(|k| 4 * k * k * k >= bodies).unwrap_or(1);
     let mut draw = Draw(values.count("seed") as u64);
     let mut scene = SceneBuilder::new("pile");
     scene.friction(values.real("mu")).ground().duration(2.0);
     scene.settings().dt = 0.002;
-    let (wide, tall, thick) = (0.5 * SPACING * side as f64 + 0.01, 0.5 * SPACING * (side + 2) as f64, 0.05);
+    let (wide, tall, thick) = (0.5 * SPACING * side as f64 + 0.01, 0.5 * SPACING * (2 * side) as f64, 0.05);
     for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
         let half = |along: f64| if along == 0.0 { wide + 2.0 * thick } else { thick };
         let wall = Shape::cuboid(half(x), half(y), tall)?;

@@ -173,4 +173,5 @@ fn add(total: &mut SolveReport, part: &SolveReport) {
     if part.residual.natural > total.residual.natural {
         total.residual = part.residual;
     }
+    total.stages.merge(&part.stages);
 }

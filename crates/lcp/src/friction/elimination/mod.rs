@@ -29,17 +29,17 @@ use kernel::{invert, subtract_product, times};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Elimination {
     order: Order,
-    sizes: Vec<usize>,       // by place
-    diagonal: Vec<usize>,    // by place: where its block starts
+    sizes: Vec<usize>,         // by place
+    diagonal: Vec<usize>,      // by place: where its block starts
     edge: Vec<(usize, usize)>, // by entry of `later`: where its lower and upper blocks start
     pivot: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     scratch: Vec<f64>,
     y: Vec<f64>,
-    offset: Vec<usize>,     // by place: where it is in y
-    nodes: Vec<Node>,       // of the pattern
-    inside: Vec<bool>,      // by block: in the pattern
+    offset: Vec<usize>, // by place: where it is in y
+    nodes: Vec<Node>,   // of the pattern
+    inside: Vec<bool>,  // by block: in the pattern
     /// Factorisations so far.
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
@@ -140,7 +140,13 @@ impl Elimination {
                             if from > to { (&mut self.lower, lower) } else { (&mut self.upper, upper) };
                         &mut matrix[at..at + a.size * b.size]
                     };
-                    kernel::add_transposed_product(operator.rows_of(a, rows), &self.scratch, a.size, b.size, target);
+                    kernel::add_transposed_product(
+                        operator.rows_of(a, rows),
+                        &self.scratch,
+                        a.size,
+                        b.size,
+                        target,
+                    );
                 }
             }
         }

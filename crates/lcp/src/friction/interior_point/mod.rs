@@ -29,7 +29,6 @@ mod algebra;
 use algebra::{Scaling, divide, jordan, room};
 
 use super::elimination::Elimination;
-use super::iterate::Iterate;
 use super::newton::map::Matrix;
 use super::operator::{Block, Law, Operator};
 use crate::clock::Clock;
@@ -52,14 +51,14 @@ const OUTWARD: f64 = 10.0;
 struct Point {
     x: [f64; 3],
     s: [f64; 3],
-    upper: f64, // w₂ of a boxed row
+    upper: f64,  // w₂ of a boxed row
     e: [f64; 2], // direction of the slip
     rho: [f64; 3],
     scaling: Scaling,
-    d: [f64; 3],      // of one row the first alone
-    b: [f64; 3],      // along the axes
-    dx: [f64; 3],     // along the axes
-    ds: [f64; 3],     // along the axes
+    d: [f64; 3],  // of one row the first alone
+    b: [f64; 3],  // along the axes
+    dx: [f64; 3], // along the axes
+    ds: [f64; 3], // along the axes
     d_upper: f64,
 }
 
@@ -83,7 +82,6 @@ pub(crate) struct InteriorPoint {
     matrices: Vec<Matrix>,
     acts: Vec<bool>,
     stuck: usize,
-    share: f64,
     /// Mean x∘s.
     pub(crate) tau: f64,
     /// Steps taken.
@@ -109,49 +107,12 @@ impl InteriorPoint {
         self.begin(operator);
     }
 
-    /// Starts at the point with x∘s = τ² e whose difference x − s is that of an iterate: the nearer it is to an answer, the
-    /// smaller τ may be.
-    pub(crate) fn start_near(&mut self, operator: &Operator, at: &Iterate, tau: f64) {
-        self.points.clear();
-        // the two numbers with a − b = y and a b = τ²
-        let split = |y: f64| {
-            let root = (y * y + 4.0 * tau * tau).sqrt();
-            let a = if y > 0.0 { 0.5 * (y + root) } else { 2.0 * tau * tau / (root - y) };
-            (a, tau * tau / a)
-        };
-        for block in &operator.blocks {
-            let (x, u) = (Operator::of(block, &at.x), Operator::of(block, &at.u));
-            let mut point = Point::default();
-            match block.law {
-                Law::Cone(mu) => {
-                    let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
-                    let y = [mu * x[0] - u[0] / mu - slip, x[1] - u[1], x[2] - u[2]];
-                    let size = (y[1] * y[1] + y[2] * y[2]).sqrt();
-                    let w = if size > 0.0 { [y[1] / size, y[2] / size] } else { [1.0, 0.0] };
-                    let ((a1, b1), (a2, b2)) = (split(y[0] - size), split(y[0] + size));
-                    point.x = [0.5 * (a1 + a2), 0.5 * (a2 - a1) * w[0], 0.5 * (a2 - a1) * w[1]];
-                    point.s = [0.5 * (b1 + b2), 0.5 * (b2 - b1) * w[0], 0.5 * (b2 - b1) * w[1]];
-                }
-                Law::Half => (point.x[0], point.s[0]) = split(x[0] - u[0]),
-                Law::Boxed(room) => {
-                    let margin = (0.1 * tau).min(0.25 * room);
-                    point.x[0] = x[0].clamp(margin, room - margin);
-                    point.s[0] = tau * tau / point.x[0];
-                    point.upper = tau * tau / (room - point.x[0]);
-                }
-                Law::Free => point.x[0] = x[0],
-            }
-            self.points.push(point);
-        }
-        self.begin(operator);
-    }
-
     fn begin(&mut self, operator: &Operator) {
         self.acts.clear();
         self.acts.extend(operator.blocks.iter().map(|b| b.law != Law::Boxed(0.0)));
         self.matrices.clear();
         self.matrices.resize(operator.blocks.len(), Matrix::default());
-        (self.stuck, self.steps, self.tau, self.share) = (0, 0, f64::INFINITY, 1.0);
+        (self.stuck, self.steps, self.tau) = (0, 0, f64::INFINITY);
     }
 
     /// Steps until x∘s is this small and the equations hold as well, or there were so many.
@@ -203,7 +164,7 @@ impl InteriorPoint {
             match block.law {
                 Law::Cone(_) => {
                     let slip = (s[1] * s[1] + s[2] * s[2]).sqrt();
-                    *e = if slip > 0.0 { [s[1] / slip, s[2] / slip].map(|v| v * self.share) } else { [0.0; 2] };
+                    *e = if slip > 0.0 { [s[1] / slip, s[2] / slip] } else { [0.0; 2] };
                     *rho = [u[0] + e[0] * u[1] + e[1] * u[2] - s[0], u[1] - s[1], u[2] - s[2]];
                     sum += x[0] * s[0] + x[1] * s[1] + x[2] * s[2];
                     count += 1;
@@ -265,7 +226,7 @@ impl InteriorPoint {
         }
         for round in 0..=REFINE {
             // what is left of b; the first time, all of it
-            let mut left = |point: &Point, block: &Block, dg: &[f64]| -> [f64; 3] {
+            let left = |point: &Point, block: &Block, dg: &[f64]| -> [f64; 3] {
                 if round == 0 {
                     return point.b;
                 }
@@ -321,7 +282,8 @@ impl InteriorPoint {
             point.follow(block, None);
         }
         let affine = self.longest(operator).min(1.0);
-        let (sigma, second) = if self.stuck > 0 { (OUTWARD, 0.0) } else { ((1.0 - affine).powi(3).max(1e-8), 1.0) };
+        let (sigma, second) =
+            if self.stuck > 0 { (OUTWARD, 0.0) } else { ((1.0 - affine).powi(3).max(1e-8), 1.0) };
         let tau = (sigma * self.tau).max(self.tau.min(KEEP * largest));
         for (block, point) in operator.blocks.iter().zip(&mut self.points) {
             point.centre(block, tau, second);
@@ -346,9 +308,9 @@ impl InteriorPoint {
     fn longest(&self, operator: &Operator) -> f64 {
         let wall = |x: f64, d: f64| if d < 0.0 { -x / d } else { f64::INFINITY };
         operator.blocks.iter().zip(&self.points).fold(f64::INFINITY, |least, (block, p)| match block.law {
-            Law::Cone(_) => least
-                .min(room(&p.x, &p.scaling.back(p.dx)))
-                .min(room(&p.s, &p.scaling.back(p.ds))),
+            Law::Cone(_) => {
+                least.min(room(&p.x, &p.scaling.back(p.dx))).min(room(&p.s, &p.scaling.back(p.ds)))
+            }
             Law::Half => least.min(wall(p.x[0], p.dx[0])).min(wall(p.s[0], p.ds[0])),
             Law::Boxed(0.0) | Law::Free => least,
             Law::Boxed(room) => least

@@ -64,7 +64,10 @@ fn cone(mu: f64, x: [f64; 3], u: [f64; 3]) -> Linear {
         [half * w[1], (mean - across) * w[0] * w[1], mean * w[1] * w[1] + across * w[0] * w[0]],
     ];
     let e = if slip > 0.0 { [u[1] / slip, u[2] / slip] } else { [0.0; 2] };
-    let mut out = Linear { f: [mu * x[0] - normal, x[1] - friction * w[0], x[2] - friction * w[1]], ..Linear::default() };
+    let mut out = Linear {
+        f: [mu * x[0] - normal, x[1] - friction * w[0], x[2] - friction * w[1]],
+        ..Linear::default()
+    };
     for i in 0..3 {
         for j in 0..3 {
             let one = if i == j { 1.0 } else { 0.0 };

@@ -48,7 +48,13 @@ impl Newton {
     }
 
     /// Linearises the laws at x with velocities u + ρ (x − from); answers ½|F|².
-    pub(crate) fn linearise(&mut self, operator: &Operator, x: &[f64], u: &[f64], shift: Option<(f64, &[f64])>) -> f64 {
+    pub(crate) fn linearise(
+        &mut self,
+        operator: &Operator,
+        x: &[f64],
+        u: &[f64],
+        shift: Option<(f64, &[f64])>,
+    ) -> f64 {
         let mut sum = 0.0;
         for (at, block) in operator.blocks.iter().enumerate() {
             let x = Operator::of(block, x);
@@ -116,7 +122,14 @@ impl Newton {
 
     /// The step dx: (B + G (W + shift)) dx = −F, refined so many times. `shift` is part of the equations, ε of the factor
     /// beyond it is not.
-    pub(crate) fn direction(&mut self, operator: &Operator, shift: f64, refine: usize, dx: &mut Vec<f64>, left: &mut Vec<[f64; 3]>) {
+    pub(crate) fn direction(
+        &mut self,
+        operator: &Operator,
+        shift: f64,
+        refine: usize,
+        dx: &mut Vec<f64>,
+        left: &mut Vec<[f64; 3]>,
+    ) {
         dx.clear();
         dx.resize(operator.q.len(), 0.0);
         let f = std::mem::take(&mut self.f);

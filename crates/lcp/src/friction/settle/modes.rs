@@ -51,11 +51,6 @@ impl Settle {
         self.kept.1.clone_from(&self.holds);
     }
 
-    /// A copy of the kept modes.
-    pub(crate) fn kept_modes(&self) -> (Vec<Mode>, Vec<Hold>) {
-        self.kept.clone()
-    }
-
     /// Takes modes from elsewhere.
     pub(crate) fn set_modes(&mut self, modes: &(Vec<Mode>, Vec<Hold>)) {
         self.modes.clone_from(&modes.0);

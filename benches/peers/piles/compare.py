@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Piles in motion beside MuJoCo: the same bodies, bin and start, processor time per step, one run.
+
+    benches/peers/piles/compare.py [--bodies 50 200] [--kinds spheres boxes mixed capsules] [--mu 0.5] [--ratio 1]
+
+Wants `cargo build --release -p gudgeon-cli` done and MuJoCo; sets up an environment of its own under target/ unless
+GUDGEON_PEERS_VENV names one. Engines take turns on each pile, 2 s at 2 ms. MuJoCo runs twice: as it comes, and `accurate`:
+elliptic cones, Newton with 100 iterations to 1e-12, stiff contacts. Ours is round cones; what it certified stands beside its
+time: the share of steps solved to 1e-9, and the largest residual of all.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+VENV = Path(os.environ.get("GUDGEON_PEERS_VENV", ROOT / "target" / "peers-piles"))
+
+
+def enter_environment():
+    python = VENV / "bin" / "python"
+    if Path(sys.prefix).resolve() == VENV.resolve():
+        return
+    if not python.exists():
+        VENV.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "mujoco"], check=True)
+    os.execv(python, [str(python), *sys.argv])
+
+
+enter_environment()
+import mujoco  # noqa: E402
+
+# as in crates/sim/src/scenes/pile.rs
+SIZE, SPACING, THICK, STEP, DURATION = 0.05, 0.18, 0.05, 0.002, 2.0
+KINDS = ["spheres", "boxes", "mixed", "capsules"]
+MASK = (1 << 64) - 1
+
+
+class Draw:
+    """splitmix64, from -1 to 1"""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def signed(self):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        z ^= z >> 31
+        return (z >> 11) * (2.0 / (1 << 53)) - 1.0
+
+
+def scene(bodies, kind, mu, ratio, accurate):
+    draw = Draw(1)
+    side = next(k for k in range(1, 1000) if 4 * k**3 >= bodies)
+    wide, tall = 0.5 * SPACING * side + 0.01, 0.5 * SPACING * 2 * side
+    tags = '<geom type="plane" size="5 5 1"/>'
+    for x, y in [(1, 0), (-1, 0), (0, 1), (0, -1)]:
+        half = [wide + 2 * THICK if a == 0 else THICK for a in (x, y)]
+        out = wide + THICK
+        tags += f'<geom type="box" size="{half[0]} {half[1]} {tall}" pos="{out * x} {out * y} {tall}"/>'
+    for k in range(bodies):
+        shape = k % 3 if kind == 2 else kind
+        geom = [
+            f'type="sphere" size="{SIZE}"',
+            f'type="box" size="{SIZE} {0.8 * SIZE} {0.6 * SIZE}"',
+            f'type="capsule" size="{0.5 * SIZE} {0.6 * SIZE}"',
+        ][min(shape, 2)]
+        place = lambda i: SPACING * (i % side - 0.5 * (side - 1))  # noqa: E731
+        x, y, z = (0.015 * draw.signed() for _ in range(3))
+        x, y, z = x + place(k), y + place(k // side), z + 0.1 + SPACING * (k // side**2)
+        turn = " ".join(str(draw.signed()) for _ in range(4))
+        mass = ratio ** (0.5 * (draw.signed() + 1.0))
+        tags += f'<body pos="{x} {y} {z}" quat="{turn}"><freejoint/><geom {geom} mass="{mass}"/></body>'
+    option, contact = "", ""
+    if accurate:
+        option = 'cone="elliptic" solver="Newton" iterations="100" tolerance="1e-12"'
+        contact = f'solref="{2 * STEP} 1" solimp="0.95 0.99 0.0005"'
+    return f"""<mujoco><option timestep="{STEP}" {option}/><size memory="1G"/>
+        <default><geom friction="{mu} 0 0" condim="3" {contact}/></default>
+        <worldbody>{tags}</worldbody></mujoco>"""
+
+
+def run_mujoco(bodies, kind, mu, ratio, accurate, patience):
+    model = mujoco.MjModel.from_xml_string(scene(bodies, kind, mu, ratio, accurate))
+    data = mujoco.MjData(model)
+    times, began = [], time.process_time()
+    for _ in range(round(DURATION / STEP)):
+        at = time.process_time()
+        mujoco.mj_step(model, data)
+        times.append(time.process_time() - at)
+        if time.process_time() - began > patience:
+            break
+    return 1e6 * sum(times) / len(times), 1e6 * max(times)
+
+
+def run_gudgeon(bodies, kind, mu, ratio, patience):
+    program = ROOT / "target" / "release" / "gudgeon"
+    values = [f"bodies={bodies}", f"kind={kind}", f"mu={mu}", f"ratio={ratio}"]
+    settings = [part for v in values for part in ("--set", v)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    try:
+        done = subprocess.run([program, "sim", "pile", *settings, "--json"], capture_output=True, timeout=patience)
+    except subprocess.TimeoutExpired:
+        return None
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    summary = json.loads(done.stdout)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return 1e6 * cpu / summary["steps"], summary
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bodies", type=int, nargs="*", default=[50])
+    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS)
+    parser.add_argument("--mu", type=float, default=0.5)
+    parser.add_argument("--ratio", type=float, default=1.0)
+    parser.add_argument("--patience", type=float, default=300.0, help="seconds for one engine on one pile")
+    args = parser.parse_args()
+    print(f"CPU us per step, 2 s at 2 ms, mu {args.mu}, mass ratio {args.ratio:g}")
+    print("bodies kind      MuJoCo  accurate   gudgeon  worst/ms  solved %  max residual  contacts")
+    for bodies in args.bodies:
+        for name in args.kinds:
+            kind = KINDS.index(name)
+            plain = run_mujoco(bodies, kind, args.mu, args.ratio, False, args.patience)
+            accurate = run_mujoco(bodies, kind, args.mu, args.ratio, True, args.patience)
+            ours = run_gudgeon(bodies, kind, args.mu, args.ratio, args.patience)
+            line = f"{bodies:6} {name:9}{plain[0]:8.0f}{accurate[0]:10.0f}"
+            if ours is None:
+                print(line, f"  not done in {args.patience:.0f} s", flush=True)
+                continue
+            mean, summary = ours
+            solves = summary["solves"]
+            share = 100.0 * solves["solved"] / max(solves["total"], 1)
+            print(
+                line,
+                f"{mean:9.0f}{1e-3 * summary['us_per_step']['max']:10.1f}{share:10.2f}",
+                f"{summary['max_residual']:13.1e}{summary['contacts']['mean']:10.0f}",
+                flush=True,
+            )
+
+
+main()
