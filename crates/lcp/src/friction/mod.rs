@@ -69,7 +69,8 @@ const EXACT: f64 = 1e-11;
 const NEARLY: f64 = 1e-4;
 const PIVOTS: usize = 100;
 const FEW_ROWS: usize = 150;
-/// The most scalar rows whose Delassus matrix is worth writing out: its factor takes their third power.
+/// The most scalar rows over bodies whose Delassus matrix is worth writing out: its factor takes their third power. In
+/// local form it is there already, and the stages that want bodies are not.
 const MANY_ROWS: usize = 300;
 
 /// `robust` on the friction basis, with its scratch memory.
@@ -327,7 +328,7 @@ impl Structured {
         let mut best = f64::INFINITY;
         for (k, stage) in first.into_iter().enumerate() {
             let skipped = match stage {
-                Stage::FewRows => !round || system.q.len() > MANY_ROWS,
+                Stage::FewRows => !round || (system.is_factored() && system.q.len() > MANY_ROWS),
                 _ => round && self.settle.is_in_motion(system),
             };
             if skipped || clock.expired() {
