@@ -147,7 +147,7 @@ impl Repair {
         stages.descend(part, small, 8, 1e-12, 3, clock);
         if small.best_natural > enough {
             small.return_to_best(part);
-            stages.sweep(part, small, 20);
+            super::sweep::sweep(part, small, 20);
             stages.descend(part, small, 8, 1e-12, 3, clock);
         }
         if small.best_natural > enough && part.q.len() <= SMALL_ROWS {

@@ -201,7 +201,7 @@ impl Road {
         match stage {
             Stage::Newton => stages.descend(operator, at, NEWTON.0, CRISP, NEWTON.1, clock),
             Stage::Sweep => {
-                stages.sweep(operator, at, SWEEPS);
+                super::sweep::sweep(operator, at, SWEEPS);
                 stages.descend(operator, at, NEWTON.0, CRISP, NEWTON.1, clock);
             }
             Stage::Proximal => {

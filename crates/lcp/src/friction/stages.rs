@@ -2,7 +2,7 @@
 
 use super::iterate::Iterate;
 use super::newton::Newton;
-use super::operator::{Law, Operator};
+use super::operator::Operator;
 use crate::clock::Clock;
 
 /// What Newton and the stages around it need.
@@ -92,34 +92,6 @@ impl Stages {
             t *= 0.5;
         }
         best.filter(|b| b.1.is_finite())
-    }
-
-    /// Sweeps of Gauss and Seidel over the blocks, forth and back.
-    pub(crate) fn sweep(&mut self, operator: &Operator, at: &mut Iterate, sweeps: usize) {
-        for sweep in 0..sweeps {
-            for k in 0..operator.blocks.len() {
-                let k = if sweep % 2 == 0 { k } else { operator.blocks.len() - 1 - k };
-                let block = &operator.blocks[k];
-                let x = Operator::of(block, &at.x);
-                let mut b = operator.velocity(block, &at.g);
-                let q = Operator::of(block, &operator.q);
-                let w = &operator.own[k];
-                (0..3).for_each(|i| b[i] += q[i]);
-                if matches!(block.law, Law::Cone(_) | Law::Half) && b[0] >= 0.0 && x[0] == 0.0 {
-                    continue;
-                }
-                for i in 0..3 {
-                    b[i] -= w[i][0] * x[0] + w[i][1] * x[1] + w[i][2] * x[2];
-                }
-                let new = super::sweep::alone(block.law, w, b, x);
-                let change = [new[0] - x[0], new[1] - x[1], new[2] - x[2]];
-                if change != [0.0; 3] {
-                    operator.impel(block, change, &mut at.g);
-                    Operator::put(block, new, &mut at.x);
-                }
-            }
-        }
-        at.measure(operator);
     }
 
     /// The proximal point method: the problem with W + ρ and q − ρ x_k, solved by Newton; ρ falls while that is quick.

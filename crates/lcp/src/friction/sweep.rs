@@ -1,12 +1,13 @@
-//! One block alone, the others held: what a sweep of Gauss and Seidel does at each stop.
+//! Sweeps of Gauss and Seidel: one block after another alone, the others held.
 //!
 //! ```text
 //!     u = b + W x,   W the block's own part          open, stick, or slip at the angle θ of e with
 //!     g(θ) = u_tᵀ e⊥ = 0,  x_n = −b_n / (W_nn + mu W_ntᵀ e),  x_t = mu x_n e
 //! ```
 
+use super::iterate::Iterate;
 use super::newton::map::{Matrix, apply, inverse};
-use super::operator::Law;
+use super::operator::{Law, Operator};
 
 /// Moves W of a block from singular; rows have size one.
 const SHIFT: f64 = 1e-12;
@@ -14,6 +15,34 @@ const SHIFT: f64 = 1e-12;
 const TURNS: usize = 10;
 /// Directions that are looked at where the steps do not end in an answer.
 const AROUND: usize = 24;
+
+/// Sweeps of Gauss and Seidel over the blocks, forth and back.
+pub(crate) fn sweep(operator: &Operator, at: &mut Iterate, sweeps: usize) {
+    for sweep in 0..sweeps {
+        for k in 0..operator.blocks.len() {
+            let k = if sweep % 2 == 0 { k } else { operator.blocks.len() - 1 - k };
+            let block = &operator.blocks[k];
+            let x = Operator::of(block, &at.x);
+            let mut b = operator.velocity(block, &at.g);
+            let q = Operator::of(block, &operator.q);
+            let w = &operator.own[k];
+            (0..3).for_each(|i| b[i] += q[i]);
+            if matches!(block.law, Law::Cone(_) | Law::Half) && b[0] >= 0.0 && x[0] == 0.0 {
+                continue;
+            }
+            for i in 0..3 {
+                b[i] -= w[i][0] * x[0] + w[i][1] * x[1] + w[i][2] * x[2];
+            }
+            let new = alone(block.law, w, b, x);
+            let change = [new[0] - x[0], new[1] - x[1], new[2] - x[2]];
+            if change != [0.0; 3] {
+                operator.impel(block, change, &mut at.g);
+                Operator::put(block, new, &mut at.x);
+            }
+        }
+    }
+    at.measure(operator);
+}
 
 /// The impulses of one block, from earlier ones.
 pub(crate) fn alone(law: Law, w: &Matrix, b: [f64; 3], before: [f64; 3]) -> [f64; 3] {

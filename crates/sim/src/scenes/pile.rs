@@ -29,7 +29,7 @@ const SPACING: f64 = 0.18;
 /// by their logarithm from 1 kg to `ratio` kg.
 pub(super) fn pile(values: &Values) -> Result<Scene, BuiltinError> {
     let (bodies, kind) = (values.count("bodies"), values.count("kind"));
-    let side = (1_usize..).find(|k| 4 * k * k * k >= bodies).unwrap_or(1);
+    let side = (1_usize..20).find(|k| 4 * k * k * k >= bodies).unwrap_or(20);
     let mut draw = Draw(values.count("seed") as u64);
     let mut scene = SceneBuilder::new("pile");
     scene.friction(values.real("mu")).ground().duration(2.0);

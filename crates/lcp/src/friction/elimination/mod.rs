@@ -82,7 +82,7 @@ impl Elimination {
         self.sizes.clear();
         self.diagonal.clear();
         self.offset.clear();
-        for &node in &self.order.order {
+        for &node in &self.order.sequence {
             let size = self.nodes[node].size;
             self.sizes.push(size);
             self.diagonal.push(end);
@@ -214,7 +214,7 @@ impl Elimination {
     pub(crate) fn solve(&mut self, g: &mut [f64]) {
         let Self { order, sizes, diagonal, edge, pivot, lower, upper, y, offset, nodes, scratch, .. } = self;
         y.clear();
-        for &node in &order.order {
+        for &node in &order.sequence {
             let Node { first, size } = nodes[node];
             y.extend_from_slice(&g[first..first + size]);
         }
@@ -244,7 +244,7 @@ impl Elimination {
             own.fill(0.0);
             kernel::add_times_vector(own, &pivot[diagonal[k]..diagonal[k] + n * n], scratch);
         }
-        for (place, &node) in order.order.iter().enumerate() {
+        for (place, &node) in order.sequence.iter().enumerate() {
             let Node { first, size } = nodes[node];
             g[first..first + size].copy_from_slice(&y[offset[place]..offset[place] + size]);
         }

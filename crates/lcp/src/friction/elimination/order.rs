@@ -10,7 +10,7 @@ use crate::friction::operator::Node;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Order {
     /// Nodes in the order of their elimination.
-    pub(crate) order: Vec<usize>,
+    pub(crate) sequence: Vec<usize>,
     /// By node: its place in that order.
     pub(crate) place: Vec<usize>,
     /// By place: where its later neighbours start in `later`; one more at the end.
@@ -43,7 +43,7 @@ impl Order {
     /// Finds the order.
     pub(crate) fn run(&mut self, nodes: &[Node]) {
         let (n, words) = (nodes.len(), self.words);
-        self.order.clear();
+        self.sequence.clear();
         self.start.clear();
         self.start.push(0);
         self.later.clear();
@@ -59,7 +59,7 @@ impl Order {
             let Some(node) = least else { break };
             self.degree[node] = usize::MAX;
             self.place[node] = step;
-            self.order.push(node);
+            self.sequence.push(node);
             self.row.clear();
             self.row.extend_from_slice(&self.bits[node * words..(node + 1) * words]);
             let from = self.later.len();
@@ -76,7 +76,9 @@ impl Order {
         }
         for step in 0..n {
             let later = &mut self.later[self.start[step]..self.start[step + 1]];
-            later.iter_mut().for_each(|node| *node = self.place[*node]);
+            for node in &mut *later {
+                *node = self.place[*node];
+            }
             later.sort_unstable();
         }
     }

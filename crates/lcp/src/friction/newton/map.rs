@@ -29,12 +29,9 @@ pub(crate) struct Linear {
 pub(crate) fn linear(law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
     match law {
         Law::Cone(mu) => cone(mu, x, u),
-        Law::Free => row(u[0], 0.0, 1.0),
-        Law::Half if x[0] - u[0] > 0.0 => row(u[0], 0.0, 1.0),
-        Law::Half => row(x[0], 1.0, 0.0),
         Law::Boxed(room) if x[0] - u[0] >= room => row(x[0] - room, 1.0, 0.0),
-        Law::Boxed(_) if x[0] - u[0] <= 0.0 => row(x[0], 1.0, 0.0),
-        Law::Boxed(_) => row(u[0], 0.0, 1.0),
+        Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => row(x[0], 1.0, 0.0),
+        Law::Half | Law::Boxed(_) | Law::Free => row(u[0], 0.0, 1.0),
     }
 }
 
