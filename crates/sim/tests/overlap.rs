@@ -91,3 +91,38 @@ fn six_cubes_in_one_place_come_apart_within_a_bounded_search() {
     assert!(most <= 400, "{most}");
     assert!(depth < 0.19, "overlap is undone meanwhile: {depth}");
 }
+
+/// A rod that falls, turning, onto the ground.
+fn turning_rod(dt: f64) -> Simulator {
+    let mut builder = SceneBuilder::new("rod");
+    builder.friction(0.5).ground().settings().dt = dt;
+    builder
+        .body(BodySpec::new("rod", Shape::cuboid(0.3, 0.03, 0.03).unwrap()).mass(1.0).at(0.0, 0.0, 0.5))
+        .unwrap();
+    builder.velocity("rod", &[0.0, 9.0, 0.0, 0.0, 0.0, 0.0]);
+    Simulator::new(&builder.build().unwrap()).unwrap()
+}
+
+#[test]
+fn a_step_too_long_for_a_turning_body_says_that_it_led_into_overlap() {
+    let long = run(&mut turning_rod(0.1), 3.0);
+    println!("at 0.1 s: {} steps led deeper, {:.1e} m at most", long.deepened(), long.max_penetration());
+    assert_eq!(long.failed(), 0, "every solve is exact");
+    assert!(long.deepened() > 0 && long.max_penetration() > 1e-3);
+    let short = run(&mut turning_rod(1e-3), 3.0);
+    assert_eq!(short.deepened(), 0, "{:e}", short.max_penetration());
+}
+
+#[test]
+fn overlap_that_bodies_were_placed_with_is_undone_and_not_counted() {
+    let mut builder = SceneBuilder::new("sunk");
+    builder.friction(0.5).ground();
+    builder
+        .body(BodySpec::new("cube", Shape::cuboid(0.1, 0.1, 0.1).unwrap()).mass(1.0).at(0.0, 0.0, 0.08))
+        .unwrap();
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let summary = run(&mut sim, 0.5);
+    assert_eq!(summary.deepened(), 0);
+    let height = crate::place(&sim, "cube")[2];
+    assert!((height - 0.1).abs() < 1e-5, "it stands on the ground: {height}");
+}
