@@ -60,6 +60,7 @@ struct Share<'a> {
     force: &'a mut [f64],       // steps
     penetration: &'a mut [f64], // steps
     status: &'a mut [u8],       // steps
+    fallback: &'a mut [u8],     // steps
 }
 
 impl Share<'_> {
@@ -75,7 +76,7 @@ impl Share<'_> {
             if width > 0 {
                 drive.apply(sim, &u[t * width..(t + 1) * width]);
             }
-            let mut worst = 5;
+            let (mut worst, mut rung) = (5, 0);
             let mut deepest = 0.0_f64;
             for _ in 0..substeps {
                 let Ok(report) = sim.step() else {
@@ -84,6 +85,7 @@ impl Share<'_> {
                     return;
                 };
                 worst = rank(worst, status(&report));
+                rung = rung.max(report.solve.map_or(0, |s| s.fallback as u8));
                 let touch = Touch::of(sim, &report);
                 deepest = deepest.max(touch.penetration);
                 (self.contacts[t], self.active[t], self.force[t]) =
@@ -91,6 +93,7 @@ impl Share<'_> {
             }
             self.penetration[t] = deepest;
             self.status[t] = worst;
+            self.fallback[t] = rung;
             let x = &mut self.x[t * nx..(t + 1) * nx];
             x[..nq].copy_from_slice(&sim.state().q);
             x[nq..].copy_from_slice(&sim.state().v);
@@ -214,24 +217,25 @@ pub(crate) fn rollout<'py>(
     let plain = Mutex::new(plain); // cloned by one thread at a time
 
     let nx = nq + nv;
-    let n = crate::memory::room(copies, steps, 8 * nx + 25, "rollout")?;
+    let n = crate::memory::room(copies, steps, 8 * nx + 26, "rollout")?;
     let mut x = crate::memory::filled(n * nx, 0.0)?;
     let (mut contacts, mut active) = (crate::memory::filled(n, 0_u32)?, crate::memory::filled(n, 0_u32)?);
     let (mut force, mut penetration) = (crate::memory::filled(n, 0.0)?, crate::memory::filled(n, 0.0)?);
-    let mut flags = crate::memory::filled(n, 0_u8)?;
+    let (mut flags, mut rungs) = (crate::memory::filled(n, 0_u8)?, crate::memory::filled(n, 0_u8)?);
     if n > 0 {
         let shares: Vec<(usize, Share<'_>)> = x
             .chunks_mut(steps * nx)
             .zip(contacts.chunks_mut(steps).zip(active.chunks_mut(steps)))
             .zip(force.chunks_mut(steps).zip(penetration.chunks_mut(steps)))
-            .zip(flags.chunks_mut(steps))
-            .map(|(((x, (contacts, active)), (force, penetration)), status)| Share {
+            .zip(flags.chunks_mut(steps).zip(rungs.chunks_mut(steps)))
+            .map(|(((x, (contacts, active)), (force, penetration)), (status, fallback))| Share {
                 x,
                 contacts,
                 active,
                 force,
                 penetration,
                 status,
+                fallback,
             })
             .enumerate()
             .collect();
@@ -263,6 +267,7 @@ pub(crate) fn rollout<'py>(
     out.set_item("force", array(py, force, &[copies, steps])?)?;
     out.set_item("penetration", array(py, penetration, &[copies, steps])?)?;
     out.set_item("status", array(py, flags, &[copies, steps])?)?;
+    out.set_item("fallback", array(py, rungs, &[copies, steps])?)?;
     Ok(out)
 }
 

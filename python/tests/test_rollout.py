@@ -30,6 +30,15 @@ def test_the_bits_do_not_depend_on_threads():
     assert one.contacts.max() > 0
 
 
+def test_a_rollout_says_what_it_took_in_a_few_lines():
+    done = gudgeon.rollout(RAGDOLL, starts(RAGDOLL, 3), steps=20)
+    assert done.fallback.shape == done.status.shape == (3, 20) and done.fallback.max() < len(gudgeon.FALLBACKS)
+    told = repr(done)
+    assert told.startswith("Rollout of 3 copies over 20 steps") and len(told.splitlines()) == 3
+    taken = sum(int(word) for word in told.rsplit(": ")[-1].replace(",", "").split() if word.isdigit())
+    assert taken == np.count_nonzero(done.fallback)
+
+
 def test_a_copy_goes_as_a_simulation_does():
     x0 = starts(RAGDOLL, 3)
     done = gudgeon.rollout(RAGDOLL, x0, steps=50)

@@ -129,12 +129,14 @@ def main():
         files = [(name, path) for _, name, path in find(HERE / "models.txt") if path]
     files = [(name, path) for name, path in files if args.only in name]
     rows = []
-    out = csv.DictWriter(args.out.open("w") if args.out else sys.stdout, COLUMNS, extrasaction="ignore")
+    target = args.out.open("w") if args.out else sys.stdout
+    out = csv.DictWriter(target, COLUMNS, extrasaction="ignore")
     out.writeheader()
     for name, path in files[:: args.every]:
         row = row_of(worker, path, name, args)
         rows.append(row)
         out.writerow(row)
+        target.flush()
     summary(rows)
 
 

@@ -100,7 +100,10 @@ fn visit_faces(
         (Some((p, index)), Some(floor)) => {
             index.faces_beyond(others, floor, few);
             for &i in few.iter() {
-                visit(p.faces[i as usize].normal, i);
+                let f = &p.faces[i as usize];
+                if others.iter().all(|q| f.normal.dot(q) - f.offset >= floor) {
+                    visit(f.normal, i);
+                }
             }
         }
         _ => core.face_normals(visit),

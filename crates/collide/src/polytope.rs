@@ -68,8 +68,10 @@ impl Polytope {
         let scale = points.iter().map(nalgebra::Matrix::amax).fold(0.0, f64::max);
         // metres, relative to the size: the merging tolerance below with room for one more merge
         let tolerance = 1e-7 * scale;
-        let inside =
-            points.iter().all(|p| polytope.faces.iter().all(|f| f.normal.dot(p) <= f.offset + tolerance));
+        let inside = points.iter().all(|p| match &polytope.index {
+            Some(index) => index.outermost(&polytope, p).1 <= tolerance,
+            None => polytope.faces.iter().all(|f| f.normal.dot(p) <= f.offset + tolerance),
+        });
         if inside {
             Ok(polytope)
         } else {

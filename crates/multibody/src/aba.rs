@@ -17,6 +17,7 @@
 //! end. (4) The diagonal may hold implicit damping and stiffness besides the armature.
 
 use gudgeon_spatial::{Force, Motion, Symmetric3, Vector3};
+use multiversion::multiversion;
 
 use crate::kinematics::{position_step, velocity_step};
 use crate::model::{Model, State};
@@ -67,6 +68,12 @@ pub fn aba(model: &Model, state: &State, tau: &[f64], external: &[Force], ws: &m
 
 /// As [`aba`], with everything that may act. With prescribed joints, their forces are in `ws.tau()`.
 pub fn forward_dynamics(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
+    passes(model, state, load, ws);
+}
+
+/// The three passes, for the widest instructions at hand: the same arithmetic, the same bits.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn passes(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
     bodies_alone(model, state, load, ws);
     articulated_inertias(model, load, ws);
     accelerations(model, load.prescribed, ws);
@@ -76,6 +83,7 @@ pub fn forward_dynamics(model: &Model, state: &State, load: &Load<'_>, ws: &mut 
 }
 
 /// Pass 1 of 3, base to tips: each link as if alone.
+#[inline]
 fn bodies_alone(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
     ws.v[0] = Motion::zero();
     for i in 1..model.links.len() {
@@ -95,6 +103,7 @@ fn bodies_alone(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspac
 }
 
 /// Pass 2 of 3, tips to base: articulated inertias and bias forces.
+#[inline]
 fn articulated_inertias(model: &Model, load: &Load<'_>, ws: &mut Workspace) {
     for i in (1..model.links.len()).rev() {
         let link = &model.links[i];
@@ -132,6 +141,7 @@ fn articulated_inertias(model: &Model, load: &Load<'_>, ws: &mut Workspace) {
 }
 
 /// Pass 3 of 3, base to tips: accelerations.
+#[inline]
 fn accelerations(model: &Model, prescribed: Option<&Prescribed>, ws: &mut Workspace) {
     ws.a[0] = Motion::new(Vector3::zeros(), -model.gravity);
     for i in 1..model.links.len() {

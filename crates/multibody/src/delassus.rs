@@ -43,6 +43,11 @@ impl Whitened {
             if i == 0 || dofs != j.row(i - 1).0 {
                 self.find_support(model, dofs);
             }
+            if end == i + 1 {
+                self.alone(model, factor, j.row(i));
+                i = end;
+                continue;
+            }
             for lane in 0..end - i {
                 for (&k, &x) in dofs.iter().zip(j.row(i + lane).1) {
                     self.lanes[k][lane] = x;
@@ -56,6 +61,18 @@ impl Whitened {
                 self.lanes[k] = [0.0; LANES];
             }
             i = end;
+        }
+    }
+
+    /// A row with nothing beside it, a limit or the friction of a joint; its support is found.
+    fn alone(&mut self, model: &Model, factor: &MassFactor, (dofs, values): (&[usize], &[f64])) {
+        for (&k, &x) in dofs.iter().zip(values) {
+            self.dense[k] = x;
+        }
+        factor.solve_g_one(model, &self.support, &mut self.dense);
+        self.rows.push_on(&self.support, |k| self.dense[k]);
+        for &k in &self.support {
+            self.dense[k] = 0.0;
         }
     }
 

@@ -118,6 +118,26 @@ fn solve_g_lanes(factor: &MassFactor, model: &Model, support: &[usize], x: &mut 
     }
 }
 
+/// As `solve_g_lanes` for one vector, the same arithmetic: runs of dofs side by side instead of rows.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn solve_g_one(factor: &MassFactor, model: &Model, support: &[usize], x: &mut [f64]) {
+    for &k in support.iter().rev() {
+        let y = x[k] * factor.d_inv[k];
+        x[k] = y;
+        let row = &factor.l[model.row_start[k]..model.row_start[k + 1] - 1];
+        let (mut end, mut j) = (row.len(), model.dof_parent[k]);
+        while end > 0 {
+            let run = model.dof_run[j];
+            let first = j + 1 - run;
+            for (x, l) in x[first..=j].iter_mut().zip(&row[end - run..end]) {
+                *x -= l * y;
+            }
+            end -= run;
+            j = model.dof_parent[first];
+        }
+    }
+}
+
 impl MassFactor {
     /// Room for the factor of `model`.
     pub fn new(model: &Model) -> Self {
@@ -159,6 +179,11 @@ impl MassFactor {
     /// all those above it, in ascending order (as every Jacobian row does).
     pub(crate) fn solve_g_lanes(&self, model: &Model, support: &[usize], x: &mut [[f64; LANES]]) {
         solve_g_lanes(self, model, support, x);
+    }
+
+    /// As [`Self::solve_g_lanes`] for one x.
+    pub(crate) fn solve_g_one(&self, model: &Model, support: &[usize], x: &mut [f64]) {
+        solve_g_one(self, model, support, x);
     }
 
     #[inline]

@@ -23,7 +23,7 @@ from ._core import (
     scenes,
 )
 from ._replay import Replay
-from .rollouts import DIVERGED, Rollout, rollout
+from .rollouts import DIVERGED, FALLBACKS, Rollout, rollout
 from .solvers import (
     FrictionSolution,
     LcpSolution,
@@ -39,6 +39,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "DIVERGED",
+    "FALLBACKS",
     "Batch",
     "FrictionSolution",
     "InternalError",

@@ -19,8 +19,11 @@ if TYPE_CHECKING:  # NumPy is most of the cost of importing gudgeon: it is loade
 DIVERGED = 6
 """Status of a step that could not be done; 0 solved, 1 ray, 2 cycle, 3 inaccurate, 4 budget, 5 nothing to solve."""
 
+FALLBACKS = ("none", "cold", "polygon", "robust", "frictionless", "best iterate")
+"""What a step took when the solve before it failed, by number."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Rollout:
     """B copies over T steps. After a copy diverged its states are NaN and its status is `DIVERGED`."""
 
@@ -40,6 +43,8 @@ class Rollout:
     """B x T: deepest overlap, m."""
     status: NDArray[np.uint8]
     """B x T: worst of the substeps; 0 solved, 5 nothing to solve, `DIVERGED`."""
+    fallback: NDArray[np.uint8]
+    """B x T: what was taken where the first solve failed, the last resort of the substeps, by `FALLBACKS`."""
 
     @property
     def diverged(self) -> NDArray[np.bool_]:
@@ -47,6 +52,20 @@ class Rollout:
         import numpy as np
 
         return np.asarray((self.status == DIVERGED).any(axis=1))
+
+    def __repr__(self) -> str:
+        import numpy as np
+
+        copies, steps, width = self.states.shape
+        megabytes = self.states.nbytes / 1e6
+        lines = [f"Rollout of {copies} copies over {steps} steps, {width} numbers of state ({megabytes:.3g} MB)"]
+        if self.status.size:
+            touching = f"contacts {self.contacts.mean():.3g} in the mean, {self.active.mean():.3g} of them with a force"
+            lines.append(f"  {touching}; deepest overlap {self.penetration.max():.3g} m")
+            taken = np.bincount(self.fallback.ravel(), minlength=len(FALLBACKS))
+            rungs = ", ".join(f"{FALLBACKS[k]} {taken[k]}" for k in range(1, len(FALLBACKS)) if taken[k])
+            lines.append(f"  {self.diverged.sum()} diverged; fallbacks: {rungs or 'none'}")
+        return "\n".join(lines)
 
 
 def _bar(done: int, total: int) -> None:
