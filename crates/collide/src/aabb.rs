@@ -52,6 +52,12 @@ impl Aabb {
             && o.lo.z <= self.hi.z
     }
 
+    /// Whether another box is within this one.
+    #[inline]
+    pub(crate) fn holds(&self, o: &Self) -> bool {
+        (0..3).all(|k| self.lo[k] <= o.lo[k] && o.hi[k] <= self.hi[k])
+    }
+
     /// Centre.
     #[inline]
     pub fn center(&self) -> Vec3 {

@@ -1,5 +1,7 @@
 //! The colliders of a scene and which of them may touch.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use nalgebra::Isometry3;
 
 use crate::shape::Shape;
@@ -49,6 +51,8 @@ pub struct Geometry {
     bodies_apart: Vec<(Option<usize>, Option<usize>)>,
     /// Sorted pairs of colliders, lower first.
     colliders_apart: Vec<(usize, usize)>,
+    /// Another for every change: what is remembered about one geometry is not taken for another's.
+    pub(crate) stamp: u64,
 }
 
 impl Geometry {
@@ -59,6 +63,7 @@ impl Geometry {
 
     /// Adds a collider; its index names it in every contact.
     pub fn add(&mut self, collider: Collider) -> usize {
+        self.stamp = next_stamp();
         self.colliders.push(collider);
         self.colliders.len() - 1
     }
@@ -70,11 +75,13 @@ impl Geometry {
 
     /// No contact between these two bodies: a joint's parent and child, for example. `None` is the world.
     pub fn exclude_bodies(&mut self, a: Option<usize>, b: Option<usize>) {
+        self.stamp = next_stamp();
         insert(&mut self.bodies_apart, (a.min(b), a.max(b)));
     }
 
     /// No contact between these two colliders.
     pub fn exclude(&mut self, a: usize, b: usize) {
+        self.stamp = next_stamp();
         insert(&mut self.colliders_apart, (a.min(b), a.max(b)));
     }
 
@@ -88,6 +95,12 @@ impl Geometry {
             && self.bodies_apart.binary_search(&bodies).is_err()
             && self.colliders_apart.binary_search(&(a.min(b), a.max(b))).is_err()
     }
+}
+
+/// Never the same twice; it shows in no result.
+fn next_stamp() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 fn insert<T: Ord>(sorted: &mut Vec<T>, item: T) {

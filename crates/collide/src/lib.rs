@@ -37,6 +37,7 @@ mod convex;
 mod convex_pair;
 mod error;
 mod faces;
+mod fat;
 mod geometry;
 mod gjk;
 mod heightfield;

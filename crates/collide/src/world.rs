@@ -3,7 +3,7 @@
 //! The answer depends on the poses alone, to the bit. Pairs are sorted by collider index before the narrow phase, so that no
 //! tree order shows in the output. What is kept from call to call is a direction for each pair with a large
 //! polyhedron, along which it was last found apart: it is tried first, and is believed only where it proves the pair apart
-//! again, which then no search could have denied.
+//! again, which then no search could have denied; and boxes drawn a little too large with the pairs of those (`fat`).
 
 use std::ops::Range;
 
@@ -11,12 +11,12 @@ use nalgebra::Isometry3;
 
 use crate::aabb::Aabb;
 use crate::contact::{ContactPoint, Raw, mix};
+use crate::fat::Fat;
 use crate::geometry::Geometry;
 use crate::pair;
 use crate::reduce::{self, Reduction};
 use crate::rigid::{Rigid, Vec3};
 use crate::shape::{Kind, Shape};
-use crate::tree::{Stack, Tree};
 
 /// Reusable memory of collision detection, and how contacts are reduced.
 #[derive(Debug, Clone, Default)]
@@ -28,8 +28,9 @@ pub struct CollisionWorkspace {
     /// Collider of each tree item.
     bounded: Vec<u32>,
     tight: Vec<Aabb>,
-    tree: Tree,
-    stack: Stack,
+    fat: Fat,
+    /// Poses of the colliders in their bodies, of the geometry with this stamp.
+    locals: (u64, Vec<Rigid>),
     pairs: Vec<(u32, u32)>,
     /// By pair, in line with `pairs`: how near counts, and the direction that separated it last, if it is kept.
     near: Vec<f64>,
@@ -195,10 +196,21 @@ impl CollisionWorkspace {
         self.boxes.clear();
         self.bounded.clear();
         self.tight.clear();
+        if self.locals.0 != geometry.stamp || self.locals.1.len() != geometry.colliders.len() {
+            self.locals.1.clear();
+            self.locals.1.extend(geometry.colliders.iter().map(|c| Rigid::new(&c.pose)));
+            self.locals.0 = geometry.stamp;
+        }
         let mut not_finite = 0;
+        // colliders of one body mostly follow each other
+        let mut last: Option<(usize, Rigid)> = None;
         for (i, c) in geometry.colliders.iter().enumerate() {
-            let local = Rigid::new(&c.pose);
-            let frame = c.body.map_or(local, |b| Rigid::new(&poses[b]).mul(&local));
+            let local = self.locals.1[i];
+            let frame = c.body.map_or(local, |b| {
+                let body = last.filter(|l| l.0 == b).map_or_else(|| Rigid::new(&poses[b]), |l| l.1);
+                last = Some((b, body));
+                body.mul(&local)
+            });
             let aabb = c.shape.loose_aabb_at(&frame).grow(self.reach[i]);
             let finite = aabb.lo.iter().chain(aabb.hi.iter()).all(|x| x.is_finite());
             if finite {
@@ -216,18 +228,9 @@ impl CollisionWorkspace {
     }
 
     fn find_pairs(&mut self, geometry: &Geometry) {
-        let Self { tree, tight, bounded, stack, pairs, boxes, frames, reach, near, .. } = self;
-        tree.rebuild(tight);
+        let Self { fat, tight, bounded, pairs, boxes, frames, reach, near, .. } = self;
         pairs.clear();
-        tree.self_pairs(stack, |p, q| {
-            if tight[p as usize].meets(&tight[q as usize]) {
-                let (i, j) = (bounded[p as usize], bounded[q as usize]);
-                let (i, j) = (i.min(j), i.max(j));
-                if geometry.may_touch(i as usize, j as usize) {
-                    pairs.push((i, j));
-                }
-            }
-        });
+        fat.find(geometry, bounded, tight, pairs);
         // planes are few and meet nearly everything: each is tried against every box
         for (i, _) in
             geometry.colliders.iter().enumerate().filter(|(_, c)| matches!(c.shape.kind, Kind::Plane))
@@ -336,4 +339,61 @@ pub struct Distance {
     pub on_a: Vec3,
     /// On the surface of b.
     pub on_b: Vec3,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Collider;
+
+    /// A workspace that has seen other poses, other margins and another geometry answers as a new one does.
+    #[test]
+    fn what_is_remembered_changes_no_pair_and_no_contact() {
+        let scene = |n: usize, size: f64| {
+            let mut geometry = Geometry::new();
+            geometry.add(Collider::fixed(Shape::plane()));
+            for k in 0..n {
+                let shape = match k % 3 {
+                    0 => Shape::cuboid(size, 0.7 * size, 0.4 * size),
+                    1 => Shape::capsule(size, 0.3 * size),
+                    _ => Shape::sphere(size),
+                };
+                geometry.add(Collider::new(shape.unwrap(), k));
+            }
+            geometry.exclude_bodies(Some(0), Some(1));
+            geometry
+        };
+        let geometries = [scene(40, 0.12), scene(40, 0.2)];
+        let mut used = CollisionWorkspace::new();
+        let (mut found, mut pairs) = (0, 0);
+        for step in 0..300 {
+            let t = f64::from(step);
+            let poses: Vec<Isometry3<f64>> = (0..40)
+                .map(|k| {
+                    let k = f64::from(k);
+                    // slow and fast bodies, and now and then a jump
+                    let speed = 1e-3 * (1.0 + 30.0 * (k * 0.7).sin().max(0.0).powi(8));
+                    let place = nalgebra::Vector3::new(
+                        (1.3 * k + speed * t).sin(),
+                        (2.1 * k + 0.7 * speed * t).cos(),
+                        0.3 + 0.3 * (0.9 * k + f64::from(step / 90) + speed * t).sin(),
+                    );
+                    Isometry3::new(place, nalgebra::Vector3::new(k + speed * t, 2.0 * k, speed * t))
+                })
+                .collect();
+            let geometry = &geometries[usize::from(step % 70 > 60)];
+            let margin = if step % 11 == 0 { 0.05 } else { 0.01 };
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            let mut new = CollisionWorkspace::new();
+            assert_eq!(
+                used.contacts(geometry, &poses, margin, &mut a),
+                new.contacts(geometry, &poses, margin, &mut b)
+            );
+            assert_eq!(a, b, "step {step}");
+            assert_eq!(used.pairs, new.pairs);
+            found += a.len();
+            pairs += used.pairs.len();
+        }
+        assert!(found > 1000 && pairs > 10_000, "{found} contacts, {pairs} pairs");
+    }
 }
