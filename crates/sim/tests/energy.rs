@@ -95,6 +95,21 @@ fn the_forces_on_a_standing_quadruped_sum_to_its_weight() {
     assert!(up.abs() < 1e-9 && side < 1e-9, "{up:e} {side:e}");
 }
 
+#[test]
+fn a_pendulum_on_a_base_that_is_welded_to_the_world_keeps_its_energy() {
+    let mut builder = SceneBuilder::new("pendulum");
+    builder.link(LinkSpec::new("base", "world", Joint::Fixed, Pose::identity(), Inertia::zero()));
+    let bob = Inertia::cuboid(1.0, [0.1, 0.1, 0.1]).translated(Vector3::new(0.0, 0.0, -0.5));
+    builder.link(LinkSpec::new("bob", "base", Joint::revolute(Vector3::y()), Pose::identity(), bob));
+    builder.position("bob", &[0.5]);
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let start = total(&sim);
+    crate::run(&mut sim, 3.0);
+    println!("pendulum: energy off by {:.1e} J", total(&sim) - start);
+    assert!((total(&sim) - start).abs() < 1e-4, "{} {start}", total(&sim));
+    assert!(total(&sim) - start < 1e-9 * start.abs());
+}
+
 /// A dumbbell falls flat on two touching balls: contacts of one impact that push each other.
 #[test]
 fn simultaneous_impacts_give_back_no_more_than_they_took() {

@@ -80,11 +80,9 @@ impl Guard {
     pub(super) fn new(model: &Model, tree: &[usize]) -> Self {
         let n = model.n_v();
         let mut floating = vec![true; n];
-        for link in &model.links()[1..] {
-            let hangs = link.parent == LinkId::WORLD && link.joint.n_v() < 6;
-            for dof in link.v_range() {
-                floating[tree[dof]] &= !hangs;
-            }
+        for dof in (0..n).filter(|&dof| model.dof_parent(dof).is_none()) {
+            let link = model.link(model.dof_link(dof));
+            floating[tree[dof]] &= link.parent == LinkId::WORLD && link.joint.n_v() == 6;
         }
         // a loop to the world, or through links welded to it
         for l in model.loops() {
@@ -286,8 +284,8 @@ impl Simulator {
             None => (Motion::zero(), Motion::zero(), after.kinetic, 0.0),
             Some(w) => (w.flight, w.spin, after.kinetic - w.flight_energy - w.spin_energy, w.spin_energy),
         };
-        let s = (1.0 - made / inner).max(0.0).sqrt();
-        let s = if s.is_finite() { s } else { 0.0 };
+        // an inner motion that is but rounding pays nothing
+        let s = if inner > 0.0 { (1.0 - made / inner).max(0.0).sqrt() } else { 1.0 };
         // what the inner motion cannot pay, the turning of the whole does
         let rest = made - inner.max(0.0);
         let turn = if rest > 0.0 && turning > 0.0 { (1.0 - rest / turning).max(0.0).sqrt() } else { 1.0 };
