@@ -23,6 +23,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Simulate a built-in scene, a scene file or a robot.
     Sim(Box<crate::sim::SimArgs>),
+    /// Simulate in real time, to look at and to touch in the browser.
+    Live(Box<crate::live::LiveArgs>),
     /// Redo the tables and figures of the papers.
     Reproduce(crate::reproduce::ReproduceArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.
@@ -38,6 +40,7 @@ pub enum Command {
 const COMMANDS: &str = "\
 Examples:
   gudgeon sim wall --html wall.html             simulate, and look at it in a browser
+  gudgeon live wall                             pull at it in the browser while it runs
   gudgeon sim --list                            the built-in scenes
   gudgeon sim squat --record squat.gud          keep a run; gudgeon view squat.gud shows it
   gudgeon check robot.urdf                      what became of a model

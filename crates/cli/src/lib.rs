@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod engine;
 mod interrupt;
+mod live;
 mod model_args;
 pub mod problem_file;
 mod report;
@@ -21,6 +22,7 @@ mod view;
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use check::CheckArgs;
 pub use completions::CompletionsArgs;
+pub use live::LiveArgs;
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
 pub use model_args::{BaseChoice, ModelArgs};
 pub use reproduce::ReproduceArgs;
@@ -51,6 +53,7 @@ fn dispatch(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {
         Command::Check(args) => check::run(args, out, err),
         Command::Bench(args) => bench::run(args, out, err),
         Command::Sim(args) => sim::run(args, out, err),
+        Command::Live(args) => live::run(args, out, err),
         Command::Reproduce(args) => reproduce::run(args, out, err),
         Command::View(args) => view::run(args, out, err),
         Command::Completions(args) => completions::run(args, out),

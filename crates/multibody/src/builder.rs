@@ -246,6 +246,28 @@ impl ModelBuilder {
     }
 }
 
+impl Model {
+    /// The same model with one link more, after all others: their numbers, and those of their dofs, stay.
+    pub fn with_link(&self, spec: &LinkSpec) -> Result<Self, ModelError> {
+        if self.find(&spec.name).is_some() {
+            return Err(ModelError::DuplicateName { link: spec.name.clone() });
+        }
+        if self.find(&spec.parent).is_none() {
+            return Err(ModelError::UnknownParent { link: spec.name.clone(), parent: spec.parent.clone() });
+        }
+        check_link(spec)?;
+        let mut last_dof = vec![usize::MAX];
+        for link in &self.links[1..] {
+            let dofs = link.v_range();
+            last_dof.push(if dofs.is_empty() { last_dof[link.parent.0] } else { dofs.end - 1 });
+        }
+        let mut model = self.clone();
+        push_link(&mut model, spec, &mut last_dof);
+        check_inertia(&model)?;
+        Ok(model)
+    }
+}
+
 /// Largest entry of RᵀR - 1 that passes as a rotation; files carry at least this many digits, and the error
 /// would otherwise become false inertia of the same relative size.
 const ROTATION_TOLERANCE: f64 = 1e-9;

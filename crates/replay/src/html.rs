@@ -54,32 +54,45 @@ impl Default for HtmlOptions {
 
 /// The page: self-contained, so that it can be mailed, archived and opened from disk.
 pub fn html(recording: &Recording, options: &HtmlOptions) -> String {
+    page(recording, options, None)
+}
+
+/// The page of a simulation that runs: shows the first frame, then what comes over a socket of the same server. Its
+/// script has this nonce.
+pub fn live_html(recording: &Recording, options: &HtmlOptions, nonce: &str) -> String {
+    page(recording, options, Some(nonce))
+}
+
+fn page(recording: &Recording, options: &HtmlOptions, live: Option<&str>) -> String {
     let mut packed = pack(recording, options.fps);
     let scene = recording.header["scene"].as_str().unwrap_or("recording");
     let title = options.title.as_deref().unwrap_or(scene);
     packed.meta["title"] = title.into();
     packed.meta["theme"] = options.theme.name().into();
+    packed.meta["live"] = live.is_some().into();
+    let nonce = live.map(|n| format!(" nonce=\"{n}\"")).unwrap_or_default();
     let data = base64(&compress_to_vec(&packed.bytes, LEVEL));
     // in a script element only "</" and "<!--" could end or open anything
     let meta = packed.meta.to_string().replace('<', "\\u003c");
-    let mut page =
+    let mut text =
         String::with_capacity(PLAYER.len() + STYLE.len() + data.len() + meta.len() + 2 * PAGE.len());
     // the template's slots, in its order; what is put in is never searched for slots
     let mut rest = PAGE;
-    for (slot, text) in [
+    for (slot, part) in [
         ("{{title}}", escaped(title).as_str()),
         ("{{style}}", STYLE),
         ("{{meta}}", &meta),
         ("{{data}}", &data),
+        ("{{nonce}}", &nonce),
         ("{{player}}", PLAYER),
     ] {
         let (before, after) = rest.split_once(slot).expect("the page template has its slots in order");
-        page.push_str(before);
-        page.push_str(text);
+        text.push_str(before);
+        text.push_str(part);
         rest = after;
     }
-    page.push_str(rest);
-    page
+    text.push_str(rest);
+    text
 }
 
 fn escaped(text: &str) -> String {

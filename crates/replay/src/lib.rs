@@ -15,7 +15,9 @@ mod html;
 mod mcap;
 mod pack; // a recording as the bytes that the player reads
 mod picture;
+mod shown; // shapes for the eye in place of shapes for the hand
 
-pub use html::{HtmlOptions, Theme, html};
+pub use html::{HtmlOptions, Theme, html, live_html};
 pub use mcap::mcap;
 pub use picture::{Browser, PictureError, PictureOptions, png};
+pub use shown::hidden;

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::curve::{PER_E, companded, curve, quantise, varint};
 use crate::friction::Friction;
+use crate::shown::hidden;
 
 /// Of a unit: 2e-5 rad, a quarter of a pixel at arm's length.
 const TURN_STEP: f64 = 1.0 / 32768.0;
@@ -95,14 +96,33 @@ pub(crate) fn pack(recording: &Recording, fps: f64) -> Packed {
     }
 
     let header = &recording.header;
+    let pulls = pulls(&header["live"]["pulls"], &kept);
     let meta = json!({
-        "scene": header["scene"], "dt": header["dt"], "every": header["every"], "gravity": header["gravity"],
+        "pulls": pulls, "passive": header["passive"], "scene": header["scene"], "dt": header["dt"], "every": header["every"], "gravity": header["gravity"],
         "steps": recording.frames.len(), "frames": kept.frames.len(),
         "contacts": kept.frames.iter().map(|f| f.contacts.len()).sum::<usize>(), "bodies": bodies, "meshes": meshes,
         "scales": { "time": TIME_STEP, "place": scales.place, "turn": TURN_STEP, "speed": scales.speed,
                     "spin": scales.spin, "force": scales.force, "friction": FRICTION_STEP, "per_e": PER_E },
     });
     Packed { meta, bytes }
+}
+
+/// What hands did in the frames that are kept, by the numbers these have in the page.
+fn pulls(all: &Value, kept: &Kept) -> Vec<Value> {
+    let mut ends = Vec::new(); // by kept frame: the number its last frame has in the recording
+    let mut n = 0;
+    for group in &kept.groups {
+        n += group.len();
+        ends.push(n as u64 - 1);
+    }
+    let all = all.as_array().into_iter().flatten();
+    all.filter_map(|pull| {
+        let k = ends.binary_search(&pull[0].as_u64()?).ok()?;
+        let mut own = pull.clone();
+        own[0] = json!(k);
+        Some(own)
+    })
+    .collect()
 }
 
 /// Solved and nothing to solve are well; the others are as bad as their number.
@@ -149,17 +169,6 @@ pub(crate) fn shape_size(shape: &Value) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Whether a body's shapes that do not touch stand for those that do, as a robot's meshes for its capsules, or are
-/// ornaments beside them, as a face: ornaments are small.
-pub(crate) fn seen_alone(body: &Value) -> bool {
-    let largest = |touches: bool| {
-        let shapes = body["shapes"].as_array().into_iter().flatten();
-        shapes.filter(|s| (s["touches"] != false) == touches).map(shape_size).fold(0.0, f64::max)
-    };
-    let seen = largest(false);
-    seen > 0.0 && seen >= 0.5 * largest(true)
-}
-
 /// The bodies as in the header, their meshes moved to the bytes; the charts go before them.
 fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> (Value, Value) {
     let mut charts: Vec<f32> = Vec::new();
@@ -173,8 +182,10 @@ fn bodies(header: &Value, n_bodies: usize, bytes: &mut Vec<u8>, kept: &Kept) -> 
     while list.len() < n_bodies + 1 {
         list.push(json!({"name": format!("body {}", list.len()), "shapes": []}));
     }
-    for body in &mut list {
-        body["seen_alone"] = json!(seen_alone(body));
+    for (k, body) in list.iter_mut().enumerate() {
+        let hidden = hidden(body, k == 0);
+        let shapes = body["shapes"].as_array_mut().into_iter().flatten();
+        shapes.zip(hidden).filter(|(_, h)| *h).for_each(|(s, _)| s["hidden"] = json!(true));
     }
     let (mut vertices, mut triangles) = (Vec::<f32>::new(), Vec::<u32>::new());
     let (mut meshes, mut known) = (Vec::new(), BTreeMap::<String, usize>::new());

@@ -6,6 +6,7 @@ mod controller;
 mod crew;
 mod drive;
 mod fingerprint;
+mod grow;
 mod hash;
 mod header;
 mod paper;

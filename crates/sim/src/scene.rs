@@ -546,7 +546,7 @@ fn check_material(material: &Material) -> Result<(), SceneError> {
 /// Density of bodies that say nothing of their mass, kg/m³: water.
 const DENSITY: f64 = 1000.0;
 
-fn body_inertia(spec: &BodySpec) -> Result<Inertia, SceneError> {
+pub(crate) fn body_inertia(spec: &BodySpec) -> Result<Inertia, SceneError> {
     if let Some(inertia) = spec.inertia {
         return Ok(inertia);
     }

@@ -18,40 +18,48 @@ export class Bodies {
     this.pickable = [];
     this.planes = [];
     this.materials = [];
-    const geometries = new Map();
     const shapes = recording.meta.bodies.reduce((sum, b) => sum + b.shapes.length, 0);
-    recording.meta.bodies.forEach((body, index) => {
-      const group = new THREE.Group();
-      group.name = body.name;
-      group.userData.body = index;
-      this.groups.push(group);
-      scene.add(group);
-      for (const shape of body.shapes) {
-        if (shape.kind === "plane") {
-          this.planes.push(placed(new THREE.Group(), shape));
-          continue;
-        }
-        const key = JSON.stringify({ ...shape, position: 0, orientation: 0, color: 0, touches: 0 });
-        if (!geometries.has(key)) geometries.set(key, geometry(shape, recording.meshes));
-        const { surface, edges } = geometries.get(key);
-        if (!surface) continue;
-        const material = this.material(index, shape.color);
-        const mesh = placed(new THREE.Mesh(surface, material), shape);
-        mesh.castShadow = true;
-        mesh.receiveShadow = true;
-        mesh.userData.body = index;
-        if (edges && shapes <= EDGED_SHAPES) {
-          mesh.add(new THREE.LineSegments(edges, material.userData.edge));
-        }
-        // where other shapes stand for them, those that touch are shown on demand
-        mesh.userData.touches = shape.touches !== false;
-        mesh.visible = !(body.seen_alone && mesh.userData.touches);
-        group.add(mesh);
-        this.pickable.push(mesh);
-      }
-    });
+    this.geometries = new Map();
+    this.edged = shapes <= EDGED_SHAPES;
+    this.scene = scene;
+    recording.meta.bodies.forEach((body, index) => this.add(body, index));
     this.colliders = false;
     this.xray = false;
+  }
+
+  /** A body and its shapes; one of that number before it goes. */
+  add(body, index) {
+    if (this.groups[index]) {
+      this.scene.remove(this.groups[index]);
+      this.pickable = this.pickable.filter((m) => m.userData.body !== index);
+    }
+    const group = new THREE.Group();
+    group.name = body.name;
+    group.userData.body = index;
+    this.groups[index] = group;
+    this.scene.add(group);
+    for (const shape of body.shapes) {
+      if (shape.kind === "plane") {
+        this.planes.push(placed(new THREE.Group(), shape));
+        continue;
+      }
+      const key = JSON.stringify({ ...shape, position: 0, orientation: 0, color: 0, touches: 0, hidden: 0 });
+      if (!this.geometries.has(key)) this.geometries.set(key, geometry(shape, this.recording.meshes));
+      const { surface, edges } = this.geometries.get(key);
+      if (!surface) continue;
+      const material = this.material(index, shape.color);
+      const mesh = placed(new THREE.Mesh(surface, material), shape);
+      mesh.castShadow = true;
+      mesh.receiveShadow = true;
+      if (edges && this.edged) {
+        mesh.add(new THREE.LineSegments(edges, material.userData.edge));
+      }
+      // where other shapes stand for them, those that touch are shown on demand
+      mesh.userData = { body: index, touches: shape.touches !== false, hidden: shape.hidden === true };
+      mesh.visible = !mesh.userData.hidden;
+      group.add(mesh);
+      this.pickable.push(mesh);
+    }
   }
 
   color(index) {
@@ -91,6 +99,8 @@ export class Bodies {
     const next = Math.min(k + 1, n - 1);
     for (let b = 0; b < bodies; b++) {
       const group = this.groups[b + 1];
+      if (!group) continue; // what it looks like is under way
+      group.visible = true;
       const i = (k * bodies + b) * POSE;
       group.position.fromArray(poses, i);
       group.quaternion.set(poses[i + 4], poses[i + 5], poses[i + 6], poses[i + 3]).normalize();
@@ -100,6 +110,7 @@ export class Bodies {
         group.quaternion.slerp(Q.set(poses[j + 4], poses[j + 5], poses[j + 6], poses[j + 3]).normalize(), part);
       }
     }
+    for (let b = bodies + 1; b < this.groups.length; b++) this.groups[b].visible = false;
   }
 
   highlight(picked) {
@@ -115,8 +126,8 @@ export class Bodies {
   showColliders(on) {
     this.colliders = on;
     for (const mesh of this.pickable) {
-      const { touches, body } = mesh.userData;
-      mesh.visible = on ? touches : !(touches && this.recording.meta.bodies[body].seen_alone);
+      const { touches, hidden } = mesh.userData;
+      mesh.visible = on ? touches : !hidden;
     }
   }
 

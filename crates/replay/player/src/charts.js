@@ -6,56 +6,86 @@ const FLOOR = 1e-17; // residuals below are drawn as this
 export class Charts {
   constructor(host, recording, seek) {
     this.recording = recording;
-    const { stats } = recording;
-    const bad = stats.status.map((s, k) => ((s > 0 && s < 5) || stats.fallback[k] > 0 ? 1 : 0));
-    this.charts = [
-      { name: "contacts", lines: [["--series", stats.contacts]], show: (k) => `${stats.contacts[k]}`, whole: true },
-      { name: "pivots", lines: [["--series", stats.pivots]], marks: bad, show: (k) => said(stats, k), whole: true },
-      { name: "residual", lines: [["--series", stats.residual]], log: true, limit: 1e-9, show: (k) => (stats.residual[k] ? stats.residual[k].toExponential(1) : "0") },
+    this.host = host;
+    this.seek = seek;
+    // a recording that grows has other arrays from frame to frame
+    const of = (name) => () => this.recording.stats[name];
+    const at = (name, k) => this.recording.stats[name][k];
+    const bad = (k) => (at("status", k) > 0 && at("status", k) < 5) || at("fallback", k) > 0;
+    this.charts = [];
+    const charts = [
+      { name: "contacts", lines: [["--series", of("contacts")]], show: (k) => `${at("contacts", k)}`, whole: true },
+      { name: "pivots", lines: [["--series", of("pivots")]], marks: bad, show: (k) => said(this.recording.stats, k), whole: true },
+      { name: "residual", lines: [["--series", of("residual")]], log: true, limit: 1e-9, show: (k) => (at("residual", k) ? at("residual", k).toExponential(1) : "0") },
       {
         name: "energy",
-        lines: [["--series2", stats.potential, "pot."], ["--series3", stats.kinetic, "kin."], ["--series", stats.total, "sum"]],
+        lines: [["--series2", of("potential"), "pot."], ["--series3", of("kinetic"), "kin."], ["--series", of("total"), "sum"]],
         unit: "J",
-        show: (k) => si(stats.total[k], "J"),
+        show: (k) => si(at("total", k), "J"),
       },
-      { name: "penetration", lines: [["--series", stats.penetration]], unit: "m", show: (k) => si(stats.penetration[k], "m") },
+      { name: "penetration", lines: [["--series", of("penetration")]], unit: "m", show: (k) => si(at("penetration", k), "m") },
     ];
-    if (stats.loopGap.some((x) => x > 0)) {
-      this.charts.push({ name: "loop gap", lines: [["--series", stats.loopGap]], unit: "m", show: (k) => si(stats.loopGap[k], "m") });
+    if (recording.stats.loopGap.some((x) => x > 0)) {
+      charts.push({ name: "loop gap", lines: [["--series", of("loopGap")]], unit: "m", show: (k) => si(at("loopGap", k), "m") });
     }
-    for (const chart of this.charts) {
-      chart.canvas = element("canvas", { "aria-hidden": "true" });
-      chart.cursor = element("i");
-      chart.value = element("output");
-      const keys = chart.lines.filter((l) => l[2]).map(([color, , name]) => element("span", { style: `--c: var(${color})` }, name));
-      chart.plot = element("div", { class: "plot" }, chart.canvas, chart.cursor);
-      chart.box = element("figure", { "data-chart": chart.name }, element("figcaption", {}, element("b", {}, chart.name), ...keys, chart.value), chart.plot);
-      host.append(chart.box);
-      const at = (event) => {
-        const box = chart.plot.getBoundingClientRect();
-        seek(this.from + ((event.clientX - box.left) / box.width) * (this.to - this.from));
-      };
-      chart.plot.addEventListener("pointerdown", (event) => {
-        chart.plot.setPointerCapture(event.pointerId);
-        at(event);
-      });
-      chart.plot.addEventListener("pointermove", (event) => event.buttons && at(event));
-    }
-    this.from = recording.time[0] ?? 0;
-    this.to = Math.max(recording.time[recording.n - 1] ?? 0, this.from + 1e-9);
+    charts.forEach((chart) => this.add(chart));
+    this.span();
     new ResizeObserver(() => this.draw()).observe(host);
+  }
+
+  /** A chart of a number of every frame: `value(k)` in `unit`. */
+  follow(name, unit, value) {
+    const values = () => Float64Array.from({ length: this.recording.n }, (_, k) => value(k));
+    this.add({ name, lines: [["--series", values]], unit, free: true, show: (k) => si(value(k), unit) });
+    this.draw();
+  }
+
+  remove(chart) {
+    chart.box.remove();
+    this.charts = this.charts.filter((c) => c !== chart);
+    this.draw();
+  }
+
+  add(chart) {
+    const { host, seek } = this;
+    this.charts.push(chart);
+    chart.canvas = element("canvas", { "aria-hidden": "true" });
+    chart.cursor = element("i");
+    chart.value = element("output");
+    const keys = chart.lines.filter((l) => l[2]).map(([color, , name]) => element("span", { style: `--c: var(${color})` }, name));
+    chart.plot = element("div", { class: "plot" }, chart.canvas, chart.cursor);
+    chart.box = element("figure", { "data-chart": chart.name }, element("figcaption", {}, element("b", {}, chart.name), ...keys, chart.value), chart.plot);
+    if (chart.free) chart.box.firstChild.append(element("button", { type: "button", title: "close this chart", onclick: () => this.remove(chart) }, "×"));
+    host.append(chart.box);
+    const at = (event) => {
+      const box = chart.plot.getBoundingClientRect();
+      seek(this.from + ((event.clientX - box.left) / box.width) * (this.to - this.from));
+    };
+    chart.plot.addEventListener("pointerdown", (event) => {
+      chart.plot.setPointerCapture(event.pointerId);
+      at(event);
+    });
+    chart.plot.addEventListener("pointermove", (event) => event.buttons && at(event));
+  }
+
+  /** From the first to the last moment there is. */
+  span() {
+    const { time, n } = this.recording;
+    this.from = time[0] ?? 0;
+    this.to = Math.max(time[n - 1] ?? 0, this.from + 1e-9);
   }
 
   cursor(t, k) {
     const part = (t - this.from) / (this.to - this.from);
     for (const chart of this.charts) {
-      chart.cursor.style.transform = `translateX(${part * chart.width}px)`;
+      chart.cursor.style.transform = `translateX(${Math.min(Math.max(part, 0), 1) * chart.width}px)`;
       const text = chart.show(k);
       if (chart.value.textContent !== text) chart.value.textContent = text;
     }
   }
 
   draw() {
+    this.span();
     for (const chart of this.charts) this.one(chart);
     this.onDraw?.();
   }
@@ -74,10 +104,11 @@ export class Charts {
     const color = (name) => style.getPropertyValue(name).trim();
 
     const map = chart.log ? (v) => Math.log10(Math.max(v, FLOOR)) : (v) => v;
-    let [lo, hi] = range(chart.lines.map((l) => l[1]), map);
+    const data = chart.lines.map((l) => l[1]());
+    let [lo, hi] = range(data, map);
     if (chart.log) [lo, hi] = [Math.min(lo, -17), Math.max(hi, -8)];
-    else if (chart.name !== "energy") lo = Math.min(0, lo);
-    if (chart.unit === "m") hi = Math.max(hi, 1e-9); // less is rounding, and drawn as none
+    else if (chart.name !== "energy" && !chart.free) lo = Math.min(0, lo);
+    if (chart.unit === "m" && !chart.free) hi = Math.max(hi, 1e-9); // less is rounding, and drawn as none
     const level = !(hi > lo);
     if (level) hi = lo + (chart.whole ? 1 : Math.abs(lo) || 1);
     const y = (v) => height - 4 - ((map(v) - lo) / (hi - lo)) * (height - 12);
@@ -105,7 +136,8 @@ export class Charts {
       g.setLineDash([]);
     }
     const x = (k) => ((this.recording.time[k] - this.from) / (this.to - this.from)) * width;
-    chart.lines.forEach(([name, values], index) => {
+    chart.lines.forEach(([name], index) => {
+      const values = data[index];
       const stroke = color(name);
       const path = trace(values, x, y, width);
       if (chart.lines.length === 1) {
@@ -124,7 +156,7 @@ export class Charts {
     });
     if (chart.marks) {
       g.fillStyle = color("--warn");
-      chart.marks.forEach((on, k) => on && g.fillRect(x(k) - 1, 0, 2, 7));
+      for (let k = 0; k < this.recording.n; k++) if (chart.marks(k)) g.fillRect(x(k) - 1, 0, 2, 7);
     }
     // values last, with a halo, for they lie on the lines
     g.lineWidth = 3;

@@ -16,19 +16,39 @@ export class Contacts {
     this.recording = recording;
     this.down = new THREE.Vector3(...(recording.meta.gravity ?? [0, 0, -1]));
     this.known = false; // whether any coefficient of friction is
-    for (let o = 13; o < recording.touch.length && !this.known; o += CONTACT) this.known = recording.touch[o] > 0;
-    let most = 1;
-    for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
-
+    for (let o = 13; o < recording.first[recording.n] * CONTACT && !this.known; o += CONTACT) this.known = recording.touch[o] > 0;
+    this.known ||= recording.meta.live;
     // a typical strong force is as long as a typical body, within reason
-    const typical = Math.min(Math.max(0.9 * extent.body, 0.1 * extent.radius), 0.4 * extent.radius);
-    this.unit = typical / strong(recording);
-    this.longest = LONGEST * typical;
+    this.typical = Math.min(Math.max(0.9 * extent.body, 0.1 * extent.radius), 0.4 * extent.radius);
+    this.longest = LONGEST * this.typical;
+    this.calibrate();
     this.thick = Math.min(0.0065 * extent.radius, 0.045 * extent.body);
     this.gain = 1;
     this.size = 1;
     this.show = { points: true, arrows: true, cones: false };
 
+    let most = 64;
+    for (let k = 0; k < recording.n; k++) most = Math.max(most, recording.first[k + 1] - recording.first[k]);
+    this.scene = scene;
+    this.fast = fast;
+    this.room(most);
+    this.arrows = 0;
+  }
+
+  /** How long a newton is drawn. */
+  calibrate() {
+    this.unit = this.typical / strong(this.recording);
+  }
+
+  /** Meshes for as many contacts. */
+  room(most) {
+    for (const mesh of this.made ?? []) {
+      this.scene.remove(mesh);
+      mesh.dispose();
+    }
+    this.made = [];
+    this.most = most;
+    const { fast } = this;
     const colored = () => new THREE.MeshLambertMaterial({ color: 0xffffff, emissive: 0xffffff, emissiveIntensity: 0.12 });
     // twice: lit where it is in sight, faint through what hides it
     const faint = () => new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.34, depthTest: false, depthWrite: false });
@@ -37,14 +57,14 @@ export class Contacts {
       front.setColorAt(0, C.set(0));
       front.frustumCulled = false;
       front.renderOrder = 6;
-      scene.add(front);
+      this.add(front);
       if (fast) return [front];
       const behind = new THREE.InstancedMesh(geometry, faint(), most);
       behind.instanceMatrix = front.instanceMatrix;
       behind.instanceColor = front.instanceColor;
       behind.renderOrder = 5;
       behind.frustumCulled = false;
-      scene.add(behind);
+      this.add(behind);
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
@@ -57,9 +77,14 @@ export class Contacts {
     this.cones.setColorAt(0, C.set(0));
     this.cones.frustumCulled = false;
     this.cones.renderOrder = 4;
-    scene.add(this.cones);
-    this.arrows = 0;
+    this.add(this.cones);
   }
+
+  add(mesh) {
+    this.made.push(mesh);
+    this.scene.add(mesh);
+  }
+
 
   /** The scale shown in the legend: newtons, and the metres they are drawn with. */
   scale() {
@@ -82,6 +107,7 @@ export class Contacts {
     let arrows = 0;
     let cones = 0;
     const count = first[k + 1] - first[k];
+    if (count > this.most) this.room(2 * count);
     for (let i = 0; i < count; i++) {
       const o = (first[k] + i) * CONTACT;
       const a = touch[o];
@@ -130,6 +156,41 @@ export class Contacts {
     fill([this.cones], cones);
   }
 
+  /** The contact under a ray, by its number in the frame: -1 if there is none. */
+  under(ray) {
+    const [points] = this.points;
+    if (!points.visible) return -1;
+    points.boundingSphere = null;
+    return ray.intersectObject(points, false)[0]?.instanceId ?? -1;
+  }
+
+  /** One contact of frame k. */
+  one(k, i) {
+    const { first, touch } = this.recording;
+    const o = (first[k] + i) * CONTACT;
+    const point = new THREE.Vector3().fromArray(touch, o + 3);
+    const normal = new THREE.Vector3().fromArray(touch, o + 6);
+    const force = new THREE.Vector3().fromArray(touch, o + 9);
+    const press = force.dot(normal);
+    return {
+      a: touch[o], b: touch[o + 1], mode: MODES[touch[o + 2]], point, normal, force, press,
+      rub: force.addScaledVector(normal, -press).length(), gap: touch[o + 12], friction: touch[o + 13], slip: touch[o + 14],
+    };
+  }
+
+  /** The contact between the same bodies that is nearest to a place; -1 if there is none. */
+  nearest(k, a, b, place) {
+    const { first, touch } = this.recording;
+    let [best, least] = [-1, Infinity];
+    for (let i = 0; i < first[k + 1] - first[k]; i++) {
+      const o = (first[k] + i) * CONTACT;
+      if (touch[o] !== a || touch[o + 1] !== b) continue;
+      const far = P.fromArray(touch, o + 3).distanceToSquared(place);
+      if (far < least) [best, least] = [i, far];
+    }
+    return best;
+  }
+
   /** What presses on a body in frame k. */
   sum(k, body) {
     const { first, touch } = this.recording;
@@ -162,8 +223,8 @@ function fill(meshes, count) {
 }
 
 /** The force that nine of ten pressed contacts stay below. */
-function strong({ touch }) {
-  const all = touch.length / CONTACT;
+function strong({ touch, first, n }) {
+  const all = first[n];
   const stride = Math.max(1, Math.floor(all / 20000));
   const sizes = [];
   for (let i = 0; i < all; i += stride) {

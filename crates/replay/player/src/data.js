@@ -3,8 +3,8 @@ import { inflateSync } from "fflate";
 
 /** Floats of a pose: position, then quaternion w x y z. */
 export const POSE = 7;
-/** Floats of a contact: a, b, mode, point, normal, force on a, gap, friction (negative: not known). */
-export const CONTACT = 14;
+/** Floats of a contact: a, b, mode, point, normal, force on a, gap, friction, speed of slip (negative: not known). */
+export const CONTACT = 15;
 
 export function load() {
   const meta = JSON.parse(document.getElementById("meta").textContent);
@@ -89,13 +89,24 @@ function decode(meta, bytes) {
       }
       touch[o + 12] = expand(x[9], scales.place);
       touch[o + 13] = was.mu < 0 ? -1 : was.mu * scales.friction;
+      touch[o + 14] = -1;
     }
     before = now;
   }
 
   const total = kinetic.map((x, k) => x + potential[k]);
   const stats = { contacts, pivots, status, fallback, kinetic, potential, total, penetration, loopGap, residual };
-  return { meta, n, bodies, meshes, time, stats, poses, speed, spin, first, touch };
+  return { meta, n, bodies, meshes, time, stats, poses, speed, spin, first, touch, pulls: pulls(meta, n) };
+}
+
+/** What hands did, by frame, as floats: see feed.js. */
+function pulls(meta, n) {
+  const out = [];
+  const kinds = { grab: 0, push: 1, pin: 2 };
+  for (const [frame, kind, body, point, target, force] of meta.pulls ?? []) {
+    if (frame < n) out[frame] = Float32Array.of(...(out[frame] ?? []), kinds[kind] ?? 0, body, ...point, ...target, ...force);
+  }
+  return out;
 }
 
 /** The frame shown at a time: the last one not after it. */

@@ -1,9 +1,12 @@
 // Buttons, lists, keys, and the words around the picture.
 import * as THREE from "three";
 import { MODE_COLORS } from "./contacts.js";
+import { contactRows } from "./controls.js";
 import { digits, element, si, trimmed } from "./text.js";
 
 const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
+/** 0 is as fast as it can. */
+const LIVE_SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 0];
 
 const ICONS = {
   play: "M8 5.5v13l10.5-6.5z",
@@ -42,6 +45,7 @@ const KEYS = [
   ["G", "grid and shadow"],
   ["1 2 3 4", "view from the corner, front, side, top"],
   ["R", "the whole scene again"],
+  ["Y", "live: fix the picked body in space, or let it go"],
   ["B", "list of bodies"],
   ["H", "charts"],
   ["U", "nothing but the picture"],
@@ -61,9 +65,7 @@ export class Interface {
     const facts = [
       meta.title === meta.scene ? null : meta.scene,
       `${bodies} ${bodies === 1 ? "body" : "bodies"}`,
-      `${digits(run)} s`,
-      meta.dt ? `dt ${si(meta.dt, "s")}` : null,
-      n < meta.steps ? `${n} of ${meta.steps} frames shown` : `${n} frames`,
+      ...(meta.live ? ["live"] : [`${digits(run)} s`, meta.dt ? `dt ${si(meta.dt, "s")}` : null, n < meta.steps ? `${n} of ${meta.steps} frames shown` : `${n} frames`]),
     ];
     byId("heading").querySelector("p").textContent = facts.filter(Boolean).join(" · ");
     this.bar();
@@ -78,6 +80,7 @@ export class Interface {
     system.addEventListener("change", () => !this.chosen && this.theme(system.matches));
     if (this.chosen === undefined) this.theme(meta.theme === "system" ? system.matches : meta.theme === "dark");
     byId("poster").addEventListener("click", () => player.play(true));
+    if (meta.live) this.began();
   }
 
   button(icon, title, action, pressed) {
@@ -97,10 +100,11 @@ export class Interface {
     this.playButton = this.button("play", "play (space)", () => player.play());
     this.scrub = element("input", { type: "range", min: 0, max: Math.max(player.recording.n - 1, 0), step: "any", value: 0, "aria-label": "time" });
     this.scrub.addEventListener("input", () => player.seek(this.timeOf(Number(this.scrub.value))));
+    this.scrub.addEventListener("change", () => this.scrub.blur());
     this.clock = element("output", { class: "clock" });
-    this.speed = element("select", { title: "speed (< and >)", "aria-label": "speed" }, ...SPEEDS.map((s) => element("option", { value: s, selected: s === 1 }, `${s}×`)));
+    this.speed = element("select", { title: "speed (< and >)", "aria-label": "speed" }, ...this.speeds().map((s) => element("option", { value: s, selected: s === 1 }, s ? `${s}×` : "max")));
     this.speed.addEventListener("change", () => {
-      player.speed = Number(this.speed.value);
+      this.setSpeed(Number(this.speed.value));
       this.speed.blur();
     });
     const toggle = (icon, title, get, set) => {
@@ -153,6 +157,15 @@ export class Interface {
     );
   }
 
+  speeds() {
+    return this.player.recording.meta.live ? LIVE_SPEEDS : SPEEDS;
+  }
+
+  setSpeed(x) {
+    this.player.speed = x;
+    this.player.live?.send({ do: "speed", x });
+  }
+
   home() {
     const { player } = this;
     player.following = false;
@@ -180,23 +193,33 @@ export class Interface {
     const { player } = this;
     const { meta } = player.recording;
     this.card = element("div", { class: "card", hidden: true });
-    this.rows = [null];
-    const list = element("ul");
-    meta.bodies.slice(1).forEach((body, k) => {
-      const row = element("button", { type: "button", onclick: () => player.pick(player.picked === k + 1 ? 0 : k + 1) },
-        element("i", { style: `background:${player.bodies.swatch(k + 1)}` }), element("span", {}, body.name));
-      this.rows.push(row);
-      list.append(element("li", {}, row));
-    });
+    this.touchCard = element("div", { class: "card contact", hidden: true });
+    this.bodyList = element("ul");
+    this.list();
     const filter = element("input", { type: "search", placeholder: `find among ${meta.bodies.length - 1}`, "aria-label": "find a body" });
     filter.addEventListener("input", () => {
       const wanted = filter.value.trim().toLowerCase();
       meta.bodies.slice(1).forEach((b, k) => (this.rows[k + 1].parentElement.hidden = !b.name.toLowerCase().includes(wanted)));
     });
     filter.hidden = meta.bodies.length < 14;
-    byId("panel").append(this.card, filter, list);
+    byId("panel").append(this.card, this.touchCard, filter, this.bodyList);
     if (window.innerWidth < 760) document.body.classList.add("no-panel");
     this.toggles.b.refresh();
+  }
+
+  /** The names of the bodies. */
+  list() {
+    const { player } = this;
+    const { meta } = player.recording;
+    this.rows = [null];
+    const list = this.bodyList;
+    list.replaceChildren();
+    meta.bodies.slice(1).forEach((body, k) => {
+      const row = element("button", { type: "button", onclick: () => player.pick(player.picked === k + 1 ? 0 : k + 1) },
+        element("i", { style: `background:${player.bodies.swatch(k + 1)}` }), element("span", {}, body.name));
+      this.rows.push(row);
+      list.append(element("li", {}, row));
+    });
   }
 
   legend() {
@@ -218,7 +241,7 @@ export class Interface {
 
   help() {
     const table = element("table", {}, ...KEYS.map(([key, what]) => element("tr", {}, element("th", {}, ...key.split(" ").map((k) => element("kbd", {}, k))), element("td", {}, what))));
-    const note = element("p", {}, "Drag to turn, drag with the right button to move, wheel to zoom. Press a body to pick it. Press a chart to go there. Arrows are the force on the picked body, else on the one that can move or is held up; a cone is as high as its normal force.");
+    const note = element("p", {}, "Drag to turn, drag with the right button to move, wheel to zoom. Press a body or a contact to pick it. Live: drag a body to pull it (wheel: nearer, farther; with Ctrl the drag turns), press it with Shift to push it. Press a chart to go there. Arrows are the force on the picked body, else on the one that can move or is held up; a cone is as high as its normal force.");
     byId("help").append(element("h2", {}, "Keys"), table, note, element("form", { method: "dialog" }, element("button", {}, "close")));
     byId("help").addEventListener("click", (event) => event.target === byId("help") && byId("help").close());
   }
@@ -257,6 +280,7 @@ export class Interface {
         player.dirty = true;
       },
       r: () => this.home(),
+      y: () => player.live?.controls.pin(),
       u: () => {
         document.body.classList.toggle("clean");
         player.stage.resize();
@@ -272,7 +296,7 @@ export class Interface {
     for (const [key, b] of Object.entries(this.toggles)) press[key] = () => b.click();
     window.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-      if (event.target.matches("input[type=search]")) return;
+      if (event.target.matches("input[type=search], input[type=number], select")) return;
       const act = press[event.key] ?? press[event.key.toLowerCase()];
       if (!act) return;
       event.preventDefault();
@@ -282,10 +306,11 @@ export class Interface {
   }
 
   faster(by) {
-    const k = Math.min(Math.max(SPEEDS.indexOf(this.player.speed) + by, 0), SPEEDS.length - 1);
-    this.player.speed = SPEEDS[k];
-    this.speed.value = String(SPEEDS[k]);
-    this.toast(`${SPEEDS[k]}×`);
+    const speeds = this.speeds();
+    const x = speeds[Math.min(Math.max(speeds.indexOf(this.player.speed) + by, 0), speeds.length - 1)];
+    this.setSpeed(x);
+    this.speed.value = String(x);
+    this.toast(x ? `${x}×` : "as fast as it can");
   }
 
   /** A press that is not a drag picks. */
@@ -296,13 +321,28 @@ export class Interface {
     canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]));
     canvas.addEventListener("pointerup", (e) => {
       if (!down || Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 4 || e.button !== 0) return;
-      const box = canvas.getBoundingClientRect();
-      const at = new THREE.Vector2(((e.clientX - box.left) / box.width) * 2 - 1, 1 - ((e.clientY - box.top) / box.height) * 2);
-      const ray = new THREE.Raycaster();
-      ray.setFromCamera(at, player.camera.lens);
-      const hit = ray.intersectObjects(player.bodies.pickable.filter((m) => m.visible), false)[0];
-      player.pick(hit ? hit.object.userData.body : 0);
+      const touched = player.contacts.under(this.ray(e));
+      player.pickContact(touched);
+      const hit = touched < 0 ? this.hit(e) : null;
+      if (touched < 0) player.pick(hit ? hit.object.userData.body : 0);
     });
+  }
+
+  /** From the eye through the mouse. */
+  ray(event) {
+    const { stage, camera } = this.player;
+    const box = stage.canvas.getBoundingClientRect();
+    const at = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(at, camera.lens);
+    return ray;
+  }
+
+  /** The first body under the mouse. */
+  hit(event) {
+    const { bodies } = this.player;
+    const seen = bodies.pickable.filter((m) => m.visible && m.parent.visible);
+    return this.ray(event).intersectObjects(seen, false)[0];
   }
 
   /** What stands behind # in the address; player/README.md lists it. */
@@ -359,10 +399,14 @@ export class Interface {
   }
 
   playing() {
-    const { playing } = this.player;
+    const { live } = this.player;
+    const playing = live ? live.running : this.player.playing;
     if (playing) {
       this.began();
       this.player.stage.resume();
+    } else if (live) {
+      this.player.stage.rest();
+      this.player.measure();
     }
     this.icon(this.playButton, playing ? "pause" : "play");
     this.playButton.setAttribute("aria-label", playing ? "pause (space)" : "play (space)");
@@ -391,11 +435,13 @@ export class Interface {
     const { time, n } = recording;
     const step = frame + 1 < n ? time[frame + 1] - time[frame] : 1;
     const place = Math.max(frame, 0) + Math.min(Math.max((t - time[frame]) / (step || 1), 0), 1);
+    if (player.live) this.scrub.max = Math.max(n - 1, 1);
     if (document.activeElement !== this.scrub || player.playing) this.scrub.value = place;
     this.scrub.style.setProperty("--done", `${(100 * place) / Math.max(n - 1, 1)}%`);
     const text = `${t.toFixed(3)} s`;
     if (this.clock.textContent !== text) this.clock.textContent = text;
     this.scale();
+    if (player.contact) this.contactCard();
     if (!picked) return;
     const sum = player.contacts.sum(frame, picked);
     const k = frame * recording.bodies + picked - 1;
@@ -407,6 +453,22 @@ export class Interface {
     fields["contact force"].textContent = si(sum.force.length(), "N");
     fields.sideways.textContent = si(Math.hypot(sum.force.x, sum.force.y), "N");
     fields.contacts.textContent = sum.contacts ? ["stick", "slip", "open"].filter((m) => sum[m]).map((m) => `${sum[m]} ${m}`).join(", ") : "none";
+  }
+
+  /** The numbers of the contact that was pressed, while it lasts. */
+  contactCard() {
+    const { contacts, contact, frame, recording } = this.player;
+    const i = contact ? contacts.nearest(frame, contact.a, contact.b, contact.point) : -1;
+    this.touchCard.hidden = !contact;
+    if (!contact) return;
+    if (i < 0) {
+      this.touchCard.replaceChildren(element("h2", {}, "contact"), "open: they do not touch here");
+      return;
+    }
+    const c = contacts.one(frame, i);
+    contact.point = c.point;
+    const rows = contactRows(c, recording.meta.bodies);
+    this.touchCard.replaceChildren(element("h2", {}, "contact"), element("dl", {}, ...rows.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)])));
   }
 
   onScreen(place) {

@@ -1,16 +1,20 @@
-// The player: one recording, one clock, and everything that shows it.
+// The player: one recording, finished or growing, one clock, and everything that shows it.
 import * as THREE from "three";
 import { Bodies } from "./bodies.js";
 import { Camera } from "./camera.js";
 import { Charts } from "./charts.js";
 import { Contacts } from "./contacts.js";
 import { POSE, frameAt, load } from "./data.js";
+import { Feed } from "./feed.js";
 import { Ground } from "./ground.js";
 import { Interface } from "./interface.js";
+import { Live } from "./live.js";
+import { Pulls } from "./pulls.js";
 import { Stage } from "./stage.js";
 
 class Player {
-  constructor(recording) {
+  constructor(loaded) {
+    const recording = loaded.meta.live ? new Feed(loaded) : loaded;
     this.recording = recording;
     this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true));
     const { scene } = this.stage;
@@ -26,15 +30,14 @@ class Player {
     this.path.visible = false;
     scene.add(this.path);
 
-    const { time, n } = recording;
-    this.from = n ? time[0] : 0;
-    this.to = n ? time[n - 1] : 0;
+    this.pulls = new Pulls(this, scene);
     this.t = this.from;
     this.frame = -1;
     this.speed = 1;
     this.loop = true;
     this.playing = false;
     this.picked = 0; // the world is never picked
+    this.contact = null; // the one whose card is shown: its bodies and place
     this.following = false;
     this.dirty = true;
     this.rates = new Recent(); // ms from picture to picture while playing
@@ -44,6 +47,7 @@ class Player {
     this.charts = new Charts(document.getElementById("charts"), recording, (t) => this.seek(t));
     this.interface = new Interface(this);
     this.charts.onDraw = () => this.charts.cursor(this.t, Math.max(this.frame, 0));
+    if (recording.meta.live) this.live = new Live(this);
     this.charts.draw();
     this.stage.onResize = (w, h) => {
       const panel = document.getElementById("panel");
@@ -63,9 +67,18 @@ class Player {
     requestAnimationFrame(tick);
   }
 
+  get from() {
+    return this.recording.time[0] ?? 0;
+  }
+
+  get to() {
+    return this.recording.time[this.recording.n - 1] ?? 0;
+  }
+
   /** One picture: the clock by `ms`, then what changed. */
   step(ms) {
-    if (this.playing) {
+    if (this.live) this.live.tick(ms);
+    else if (this.playing) {
       // a tab that slept does not leap
       this.t += (Math.min(ms, 250) / 1000) * this.speed;
       if (this.t >= this.to) {
@@ -85,6 +98,8 @@ class Player {
       this.resizeMarks();
       this.stage.render(this.camera.lens);
       this.interface.tag();
+      this.pulls.tags();
+      this.live?.told();
       this.pictures = (this.pictures ?? 0) + 1;
     }
   }
@@ -110,6 +125,7 @@ class Player {
     if (k !== this.frame || again) {
       this.frame = k;
       this.contacts.update(k, this.picked);
+      this.pulls.update(k);
     }
     if (this.following) this.camera.follow(this.place());
     this.charts.cursor(this.t, k);
@@ -126,7 +142,8 @@ class Player {
     return this.middle.divideScalar(Math.max(this.recording.bodies, 1));
   }
 
-  play(on = !this.playing) {
+  play(on = !(this.live ? this.live.running && !this.live.past : this.playing)) {
+    if (this.live) return this.live.play(on);
     if (on && this.t >= this.to - 1e-9) this.t = this.from;
     this.playing = on;
     this.measure();
@@ -136,6 +153,7 @@ class Player {
   }
 
   seek(t) {
+    if (this.live) return this.live.seek(t);
     this.t = Math.min(Math.max(t, this.from), this.to);
     this.interface.began();
     this.show();
@@ -147,6 +165,7 @@ class Player {
   }
 
   stepFrames(by) {
+    if (this.live) return this.live.step(by);
     this.play(false);
     this.seekFrame(this.frame + by);
   }
@@ -155,9 +174,20 @@ class Player {
     this.picked = body;
     this.bodies.highlight(body);
     this.camera.last = null;
-    this.drawPath();
+    if (!this.live) this.drawPath();
     this.interface.picked();
+    this.live?.controls.onPick();
+    this.live?.controls.choices();
     this.show(true);
+  }
+
+  /** Shows the card of a contact of the frame on the screen; none for -1. */
+  pickContact(i) {
+    const c = i < 0 ? null : this.contacts.one(this.frame, i);
+    this.contact = c && { a: c.a, b: c.b, point: c.point };
+    this.interface.contactCard();
+    this.live?.controls.choices();
+    this.dirty = true;
   }
 
   drawPath() {
@@ -220,7 +250,11 @@ try {
     seek: (t) => player.seek(t),
     seekFrame: (k) => player.seekFrame(k),
     play: (on = true) => player.play(on),
-    playing: () => player.playing,
+    playing: () => (player.live ? player.live.running : player.playing),
+    live: () => player.live,
+    pull: () => player.pulls.force,
+    hash: () => player.recording.hash,
+    steps: () => player.recording.step?.[player.recording.n - 1] ?? -1,
     pick: (body) => player.pick(body),
     picked: () => (player.picked ? player.recording.meta.bodies[player.picked].name : null),
     sum: () => player.contacts.sum(player.frame, player.picked).force.toArray(),

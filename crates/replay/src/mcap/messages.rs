@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use gudgeon_sim::{ContactFrame, Frame, Mode, Recording};
 use serde_json::{Value, json};
 
-use crate::pack::{seen_alone, shape_size};
+use crate::pack::shape_size;
+use crate::shown::hidden;
 
 /// As in the player: red, green, blue of open, stick and slip.
 const COLORS: [[f64; 3]; 3] = [[0.53, 0.58, 0.64], [0.07, 0.65, 0.58], [0.95, 0.41, 0.16]];
@@ -67,9 +68,9 @@ impl<'a> Scene<'a> {
         let list = self.header["bodies"].as_array().map_or(&[][..], Vec::as_slice);
         let entities = list.iter().enumerate().map(|(k, body)| {
             let shapes = body["shapes"].as_array().map_or(&[][..], Vec::as_slice);
-            let seen = seen_alone(body);
+            let hidden = hidden(body, k == 0);
             let mut entity = entity(time, &self.names[k], &self.names[k]);
-            for shape in shapes.iter().filter(|s| !seen || s["touches"] == false) {
+            for (shape, _) in shapes.iter().zip(hidden).filter(|(_, hidden)| !hidden) {
                 self.shape(&mut entity, shape, k);
             }
             entity

@@ -22,6 +22,7 @@
 mod advance;
 mod afford;
 mod bounce;
+mod edit;
 mod fly;
 mod guard;
 mod read;

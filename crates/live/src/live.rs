@@ -1,0 +1,376 @@
+//! A simulation with pages that look at it: the clock, the orders of pages, and what they are shown.
+//!
+//! ```text
+//!     orders → acts → steps as the clock allows → a frame, at most sixty a second → wait for the next step or order
+//! ```
+//! The clock ties simulated time to real time by a speed. A simulation that cannot keep up falls behind and says so by
+//! its real-time factor; it never leaps to catch up.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gudgeon_replay::{HtmlOptions, live_html};
+use gudgeon_sim::{Frame, Recording, Scene, Simulator, StepError, StepReport, recording_header};
+
+use crate::act::Act;
+use crate::command::Command;
+use crate::describe::{Keyframe, Pulse, pulse, settings};
+use crate::fields::WireError;
+use crate::http::Guard;
+use crate::scene_text::scene_text;
+use crate::server::{Listen, NONCE, accept, secret, wake};
+use crate::session::Session;
+use crate::shared::{Order, Shared};
+use crate::wire::{Beat, encode, joint_dofs};
+
+/// From frame to frame of a page.
+const FRAME: Duration = Duration::from_micros(16_600);
+/// From word to word about how it goes.
+const PULSE: Duration = Duration::from_millis(200);
+/// Steps are taken for at most so long before orders are looked at.
+const TURN: Duration = Duration::from_millis(4);
+/// Further behind than this, the clock is set anew, s.
+const BEHIND: f64 = 0.1;
+/// Orders that wait.
+const ORDERS: usize = 4096;
+
+/// How a live simulation begins.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Where to listen.
+    pub listen: Listen,
+    /// Waits to be started.
+    pub paused: bool,
+    /// Keeps frames from the start.
+    pub record: bool,
+    /// Simulated seconds per second; 0 is as fast as it can.
+    pub speed: Option<f64>,
+    /// States to go to by name.
+    pub keyframes: Vec<Keyframe>,
+    /// Somebody else takes the steps: pages look and pull, and have no clock.
+    pub passive: bool,
+}
+
+/// A simulation with pages.
+pub struct Live {
+    session: Session,
+    shared: Arc<Shared>,
+    inbox: Receiver<Order>,
+    at: SocketAddr,
+    token: String,
+    keyframes: Vec<Keyframe>,
+    passive: bool,
+    base: usize, // links that the page knows from the start
+    running: bool,
+    speed: f64,
+    anchor: (Instant, f64), // a moment of both clocks
+    due: u64,               // single steps asked for
+    beat: Beat,
+    joints: Vec<usize>,
+    shown: Option<Instant>,
+    pulsed: Option<Instant>,
+    window: (Instant, f64), // of the real-time factor
+    trouble: Option<String>,
+    changed: bool, // something to show while the clock stands
+}
+
+impl Live {
+    /// Begins to listen. Nothing is taken of the simulator but its look.
+    pub fn open(scene: &Scene, sim: &Simulator, options: Options) -> io::Result<Self> {
+        let listener = TcpListener::bind((options.listen.address, options.listen.port))?;
+        let at = listener.local_addr()?;
+        let token = secret()?;
+        let (sender, inbox) = sync_channel(ORDERS);
+        let page = page(scene, sim, options.passive);
+        let shared = Arc::new(Shared::new(Guard::new(at, &token, &options.listen.names), page, sender));
+        let own = Arc::clone(&shared);
+        thread::Builder::new().name("gudgeon-live".into()).spawn(move || accept(listener, &own))?;
+        let mut session = Session::new(&Arc::new(scene.clone()), sim);
+        session.fixed = options.passive;
+        if options.record {
+            session.record(sim, None);
+        }
+        let now = Instant::now();
+        let mut live = Self {
+            session,
+            shared,
+            inbox,
+            at,
+            token,
+            keyframes: options.keyframes,
+            passive: options.passive,
+            base: sim.model().n_links(),
+            running: !options.paused,
+            speed: options.speed.unwrap_or(1.0),
+            anchor: (now, sim.time()),
+            due: 0,
+            beat: Beat::default(),
+            joints: joint_dofs(sim),
+            shown: None,
+            pulsed: None,
+            window: (now, sim.time()),
+            trouble: None,
+            changed: true,
+        };
+        live.tell_settings(sim);
+        Ok(live)
+    }
+
+    /// The address to open, with its token.
+    pub fn address(&self) -> String {
+        let ip = self.at.ip();
+        let host = if ip.is_unspecified() { "localhost".to_owned() } else { ip.to_string() };
+        let host = if self.at.is_ipv6() && !ip.is_unspecified() { format!("[{host}]") } else { host };
+        format!("http://{host}:{}/?token={}", self.at.port(), self.token)
+    }
+
+    /// Lets notebooks of this machine show the page in a frame.
+    pub fn allow_notebooks(&self) {
+        self.shared.allow_notebooks();
+    }
+
+    /// Pages that look.
+    pub fn pages(&self) -> usize {
+        self.shared.pages()
+    }
+
+    /// What happened so far.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The run so far as a recording that [`crate::replay`] does again.
+    pub fn recording(&self) -> Recording {
+        self.session.tape.recording(self.session.scene())
+    }
+
+    /// Begins to keep frames.
+    pub fn record(&mut self, sim: &Simulator) {
+        self.session.record(sim, self.beat.report.as_ref());
+    }
+
+    /// Runs until told to stop. `before` is called before every step: a controller.
+    pub fn run(
+        &mut self,
+        sim: &mut Simulator,
+        mut before: impl FnMut(&mut Simulator),
+        stop: impl Fn() -> bool,
+    ) {
+        while !stop() {
+            self.poll(sim);
+            let wait = self.turn(sim, &mut before);
+            self.publish(sim);
+            match self.inbox.recv_timeout(wait.min(FRAME)) {
+                Ok(order) => self.obey(sim, order),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+        }
+    }
+
+    /// Takes the steps that are due, for a few milliseconds at most; how long until the next.
+    pub fn turn(&mut self, sim: &mut Simulator, before: &mut impl FnMut(&mut Simulator)) -> Duration {
+        let began = Instant::now();
+        while (self.running || self.due > 0) && began.elapsed() < TURN {
+            if self.due > 0 {
+                self.due -= 1;
+                self.changed = true;
+            } else if let Some(wait) = self.early(sim) {
+                return wait;
+            }
+            before(sim);
+            if let Err(error) = self.step(sim) {
+                self.trouble = Some(error.to_string());
+                (self.running, self.due) = (false, 0);
+                self.changed = true;
+            }
+        }
+        if self.running || self.due > 0 { Duration::ZERO } else { FRAME }
+    }
+
+    /// How long the clock says to wait for the next step; none if it is due.
+    fn early(&mut self, sim: &Simulator) -> Option<Duration> {
+        if self.speed == 0.0 {
+            return None;
+        }
+        let now = Instant::now();
+        let due = self.anchor.1 + now.duration_since(self.anchor.0).as_secs_f64() * self.speed;
+        let ahead = (sim.time() + sim.settings.dt - due) / self.speed;
+        if ahead < -BEHIND {
+            self.anchor = (now, sim.time());
+        }
+        (ahead > 0.0).then(|| Duration::from_secs_f64(ahead.min(1.0)))
+    }
+
+    /// One step with the forces of hands.
+    pub fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
+        let began = Instant::now();
+        let report = self.session.step(sim)?;
+        self.beat.step_seconds = began.elapsed().as_secs_f64();
+        self.beat.report = Some(report);
+        self.trouble = None;
+        Ok(report)
+    }
+
+    /// Does what pages have asked for.
+    pub fn poll(&mut self, sim: &mut Simulator) {
+        while let Ok(order) = self.inbox.try_recv() {
+            self.obey(sim, order);
+        }
+    }
+
+    fn obey(&mut self, sim: &mut Simulator, order: Order) {
+        match order {
+            Order::Recording(sender) => {
+                // whoever asked may have gone
+                let _gone = sender.try_send(self.recording());
+            }
+            Order::Scene(sender) => {
+                let _gone = sender.try_send(scene_text(self.session.scene(), sim));
+            }
+            Order::Do { page, command } => {
+                if let Err(error) = self.command(sim, command) {
+                    self.shared.reply(page, error.to_string());
+                }
+                self.changed = true;
+            }
+        }
+    }
+
+    fn command(&mut self, sim: &mut Simulator, command: Command) -> Result<(), WireError> {
+        let clock = !matches!(command, Command::Act(_) | Command::Record { .. } | Command::Keep { .. });
+        if self.passive && clock {
+            return Err(WireError::Scene("a script steps this simulation; its page looks and pulls".into()));
+        }
+        match command {
+            Command::Act(act) => {
+                self.session.act(sim, &act)?;
+                if act.is_edit() || matches!(act, Act::Pin { .. } | Act::Control { .. } | Act::Joint { .. }) {
+                    self.tell_settings(sim);
+                }
+                if matches!(act, Act::Dt { .. }) {
+                    self.anchor = (Instant::now(), sim.time());
+                }
+            }
+            Command::Run => {
+                self.running = true;
+                self.trouble = None;
+                self.anchor = (Instant::now(), sim.time());
+            }
+            Command::Pause => (self.running, self.due) = (false, 0),
+            Command::Step { n } => {
+                self.running = false;
+                self.due = (self.due + n).min(10_000);
+            }
+            Command::Back { to } => {
+                let went = self.session.back(sim, to);
+                self.jumped(sim);
+                went?;
+            }
+            Command::Reset => {
+                let went = self.session.reset(sim);
+                self.jumped(sim);
+                went?;
+            }
+            Command::Speed { x } => {
+                self.speed = x;
+                self.anchor = (Instant::now(), sim.time());
+            }
+            Command::Record { on: true } => self.record(sim),
+            Command::Record { on: false } => self.session.tape.rolling = false,
+            Command::Keep { name } => {
+                let state = sim.state();
+                self.keyframes.push(Keyframe { name, q: state.q.clone(), v: state.v.clone() });
+                self.tell_settings(sim);
+            }
+            Command::Go { index } => self.go(sim, index)?,
+            Command::Take | Command::Ack { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, sim: &mut Simulator, index: usize) -> Result<(), WireError> {
+        let n = self.keyframes.len();
+        let wrong = || WireError::field("index", index, format!("a number below {n}"));
+        let Keyframe { mut q, mut v, .. } = self.keyframes.get(index).ok_or_else(wrong)?.clone();
+        // bodies added since then stay where they are
+        let state = sim.state();
+        q.extend_from_slice(state.q.get(q.len()..).unwrap_or_default());
+        v.extend_from_slice(state.v.get(v.len()..).unwrap_or_default());
+        self.session.act(sim, &Act::State { q, v })
+    }
+
+    /// After time went otherwise than by a step.
+    fn jumped(&mut self, sim: &Simulator) {
+        self.anchor = (Instant::now(), sim.time());
+        self.window = self.anchor;
+        self.beat.report = None;
+        self.trouble = None;
+        self.due = 0;
+        self.tell_settings(sim);
+    }
+
+    fn tell_settings(&mut self, sim: &Simulator) {
+        self.joints = joint_dofs(sim);
+        let words = settings(sim, &self.session, &self.keyframes, self.base, self.passive);
+        self.shared.set_settings(words.to_string());
+    }
+
+    /// Shows the present moment to the pages, if there are any and it is time to.
+    pub fn publish(&mut self, sim: &Simulator) {
+        let now = Instant::now();
+        let late = |last: Option<Instant>, gap: Duration| last.is_none_or(|t| now.duration_since(t) >= gap);
+        if !late(self.shown, FRAME) || (self.shared.pages() == 0 && self.shown.is_some()) {
+            return;
+        }
+        // a clock that stands shows the same moment again from time to time, for pages that come
+        if self.running || self.passive || self.changed || late(self.shown, PULSE) {
+            self.measure(sim, now);
+            self.beat.seq = self.beat.seq.wrapping_add(1);
+            self.beat.version = u32::try_from(self.session.version()).unwrap_or(u32::MAX);
+            (self.beat.running, self.beat.recording) = (self.running, self.session.tape.rolling);
+            self.shared.publish(encode(sim, &self.beat, self.session.pulls(), &self.joints));
+            self.shown = Some(now);
+            self.changed = false;
+        }
+        if late(self.pulsed, PULSE) {
+            self.pulsed = Some(now);
+            let words = Pulse {
+                running: self.running,
+                speed: self.speed,
+                report: self.beat.report.as_ref(),
+                trouble: self.trouble.as_deref(),
+                pages: self.shared.pages(),
+            };
+            self.shared.set_pulse(pulse(&self.session, &words).to_string());
+        }
+    }
+
+    fn measure(&mut self, sim: &Simulator, now: Instant) {
+        let passed = now.duration_since(self.window.0).as_secs_f64();
+        // half a second: long enough to be steady, short enough to follow
+        if passed > 0.5 {
+            self.beat.factor = (sim.time() - self.window.1) / passed;
+            self.window = (now, sim.time());
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.shared.close();
+        wake(self.at);
+    }
+}
+
+/// The player's page with the present moment in it, so that it shows something at once.
+fn page(scene: &Scene, sim: &Simulator, passive: bool) -> String {
+    let mut frame = Frame::default();
+    sim.frame(None, &mut frame);
+    let mut header = recording_header(scene, 1);
+    header["passive"] = passive.into();
+    live_html(&Recording { header, frames: vec![frame] }, &HtmlOptions::default(), NONCE)
+}

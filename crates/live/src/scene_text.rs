@@ -1,0 +1,299 @@
+//! The scene with what was changed, as a scene file that starts at the present moment.
+//!
+//! Every link becomes a body, every joint a joint with its coordinates and rates of now, so that the file goes on where
+//! the run stands. What a scene file has no word for (several surfaces on one body, groups that differ among the shapes
+//! of a body, surfaces of particular pairs) is named in comments at the top.
+
+use std::fmt::Write;
+
+use gudgeon_collide::{Kind, Shape};
+use gudgeon_multibody::{Joint, Link, LinkId};
+use gudgeon_sim::{Combine, Controller, Facets, Placed, Scene, Simulator};
+use gudgeon_spatial::{Quaternion, Vector3};
+use nalgebra::Isometry3;
+use serde_json::Value;
+
+/// The file.
+pub fn scene_text(scene: &Scene, sim: &Simulator) -> String {
+    let mut lost = Vec::new();
+    let mut text = head(scene);
+    materials(&mut text, scene);
+    statics(&mut text, scene);
+    for k in 1..scene.model.n_links() {
+        body(&mut text, scene, sim, LinkId(k), &mut lost);
+    }
+    ties(&mut text, scene, &mut lost);
+    controllers(&mut text, sim, &mut lost);
+    if !scene.pairs.is_empty() {
+        lost.push(format!("surfaces of {} particular pairs of shapes", scene.pairs.len()));
+    }
+    let notes: String = lost.iter().map(|l| format!("# not in this file: {l}\n")).collect();
+    format!("# {} at t = {:?} s\n{notes}{text}", scene.name, sim.time())
+}
+
+fn head(scene: &Scene) -> String {
+    let (g, s) = (scene.model.gravity(), &scene.settings);
+    let combine = match scene.combine {
+        Combine::GeometricMean => "geometric-mean",
+        Combine::Mean => "mean",
+        Combine::Min => "min",
+        Combine::Max => "max",
+        Combine::Product => "product",
+    };
+    let facets = match s.facets {
+        Facets::Exact => "\"exact\"".to_owned(),
+        Facets::Polygon(n) => n.to_string(),
+        Facets::Box => "\"box\"".to_owned(),
+        Facets::LastBox => "\"last-box\"".to_owned(),
+    };
+    format!(
+        "name = {}\ngravity = {}\ndt = {:?}\nduration = {:?}\ncombine = \"{combine}\"\nfacets = {facets}\n\
+         integrator = \"{}\"\nmethod = \"{}\"\n",
+        quoted(&scene.name),
+        list(g.iter()),
+        s.dt,
+        scene.duration,
+        s.integrator.name(),
+        s.method.name(),
+    )
+}
+
+/// Strings of JSON are strings of TOML.
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+fn number(x: f64) -> String {
+    if x == f64::INFINITY {
+        "inf".into()
+    } else if x == f64::NEG_INFINITY {
+        "-inf".into()
+    } else {
+        format!("{x:?}")
+    }
+}
+
+fn list<'a>(numbers: impl Iterator<Item = &'a f64>) -> String {
+    format!("[{}]", numbers.map(|x| number(*x)).collect::<Vec<_>>().join(", "))
+}
+
+fn materials(text: &mut String, scene: &Scene) {
+    for (k, m) in scene.materials.iter().enumerate() {
+        let _ = write!(
+            text,
+            "\n[[material]]\nname = \"m{k}\"\nfriction = {:?}\nrestitution = {:?}\nstiffness = {}\ndamping = {:?}\n",
+            m.friction,
+            m.restitution,
+            number(m.stiffness),
+            m.damping
+        );
+    }
+}
+
+/// Place and turn of a pose, as keys.
+fn pose(at: &Isometry3<f64>) -> String {
+    let (p, q) = (at.translation.vector, at.rotation.quaternion());
+    format!("position = {}, orientation = {}", list(p.iter()), list([q.w, q.i, q.j, q.k].iter()))
+}
+
+/// One shape with its place, as a table in a line; none if a file has no word for it.
+fn shape(shape_: &Shape, at: &Isometry3<f64>) -> Option<String> {
+    let points = |v: &[Vector3<f64>]| v.iter().map(|p| list(p.iter())).collect::<Vec<_>>().join(", ");
+    let solid = match shape_.kind() {
+        Kind::Plane => "plane = {}".to_owned(),
+        Kind::Sphere(r) => format!("sphere = {r:?}"),
+        Kind::Box(h, _) => format!("box = {}", list(h.iter())),
+        Kind::Ellipsoid(a) => format!("ellipsoid = {}", list(a.iter())),
+        Kind::Capsule { half_height, radius } => format!("capsule = [{half_height:?}, {radius:?}]"),
+        Kind::Cylinder { half_height, radius } => format!("cylinder = [{half_height:?}, {radius:?}]"),
+        Kind::Cone { half_height, radius } => format!("cone = [{half_height:?}, {radius:?}]"),
+        Kind::Convex(solid) => format!("hull = {{ points = [{}] }}", points(solid.polytope().vertices())),
+        Kind::Mesh(surface) => {
+            let triangles: Vec<String> = surface.triangles().iter().map(|t| format!("{t:?}")).collect();
+            let (v, t) = (points(surface.vertices()), triangles.join(", "));
+            format!("mesh = {{ vertices = [{v}], triangles = [{t}] }}")
+        }
+        _ => return None,
+    };
+    Some(format!("{{ {solid}, {} }}", pose(at)))
+}
+
+/// The parts of shapes on one body.
+fn parts<'a>(shapes: impl Iterator<Item = &'a Placed>) -> Option<Vec<String>> {
+    let mut out = Vec::new();
+    for placed in shapes {
+        if let Kind::Compound(all) = placed.shape.kind() {
+            for (at, part) in all.iter() {
+                out.push(shape(part, &(placed.pose * at))?);
+            }
+        } else {
+            out.push(shape(&placed.shape, &placed.pose)?);
+        }
+    }
+    Some(out)
+}
+
+fn look(text: &mut String, placed: &Placed) {
+    let _ = writeln!(text, "material = \"m{}\"", placed.material);
+    if let Some(c) = placed.color {
+        let _ = writeln!(text, "color = [{:?}, {:?}, {:?}, {:?}]", c[0], c[1], c[2], c[3]);
+    }
+    if (placed.group, placed.mask) != (1, u32::MAX) {
+        let _ = writeln!(text, "group = {}\nmask = {}", placed.group, placed.mask);
+    }
+}
+
+fn statics(text: &mut String, scene: &Scene) {
+    for placed in scene.colliders.iter().filter(|c| c.link == LinkId::WORLD) {
+        for part in parts(std::iter::once(placed)).unwrap_or_default() {
+            let _ = write!(text, "\n[[static]]\nshape = {part}\n");
+            look(text, placed);
+        }
+    }
+}
+
+fn body(text: &mut String, scene: &Scene, sim: &Simulator, id: LinkId, lost: &mut Vec<String>) {
+    let link = scene.model.link(id);
+    let _ = write!(text, "\n[[body]]\nname = {}\n", quoted(&link.name));
+    let own: Vec<&Placed> = scene.colliders.iter().filter(|c| c.link == id).collect();
+    for (key, list) in [
+        ("shape", own.clone()),
+        ("visual", scene.visuals.iter().filter(|c| c.link == id).collect::<Vec<_>>()),
+    ] {
+        match parts(list.iter().copied()) {
+            None => lost.push(format!("a shape of '{}'", link.name)),
+            Some(all) if all.is_empty() => {}
+            Some(all) if all.len() == 1 => {
+                let _ = writeln!(text, "{key} = {}", all[0]);
+            }
+            Some(all) => {
+                let _ = writeln!(text, "{key} = {{ compound = [{}] }}", all.join(", "));
+            }
+        }
+    }
+    if let Some(first) = own.first() {
+        look(text, first);
+        let alike = |c: &&Placed| (c.material, c.group, c.mask) == (first.material, first.group, first.mask);
+        if !own.iter().all(alike) {
+            lost.push(format!("that the shapes of '{}' differ in surface or group", link.name));
+        }
+    }
+    let i = &link.inertia;
+    let rows: Vec<String> = i.about_com.to_matrix().row_iter().map(|r| list(r.iter())).collect();
+    let _ = write!(
+        text,
+        "mass = {:?}\ncenter = {}\ninertia = [{}]\n",
+        i.mass,
+        list(i.com.iter()),
+        rows.join(", ")
+    );
+    if link.joint == Joint::Free && link.parent == LinkId::WORLD {
+        let b = sim.body(id);
+        let _ = write!(
+            text,
+            "position = {}\norientation = {}\nvelocity = {}\nangular_velocity = {}\n",
+            list(b.position.iter()),
+            list(b.orientation.iter()),
+            list(b.velocity.iter()),
+            list(b.angular_velocity.iter())
+        );
+    } else {
+        joint(text, scene, sim, link, lost);
+    }
+}
+
+fn joint(text: &mut String, scene: &Scene, sim: &Simulator, link: &Link, lost: &mut Vec<String>) {
+    let (kind, axes, pitch) = match link.joint {
+        Joint::Fixed => ("fixed", vec![], None),
+        Joint::Revolute { axis } => ("revolute", vec![axis], None),
+        Joint::Prismatic { axis } => ("prismatic", vec![axis], None),
+        Joint::Helical { axis, pitch } => ("helical", vec![axis], Some(pitch)),
+        Joint::Cylindrical { axis } => ("cylindrical", vec![axis], None),
+        Joint::Universal { axes } => ("universal", axes.to_vec(), None),
+        Joint::Planar => ("planar", vec![], None),
+        Joint::Spherical => ("spherical", vec![], None),
+        Joint::Free => ("free", vec![], None),
+    };
+    let q = Quaternion::from_matrix(&link.placement.rotation);
+    let _ = write!(
+        text,
+        "\n[[joint]]\ntype = \"{kind}\"\nparent = {}\nchild = {}\nposition = {}\norientation = {}\n",
+        quoted(&scene.model.link(link.parent).name),
+        quoted(&link.name),
+        list(link.placement.translation.iter()),
+        list([q.w, q.x, q.y, q.z].iter())
+    );
+    for (key, axis) in ["axis", "axis2"].iter().zip(&axes) {
+        let _ = writeln!(text, "{key} = {}", list(axis.iter()));
+    }
+    if let Some(pitch) = pitch {
+        let _ = writeln!(text, "pitch = {pitch:?}");
+    }
+    let dofs = &scene.model.dofs()[link.v_range()];
+    if let Some(d) = dofs.first() {
+        if dofs.iter().any(|other| other != d) {
+            lost.push(format!("that the dofs of '{}' differ", link.name));
+        }
+        for (key, x) in [
+            ("damping", d.damping),
+            ("friction", d.friction),
+            ("armature", d.armature),
+            ("stiffness", d.stiffness),
+            ("rest", d.rest),
+        ] {
+            if x != 0.0 {
+                let _ = writeln!(text, "{key} = {x:?}");
+            }
+        }
+        if d.lower.is_finite() || d.upper.is_finite() {
+            let _ = writeln!(text, "limits = [{}, {}]", number(d.lower), number(d.upper));
+        }
+        if d.effort.is_finite() {
+            let _ = writeln!(text, "effort = {:?}", d.effort);
+        }
+        let _ = writeln!(text, "initial = {}", list(sim.state().q[link.q_range()].iter()));
+        let _ = writeln!(text, "initial_velocity = {}", list(sim.state().v[link.v_range()].iter()));
+    }
+}
+
+fn ties(text: &mut String, scene: &Scene, lost: &mut Vec<String>) {
+    let name = |l: LinkId| quoted(&scene.model.link(l).name);
+    for (a, b) in &scene.apart {
+        let _ = write!(text, "\n[[apart]]\na = {}\nb = {}\n", name(*a), name(*b));
+    }
+    if !scene.model.loops().is_empty() {
+        lost.push(format!("{} loops", scene.model.loops().len()));
+    }
+    for coupling in scene.model.couplings() {
+        let terms = coupling.terms.iter().map(|(dof, c)| {
+            let id = scene.model.dof_link(*dof);
+            let first = scene.model.link(id).v_start;
+            format!("{{ joint = {}, dof = {}, coefficient = {c:?} }}", name(id), dof - first)
+        });
+        let terms: Vec<String> = terms.collect();
+        let _ = write!(text, "\n[[coupling]]\nterms = [{}]\noffset = {:?}\n", terms.join(", "), coupling.offset);
+    }
+}
+
+fn controllers(text: &mut String, sim: &Simulator, lost: &mut Vec<String>) {
+    for controller in sim.controllers() {
+        match controller {
+            Controller::Force { link, dof, force } => {
+                let joint = quoted(link);
+                let _ = write!(text, "\n[[controller]]\ntype = \"force\"\njoint = {joint}\ndof = {dof}\nforce = {force:?}\n");
+            }
+            Controller::Motor { link, dof, velocity, effort } => {
+                let (joint, effort) = (quoted(link), number(*effort));
+                let _ = write!(
+                    text,
+                    "\n[[controller]]\ntype = \"motor\"\njoint = {joint}\ndof = {dof}\nvelocity = {velocity:?}\neffort = {effort}\n"
+                );
+            }
+            Controller::Pd { motion, .. }
+            | Controller::ComputedTorque { motion, .. }
+            | Controller::HighGain { motion } => {
+                lost.push(format!("a motion of {} joints", motion.joints().len()));
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What may be changed of a scene while it runs: gravity, masses, surfaces, and one body more.
+//!
+//! Everything here leaves the simulator as a new one of the changed scene would be at the same moment.
+
+use gudgeon_multibody::LinkId;
+
+use super::Simulator;
+use crate::scene::{Scene, SceneError};
+
+impl Simulator {
+    /// Gravity, inertias, surfaces and pairs as a scene with the same links and colliders has them.
+    pub fn take_numbers_of(&mut self, scene: &Scene) {
+        assert_eq!(scene.model.n_links(), self.model.n_links(), "a scene of the same links");
+        assert_eq!(scene.colliders.len(), self.surface.len(), "a scene of the same colliders");
+        for model in [&mut self.model, &mut self.passive] {
+            *model = model.clone().with_gravity(scene.model.gravity());
+        }
+        for (k, link) in scene.model.links().iter().enumerate().skip(1) {
+            *self.model.inertia_mut(LinkId(k)) = link.inertia;
+            *self.passive.inertia_mut(LinkId(k)) = link.inertia;
+        }
+        // energies are told by what the kinematics left
+        self.set_state(&self.state.clone());
+        for (own, placed) in self.surface.iter_mut().zip(&scene.colliders) {
+            *own = scene.materials[placed.material];
+        }
+        self.pairs = super::sorted_pairs(&scene.pairs);
+    }
+
+    /// This moment in a scene that [`Scene::with_body`] made of this one: what was there goes on as it did.
+    pub fn grown(&self, scene: &Scene) -> Result<Self, SceneError> {
+        let mut sim = Self::new(scene)?;
+        sim.settings = self.settings.clone();
+        (sim.time, sim.steps) = (self.time, self.steps);
+        let mut state = sim.state.clone();
+        state.q[..self.state.q.len()].copy_from_slice(&self.state.q);
+        state.v[..self.state.v.len()].copy_from_slice(&self.state.v);
+        sim.set_state(&state);
+        sim.control[..self.control.len()].copy_from_slice(&self.control);
+        for (index, controller) in self.controllers().iter().enumerate() {
+            if let Some(own) = sim.controller_mut(index) {
+                own.clone_from(controller);
+            }
+        }
+        sim.ladder.warm = self.ladder.warm.clone();
+        sim.recovery.warm = self.recovery.warm.clone();
+        sim.joint_forces[..self.joint_forces.len()].copy_from_slice(&self.joint_forces);
+        sim.row_forces[..self.row_forces.len()].copy_from_slice(&self.row_forces);
+        sim.expected.clone_from(&self.expected);
+        sim.contacts.clone_from(&self.contacts);
+        sim.last_normals.clone_from(&self.last_normals);
+        sim.fallbacks = self.fallbacks;
+        sim.penetration = self.penetration;
+        Ok(sim)
+    }
+}
