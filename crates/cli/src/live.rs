@@ -148,7 +148,9 @@ fn again(scene: &Scene, path: &Path, out: &mut impl Write) -> Result<u8, String>
     let mut file = std::fs::File::open(path).map_err(|e| named(&e))?;
     let recording = Recording::read(&mut file).map_err(|e| named(&e))?;
     let (code, line) = match replay(scene, &recording) {
-        Ok(r) => (0, format!("the same to the bit: {} steps, {} frames, {} acts", r.steps, r.frames, r.events)),
+        Ok(r) => {
+            (0, format!("the same to the bit: {} steps, {} frames, {} acts", r.steps, r.frames, r.events))
+        }
         Err(e) => (1, named(&e)),
     };
     // a closed pipe has read what it wanted

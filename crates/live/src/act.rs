@@ -85,9 +85,7 @@ impl Act {
                 size: m.number("size", 1e-3..=100.0)?,
                 at: m.vector("at", LARGEST)?,
             },
-            "state" => {
-                Self::State { q: m.list("q", LARGEST, 1 << 20)?, v: m.list("v", LARGEST, 1 << 20)? }
-            }
+            "state" => Self::State { q: m.list("q", LARGEST, 1 << 20)?, v: m.list("v", LARGEST, 1 << 20)? },
             _ => return Ok(None),
         }))
     }

@@ -62,9 +62,8 @@ fn added(scene: &Arc<Scene>, base: usize) -> Value {
     if scene.model.n_links() <= base {
         return json!([]);
     }
-    let own = |list: &[gudgeon_sim::Placed]| {
-        list.iter().filter(|p| p.link.0 >= base).cloned().collect::<Vec<_>>()
-    };
+    let own =
+        |list: &[gudgeon_sim::Placed]| list.iter().filter(|p| p.link.0 >= base).cloned().collect::<Vec<_>>();
     // the others' meshes are known to the page, and long
     let few = Scene { colliders: own(&scene.colliders), visuals: own(&scene.visuals), ..(**scene).clone() };
     let header = recording_header(&few, 1);

@@ -75,11 +75,7 @@ impl<'a> Fields<'a> {
         if self.get(field).is_null() { Ok(None) } else { self.index(field).map(Some) }
     }
 
-    pub(crate) fn number(
-        &self,
-        field: &'static str,
-        within: RangeInclusive<f64>,
-    ) -> Result<f64, WireError> {
+    pub(crate) fn number(&self, field: &'static str, within: RangeInclusive<f64>) -> Result<f64, WireError> {
         let value = self.get(field);
         let number = value.as_f64().filter(|x| within.contains(x));
         number.ok_or_else(|| {

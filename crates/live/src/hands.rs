@@ -2,8 +2,9 @@
 //!
 //! A pull is a damped spring from a point p of a body to a target t in the world,
 //! ```text
-//!     f = k (t − p) − c ṗ,      k = ω² m · gain,   c = 2 ζ √(k m),
+//!     f = k (t − p − ½ dt ṗ) − c ṗ,      k = ω² m · gain,   c = 2 ζ √(k m),
 //! ```
+//! taken where the point is in the middle of the step: a spring that lags by half a step drives what swings about the hand,
 //! with m the mass of the tree that the body hangs on, so that a hand feels alike on a brick and on a robot. It acts
 //! from the state at the start of the step, so k and c are bounded for the sake of the step: with λ the largest
 //! eigenvalue of the mobility of the point, W = J M⁻¹ Jᵀ (contacts can only make it smaller),
@@ -181,11 +182,12 @@ impl Hands {
     pub fn act(&mut self, sim: &Simulator, external: &mut [Force], pulls: &mut Vec<Pull>) {
         pulls.clear();
         // the middle of the step decides, as for the pushes of a scene
-        let middle = sim.time() + 0.5 * sim.settings.dt;
+        let half = 0.5 * sim.settings.dt;
+        let middle = sim.time() + half;
         self.pushes.retain(|p| middle < p.until);
         if let Some(g) = &self.grab {
             let (point, arm, velocity) = moving(sim, g.body, &g.point);
-            let force = (g.target - point) * g.stiffness - velocity * g.damping;
+            let force = (g.target - point - velocity * half) * g.stiffness - velocity * g.damping;
             external[g.body.0] += Force::new(arm.cross(&force), force);
             pulls.push(Pull { kind: PullKind::Grab, body: g.body.0, point, target: g.target, force });
         }
@@ -196,10 +198,11 @@ impl Hands {
         }
         for p in &self.pins {
             let (point, arm, velocity) = moving(sim, p.body, &sim.model().link(p.body).inertia.com);
-            let force = (p.place - point) * p.stiffness[0] - velocity * p.damping[0];
+            let force = (p.place - point - velocity * half) * p.stiffness[0] - velocity * p.damping[0];
             let turn = Quaternion::from_matrix(&sim.workspace().pose(p.body).rotation);
             let away = p.turn.times(turn.conjugate()).log(); // world axes, the short way
-            let torque = away * p.stiffness[1] - sim.workspace().velocity(p.body).angular * p.damping[1];
+            let spin = sim.workspace().velocity(p.body).angular;
+            let torque = (away - spin * half) * p.stiffness[1] - spin * p.damping[1];
             external[p.body.0] += Force::new(arm.cross(&force) + torque, force);
             pulls.push(Pull { kind: PullKind::Pin, body: p.body.0, point, target: p.place, force });
         }

@@ -92,8 +92,12 @@ impl Refusal {
         match self {
             Self::Method => ("405 Method Not Allowed", "only GET is served here\n"),
             Self::Host => ("403 Forbidden", "this name is not this machine's: the Host header is refused\n"),
-            Self::Origin => ("403 Forbidden", "pages from elsewhere are refused: the Origin is not this server\n"),
-            Self::Token => ("403 Forbidden", "the token is missing or wrong: use the address that was printed\n"),
+            Self::Origin => {
+                ("403 Forbidden", "pages from elsewhere are refused: the Origin is not this server\n")
+            }
+            Self::Token => {
+                ("403 Forbidden", "the token is missing or wrong: use the address that was printed\n")
+            }
         }
     }
 }
@@ -122,7 +126,8 @@ impl Guard {
         if request.method != "GET" {
             return Err(Refusal::Method);
         }
-        let host = request.header("host").filter(|h| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(h)));
+        let host =
+            request.header("host").filter(|h| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(h)));
         let host = host.ok_or(Refusal::Host)?;
         if request.names("origin") {
             let own = |o: &str| o.eq_ignore_ascii_case(&format!("http://{host}"));
@@ -231,7 +236,14 @@ mod tests {
 
     #[test]
     fn what_is_no_http_is_nothing() {
-        for text in ["", "GET", "GET / HTTP/1.0", "GET  / HTTP/1.1", "GET http://x/ HTTP/1.1", "GET / HTTP/1.1\r\nno colon"] {
+        for text in [
+            "",
+            "GET",
+            "GET / HTTP/1.0",
+            "GET  / HTTP/1.1",
+            "GET http://x/ HTTP/1.1",
+            "GET / HTTP/1.1\r\nno colon",
+        ] {
             assert_eq!(Request::parse(text.as_bytes()), None, "{text}");
         }
         assert_eq!(Request::parse(&[0xff, 0xfe]), None);

@@ -271,7 +271,8 @@ fn ties(text: &mut String, scene: &Scene, lost: &mut Vec<String>) {
             format!("{{ joint = {}, dof = {}, coefficient = {c:?} }}", name(id), dof - first)
         });
         let terms: Vec<String> = terms.collect();
-        let _ = write!(text, "\n[[coupling]]\nterms = [{}]\noffset = {:?}\n", terms.join(", "), coupling.offset);
+        let _ =
+            write!(text, "\n[[coupling]]\nterms = [{}]\noffset = {:?}\n", terms.join(", "), coupling.offset);
     }
 }
 
@@ -280,7 +281,10 @@ fn controllers(text: &mut String, sim: &Simulator, lost: &mut Vec<String>) {
         match controller {
             Controller::Force { link, dof, force } => {
                 let joint = quoted(link);
-                let _ = write!(text, "\n[[controller]]\ntype = \"force\"\njoint = {joint}\ndof = {dof}\nforce = {force:?}\n");
+                let _ = write!(
+                    text,
+                    "\n[[controller]]\ntype = \"force\"\njoint = {joint}\ndof = {dof}\nforce = {force:?}\n"
+                );
             }
             Controller::Motor { link, dof, velocity, effort } => {
                 let (joint, effort) = (quoted(link), number(*effort));

@@ -103,22 +103,41 @@ fn serve(stream: &mut TcpStream, path: &str, shared: &Shared) -> io::Result<()> 
             let page = shared.page.replace(NONCE, &nonce);
             return answer(stream, "200 OK", text, page.as_bytes(), &nonce, shared.framing(), None);
         }
-        "/run.gud" => (octets, "run.gud", ask(shared, Order::Recording).and_then(|r| {
-            let mut bytes = Vec::new();
-            r.write(&mut bytes).ok().map(|()| bytes)
-        })),
-        "/run.html" => (text, "run.html", ask(shared, Order::Recording).filter(|r| !r.frames.is_empty()).map(|r| {
-            html(&r, &HtmlOptions::default()).into_bytes()
-        })),
-        "/run.mcap" => (octets, "run.mcap", ask(shared, Order::Recording).filter(|r| !r.frames.is_empty()).map(|r| {
-            mcap(&r, HtmlOptions::default().fps)
-        })),
-        "/scene.toml" => ("text/plain; charset=utf-8", "scene.toml", ask(shared, Order::Scene).map(String::into_bytes)),
+        "/run.gud" => (
+            octets,
+            "run.gud",
+            ask(shared, Order::Recording).and_then(|r| {
+                let mut bytes = Vec::new();
+                r.write(&mut bytes).ok().map(|()| bytes)
+            }),
+        ),
+        "/run.html" => (
+            text,
+            "run.html",
+            ask(shared, Order::Recording)
+                .filter(|r| !r.frames.is_empty())
+                .map(|r| html(&r, &HtmlOptions::default()).into_bytes()),
+        ),
+        "/run.mcap" => (
+            octets,
+            "run.mcap",
+            ask(shared, Order::Recording)
+                .filter(|r| !r.frames.is_empty())
+                .map(|r| mcap(&r, HtmlOptions::default().fps)),
+        ),
+        "/scene.toml" => {
+            ("text/plain; charset=utf-8", "scene.toml", ask(shared, Order::Scene).map(String::into_bytes))
+        }
         _ => return plain(stream, shared, "404 Not Found", "there is no such thing here\n"),
     };
     match body {
         Some(body) => answer(stream, "200 OK", kind, &body, "none", shared.framing(), Some(name)),
-        None => plain(stream, shared, "409 Conflict", "nothing was recorded yet, or the simulation does not answer\n"),
+        None => plain(
+            stream,
+            shared,
+            "409 Conflict",
+            "nothing was recorded yet, or the simulation does not answer\n",
+        ),
     }
 }
 

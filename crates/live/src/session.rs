@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use gudgeon_multibody::State;
-use gudgeon_sim::{Controller, JointMotion, Scene, Simulator, StepError, StepReport};
+use gudgeon_sim::{Clock, Controller, JointMotion, Scene, Simulator, StepError, StepReport};
 use gudgeon_spatial::{Force, Vector3};
 
 use crate::act::Act;
@@ -31,9 +31,10 @@ struct Moment {
     time: f64,
     snapshot: Vec<u8>,
     dt: f64,
+    clock: Clock,
     scene: Arc<Scene>,
     hands: Hands,
-    controllers: Vec<Controller>, // a snapshot has no targets
+    controllers: Vec<Controller>, // a snapshot has neither targets nor clock
     external: Vec<Force>,
     mark: Mark,
 }
@@ -212,6 +213,7 @@ impl Session {
             time: sim.time(),
             snapshot: sim.snapshot(),
             dt: sim.settings.dt,
+            clock: sim.clock(),
             scene: Arc::clone(&self.scene),
             hands: self.hands.clone(),
             controllers: sim.controllers().to_vec(),
@@ -263,6 +265,7 @@ impl Session {
         }
         sim.settings.dt = moment.dt;
         sim.restore(&moment.snapshot).map_err(|e| failed(&e))?;
+        sim.set_clock(moment.clock);
         for (index, controller) in moment.controllers.iter().enumerate() {
             if let Some(own) = sim.controller_mut(index) {
                 own.clone_from(controller);

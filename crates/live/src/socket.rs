@@ -37,7 +37,10 @@ pub(crate) fn serve(mut stream: TcpStream, request: &Request, shared: &Arc<Share
     let key = request.header("sec-websocket-key").unwrap_or_default();
     let upgrade = request.header("upgrade").is_some_and(|u| u.eq_ignore_ascii_case("websocket"));
     if key.is_empty() || !upgrade || request.header("sec-websocket-version") != Some("13") {
-        return io::Write::write_all(&mut stream, b"HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n");
+        return io::Write::write_all(
+            &mut stream,
+            b"HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n",
+        );
     }
     let accept = derive_accept_key(key.as_bytes());
     let head = format!(
@@ -73,7 +76,18 @@ struct Page<'a> {
 impl<'a> Page<'a> {
     fn new(socket: WebSocket<TcpStream>, id: u64, shared: &'a Shared) -> Self {
         let second = Instant::now();
-        Self { socket, id, shared, newest: None, under_way: Vec::new(), seen: [0; 2], hands: None, second, messages: 0, words: 0 }
+        Self {
+            socket,
+            id,
+            shared,
+            newest: None,
+            under_way: Vec::new(),
+            seen: [0; 2],
+            hands: None,
+            second,
+            messages: 0,
+            words: 0,
+        }
     }
 
     fn serve(&mut self) -> io::Result<()> {
@@ -83,7 +97,8 @@ impl<'a> Page<'a> {
                 Ok(Message::Binary(_)) => self.say_error("messages are text, with one JSON object each")?,
                 Ok(Message::Close(_)) => return Ok(()),
                 Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
-                Err(Error::Io(e)) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
+                Err(Error::Io(e))
+                    if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
                 Err(Error::Capacity(_)) => {
                     self.say_error("the message is too long; at most 65536 bytes")?;
                     return Ok(());

@@ -107,7 +107,9 @@ impl Tape {
 }
 
 fn size(frame: &Frame) -> usize {
-    size_of_val(frame.bodies.as_slice()) + size_of_val(frame.contacts.as_slice()) + 8 * frame.joint_forces.len()
+    size_of_val(frame.bodies.as_slice())
+        + size_of_val(frame.contacts.as_slice())
+        + 8 * frame.joint_forces.len()
 }
 
 fn kind_name(kind: PullKind) -> &'static str {

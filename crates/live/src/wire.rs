@@ -94,7 +94,12 @@ fn head(out: &mut Bytes, sim: &Simulator, beat: &Beat, counts: [usize; 4]) {
     let solve = beat.report.and_then(|r| r.solve);
     out.word(solve.map_or(0, |s| u32::try_from(s.pivots).unwrap_or(u32::MAX)));
     // 5: nothing to solve, as in recordings
-    out.0.extend_from_slice(&[solve.map_or(5, |s| s.status as u8), solve.map_or(0, |s| s.fallback as u8), 0, 0]);
+    out.0.extend_from_slice(&[
+        solve.map_or(5, |s| s.status as u8),
+        solve.map_or(0, |s| s.fallback as u8),
+        0,
+        0,
+    ]);
     let [kinetic, potential] = sim.energy();
     let report = |of: fn(&StepReport) -> f64| beat.report.as_ref().map_or(0.0, of);
     out.floats(&[kinetic, potential, report(|r| r.penetration), report(|r| r.loop_gap)]);

@@ -1,1 +1,7 @@
-//! t
+//! A live simulation from outside: hands, the way back, recordings, the wire, and strangers.
+
+mod client;
+mod hands;
+mod history;
+mod mutants;
+mod pages;

@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn meshes_stand_for_the_hulls_they_were_made_of() {
-        let mesh = json!({"kind": "mesh", "vertices": [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]});
+        let mesh =
+            json!({"kind": "mesh", "vertices": [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]});
         assert_eq!(hidden(&body(&[(true, mesh.clone()), (false, mesh)]), false), [true, false]);
     }
 
@@ -114,7 +115,8 @@ mod tests {
     fn small_pads_inside_a_large_shell_are_hidden_and_a_pole_beside_it_is_not() {
         let shell = json!({"kind": "box", "half": [0.2, 0.1, 0.05]});
         let pad = json!({"kind": "sphere", "radius": 0.02, "position": [0.18, 0.08, -0.04]});
-        let pole = json!({"kind": "capsule", "half_height": 0.6, "radius": 0.01, "position": [0.5, 0.0, 0.6]});
+        let pole =
+            json!({"kind": "capsule", "half_height": 0.6, "radius": 0.01, "position": [0.5, 0.0, 0.6]});
         let both = body(&[(true, pad), (true, pole), (false, shell)]);
         assert_eq!(hidden(&both, false), [true, false, false]);
     }

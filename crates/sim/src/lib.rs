@@ -29,6 +29,6 @@ pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Combine, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};
-pub use simulator::{ContactInfo, Simulator};
+pub use simulator::{Clock, ContactInfo, Simulator};
 pub use snapshot::SnapshotError;
 pub use summary::Summary;

@@ -20,7 +20,7 @@ use crate::controller::Controller;
 use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
 use crate::scene::Material;
-use crate::simulator::{ContactInfo, Simulator};
+use crate::simulator::{Clock, ContactInfo, Simulator};
 
 const MAGIC: &[u8; 8] = b"GUDSNAP3";
 /// What all versions begin with.
@@ -156,6 +156,7 @@ impl Simulator {
             contacts.push(c);
         }
         (self.steps, self.time) = (steps, time);
+        self.clock = Clock::at(time, steps, self.settings.dt);
         self.set_state(&State { q, v });
         self.control.copy_from_slice(&control);
         self.ladder.warm = warm;

@@ -113,7 +113,7 @@ impl Simulator {
     pub(super) fn advance(&mut self, dt: f64) -> Result<(), StepError> {
         let carried = self.integrator() == Integrator::Carried;
         let rk4 = self.settings.integrator == Integrator::Rk4;
-        self.time = (self.steps + 1) as f64 * dt;
+        self.time = self.clock.after(self.time, self.steps, dt);
         if carried {
             // the drift is done already; overlap is undone on top of it
             for k in 0..self.v_move.len() {

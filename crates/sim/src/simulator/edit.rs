@@ -4,7 +4,7 @@
 
 use gudgeon_multibody::LinkId;
 
-use super::Simulator;
+use super::{Clock, Simulator};
 use crate::scene::{Scene, SceneError};
 
 impl Simulator {
@@ -27,11 +27,21 @@ impl Simulator {
         self.pairs = super::sorted_pairs(&scene.pairs);
     }
 
+    /// Since when all steps had one length: what a snapshot does not keep of a run whose steps changed.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Sets what [`Simulator::clock`] told at the moment of a snapshot that was restored.
+    pub fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+
     /// This moment in a scene that [`Scene::with_body`] made of this one: what was there goes on as it did.
     pub fn grown(&self, scene: &Scene) -> Result<Self, SceneError> {
         let mut sim = Self::new(scene)?;
         sim.settings = self.settings.clone();
-        (sim.time, sim.steps) = (self.time, self.steps);
+        (sim.time, sim.steps, sim.clock) = (self.time, self.steps, self.clock);
         let mut state = sim.state.clone();
         state.q[..self.state.q.len()].copy_from_slice(&self.state.q);
         state.v[..self.state.v.len()].copy_from_slice(&self.state.v);

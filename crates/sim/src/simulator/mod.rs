@@ -22,6 +22,7 @@
 mod advance;
 mod afford;
 mod bounce;
+mod clock;
 mod edit;
 mod fly;
 mod guard;
@@ -51,6 +52,7 @@ use crate::scene::{Material, Scene, SceneError};
 use crate::settings::{Integrator, Settings};
 use crate::solve::Ladder;
 use bounce::Bounce;
+pub use clock::Clock;
 use guard::Guard;
 
 /// A contact of the present step.
@@ -107,6 +109,7 @@ pub struct Simulator {
     weighed: bool, // whether `mass` is that of this step
     pub(crate) time: f64,
     pub(crate) steps: u64,
+    pub(crate) clock: Clock,
     drive: Drive,
     stepper: Stepper,
     constraints: ConstraintRows,
@@ -199,6 +202,7 @@ impl Simulator {
             weighed: false,
             time: 0.0,
             steps: 0,
+            clock: Clock::new(scene.settings.dt),
             drive,
             stepper: Stepper::new(&model),
             constraints: ConstraintRows::default(),
