@@ -18,6 +18,7 @@ mod arrays;
 mod batch;
 mod contacts;
 mod dynamics;
+mod live;
 mod memory;
 mod model;
 mod panics;

@@ -6,6 +6,7 @@
 //! Drawn at twice the size and averaged, so that edges are smooth. One light, no materials but colour.
 
 use gudgeon_multibody::LinkId;
+use gudgeon_replay::hidden;
 use gudgeon_sim::{Scene, Simulator, recording_header};
 use gudgeon_spatial::Vector3;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
@@ -74,7 +75,8 @@ impl Picture {
         let mut picture = Self { meshes: Vec::new(), grounds: Vec::new(), radius: 0.0 };
         let none = Vec::new();
         for (k, body) in header["bodies"].as_array().unwrap_or(&none).iter().enumerate() {
-            for shape in body["shapes"].as_array().unwrap_or(&none) {
+            let shapes = body["shapes"].as_array().unwrap_or(&none);
+            for (shape, _) in shapes.iter().zip(hidden(body, k == 0)).filter(|(_, hidden)| !hidden) {
                 picture.add(LinkId(k), shape, k);
             }
         }

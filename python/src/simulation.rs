@@ -19,6 +19,7 @@ use crate::alone::Alone;
 use crate::arrays::{array, float64, floats, view};
 use crate::contacts::Held;
 use crate::dynamics::{Dynamics, delassus, wrenches};
+use crate::live::Pages;
 use crate::model::Model;
 use crate::parameters::Drive;
 use crate::picture::{Camera, Picture};
@@ -37,6 +38,7 @@ pub(crate) struct Simulation {
     recorder: Option<Recorder>,
     dynamics: Option<Dynamics>,
     picture: Option<Picture>,
+    pages: Pages,
 }
 
 /// Keeps every so many steps.
@@ -68,7 +70,7 @@ impl Simulation {
     fn run(&mut self, left: &mut u64) -> Result<(), StepError> {
         let began = Instant::now();
         while *left > 0 {
-            let report = self.sim.step()?;
+            let report = self.pages.step(&mut self.sim)?;
             *left -= 1;
             self.report = Some(report);
             if let Some(recorder) = &mut self.recorder
@@ -134,6 +136,7 @@ impl Simulation {
             recorder: None,
             dynamics: None,
             picture: None,
+            pages: Pages::default(),
         })
     }
 
@@ -538,6 +541,40 @@ impl Simulation {
         height: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
         py.import("gudgeon._replay")?.getattr("Replay")?.call1((self.replay_html(py, title), height))
+    }
+
+    /// A page in the browser that shows this simulation while a script steps it, and whose pulls arrive as forces:
+    /// `with sim.live() as page:`. Listens on this machine alone, at any free port unless `port` says otherwise.
+    #[pyo3(signature = (port = 0, open = true, record = false))]
+    fn live<'py>(slf: &Bound<'py, Self>, port: u16, open: bool, record: bool) -> PyResult<Bound<'py, PyAny>> {
+        let address = slf.borrow_mut()._live_open(port, true, record, 1.0)?;
+        slf.py().import("gudgeon._live")?.getattr("Page")?.call1((slf, address, open))
+    }
+
+    fn _live_open(&mut self, port: u16, passive: bool, record: bool, speed: f64) -> PyResult<String> {
+        let scene = self.model.get().scene.clone();
+        self.pages.open(&scene, &self.sim, port, passive, record, speed)
+    }
+
+    fn _live_close(&mut self) {
+        self.pages.close();
+    }
+
+    fn _live_wait(&mut self) -> PyResult<Option<f64>> {
+        self.held.release(&mut self.sim);
+        self.pages.wait(&mut self.sim)
+    }
+
+    fn _live_pages(&mut self) -> usize {
+        self.pages.count()
+    }
+
+    fn _live_notebooks(&mut self) -> PyResult<()> {
+        self.pages.allow_notebooks()
+    }
+
+    fn _live_recording<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.pages.recording()?))
     }
 
     /// A picture, height × width × 3 bytes, by a small rasteriser: from `eye` towards `target`, world, m.

@@ -45,7 +45,7 @@ pub fn edited(scene: &Scene, act: &Act) -> Result<Scene, WireError> {
             let shape = shape.map_err(|e| WireError::Scene(e.to_string()))?;
             let word = if *ball { "ball" } else { "box" };
             let taken = |n: &usize| scene.model.find(&format!("{word} {n}")).is_some();
-            let n = (1..).find(|n| !taken(n)).unwrap_or(1);
+            let n = (1..=scene.model.n_links()).find(|n| !taken(n)).unwrap_or(1);
             let [x, y, z] = *at;
             let spec = BodySpec::new(&format!("{word} {n}"), shape).at(x, y, z);
             out = scene.with_body(&spec).map_err(|e| WireError::Scene(e.to_string()))?;

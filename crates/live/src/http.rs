@@ -184,7 +184,7 @@ pub(crate) fn answer(
         head.push_str("X-Frame-Options: DENY\r\nCross-Origin-Opener-Policy: same-origin\r\n");
     }
     if let Some(name) = file {
-        head.push_str(&format!("Content-Disposition: attachment; filename=\"{name}\"\r\n"));
+        head.extend(["Content-Disposition: attachment; filename=\"", name, "\"\r\n"]);
     }
     head.push_str("\r\n");
     out.write_all(head.as_bytes())?;

@@ -53,6 +53,8 @@ pub struct Options {
     pub keyframes: Vec<Keyframe>,
     /// Somebody else takes the steps: pages look and pull, and have no clock.
     pub passive: bool,
+    /// The simulator must stay the same object: bodies cannot be added.
+    pub fixed: bool,
 }
 
 /// A simulation with pages.
@@ -88,9 +90,9 @@ impl Live {
         let page = page(scene, sim, options.passive);
         let shared = Arc::new(Shared::new(Guard::new(at, &token, &options.listen.names), page, sender));
         let own = Arc::clone(&shared);
-        thread::Builder::new().name("gudgeon-live".into()).spawn(move || accept(listener, &own))?;
+        thread::Builder::new().name("gudgeon-live".into()).spawn(move || accept(&listener, &own))?;
         let mut session = Session::new(&Arc::new(scene.clone()), sim);
-        session.fixed = options.passive;
+        session.fixed = options.fixed;
         if options.record {
             session.record(sim, None);
         }
@@ -189,6 +191,19 @@ impl Live {
             }
         }
         if self.running || self.due > 0 { Duration::ZERO } else { FRAME }
+    }
+
+    /// For those who take the steps themselves by the pages' clock: does what pages ask for, shows the present moment,
+    /// and tells how long to wait; none if a step is due.
+    pub fn wait(&mut self, sim: &mut Simulator) -> Option<Duration> {
+        self.poll(sim);
+        self.publish(sim);
+        if self.due > 0 {
+            self.due -= 1;
+            self.changed = true;
+            return None;
+        }
+        if self.running { self.early(sim) } else { Some(FRAME) }
     }
 
     /// How long the clock says to wait for the next step; none if it is due.

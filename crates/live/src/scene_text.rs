@@ -27,8 +27,11 @@ pub fn scene_text(scene: &Scene, sim: &Simulator) -> String {
     if !scene.pairs.is_empty() {
         lost.push(format!("surfaces of {} particular pairs of shapes", scene.pairs.len()));
     }
-    let notes: String = lost.iter().map(|l| format!("# not in this file: {l}\n")).collect();
-    format!("# {} at t = {:?} s\n{notes}{text}", scene.name, sim.time())
+    let mut whole = format!("# {} at t = {:?} s\n", scene.name, sim.time());
+    for what in lost {
+        let _ = writeln!(whole, "# not in this file: {what}");
+    }
+    whole + &text
 }
 
 fn head(scene: &Scene) -> String {

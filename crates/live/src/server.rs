@@ -22,7 +22,7 @@ const MOST_CONNECTIONS: usize = 64;
 /// For a head to come, and for an answer to go.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// For the simulation's thread to hand over a recording: a step may be long.
-const STEP_PATIENCE: Duration = Duration::from_secs(60);
+const STEP_PATIENCE: Duration = Duration::from_mins(1);
 
 /// Where to listen.
 #[derive(Debug, Clone)]
@@ -45,11 +45,11 @@ impl Default for Listen {
 pub(crate) fn secret() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
-    Ok(bytes.iter().map(|b| format!("{b:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 /// Takes connections until closed.
-pub(crate) fn accept(listener: TcpListener, shared: &Arc<Shared>) {
+pub(crate) fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
     for stream in listener.incoming() {
         if shared.is_closed() {
             return;

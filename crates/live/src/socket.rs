@@ -27,6 +27,8 @@ const MOST: u32 = 1000;
 const MOST_WORDS: u32 = 20;
 /// Frames under way.
 const UNDER_WAY: usize = 2;
+/// Frames that nobody acknowledged are forgotten after so long.
+const FORGIVE: Duration = Duration::from_millis(500);
 /// How long it listens before it looks for a new frame.
 const LISTEN: Duration = Duration::from_millis(3);
 /// A page that takes nothing for so long is gone.
@@ -66,6 +68,7 @@ struct Page<'a> {
     shared: &'a Shared,
     newest: Option<u32>, // the newest frame sent
     under_way: Vec<u32>, // frames sent and not acknowledged
+    sent: Instant,       // the last of them
     seen: [u64; 2],
     hands: Option<bool>, // what it was told
     second: Instant,
@@ -82,6 +85,7 @@ impl<'a> Page<'a> {
             shared,
             newest: None,
             under_way: Vec::new(),
+            sent: second,
             seen: [0; 2],
             hands: None,
             second,
@@ -95,7 +99,6 @@ impl<'a> Page<'a> {
             match self.socket.read() {
                 Ok(Message::Text(text)) => self.hear(text.as_str())?,
                 Ok(Message::Binary(_)) => self.say_error("messages are text, with one JSON object each")?,
-                Ok(Message::Close(_)) => return Ok(()),
                 Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
                 Err(Error::Io(e))
                     if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {}
@@ -103,7 +106,7 @@ impl<'a> Page<'a> {
                     self.say_error("the message is too long; at most 65536 bytes")?;
                     return Ok(());
                 }
-                Err(_) => return Ok(()),
+                Ok(Message::Close(_)) | Err(_) => return Ok(()),
             }
             self.tell()?;
         }
@@ -159,9 +162,14 @@ impl<'a> Page<'a> {
         }
         let Some(frame) = self.shared.frame() else { return Ok(()) };
         let seq = frame.get(4..8).map_or(0, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()));
+        // an acknowledgement may be lost in a flood, and a page that sleeps is not left behind for ever
+        if self.under_way.len() == UNDER_WAY && self.sent.elapsed() > FORGIVE {
+            self.under_way.clear();
+        }
         if self.newest != Some(seq) && self.under_way.len() < UNDER_WAY {
             self.newest = Some(seq);
             self.under_way.push(seq);
+            self.sent = Instant::now();
             self.send(Message::Binary(frame.to_vec().into()))?;
         }
         Ok(())

@@ -88,7 +88,9 @@ fn head(out: &mut Bytes, sim: &Simulator, beat: &Beat, counts: [usize; 4]) {
     out.double(sim.steps() as f64);
     out.word(beat.version);
     out.word(u32::from(beat.running) | u32::from(beat.recording) << 1);
-    counts.iter().for_each(|n| out.word(u32::try_from(*n).unwrap_or(u32::MAX)));
+    for n in counts {
+        out.word(u32::try_from(n).unwrap_or(u32::MAX));
+    }
     let hash = sim.state_hash().to_le_bytes();
     out.0.extend_from_slice(&hash);
     let solve = beat.report.and_then(|r| r.solve);
@@ -124,6 +126,8 @@ impl Bytes {
 
     #[expect(clippy::cast_possible_truncation, reason = "what the screen shows has seven digits")]
     fn floats(&mut self, list: &[f64]) {
-        list.iter().for_each(|x| self.0.extend_from_slice(&(*x as f32).to_le_bytes()));
+        for x in list {
+            self.0.extend_from_slice(&(*x as f32).to_le_bytes());
+        }
     }
 }

@@ -134,22 +134,48 @@ pub fn png(
 ) -> Result<(), PictureError> {
     let folder = Folder::new()?;
     let page = folder.0.join("page.html");
-    let shot = folder.0.join("shot.png");
     let io_error = |path: &Path| {
         let path = path.to_owned();
         move |error| PictureError::Io { path, error }
     };
     std::fs::write(&page, html(recording, &HtmlOptions::default())).map_err(io_error(&page))?;
-    let words = folder.0.join("words");
+    // where the system has no sandbox to give, Chromium says so and draws nothing
+    let attempts: &[bool] = if is_root() { &[false] } else { &[true, false] };
+    let mut failure = PictureError::NoBrowser;
+    for &sandbox in attempts {
+        match shoot(&folder, browser, &page, &hash(recording, options), options.size, sandbox) {
+            Ok(picture) => return std::fs::write(file, picture).map_err(io_error(file)),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
+}
+
+/// Whether this is the system's administrator, to whom Chromium gives no sandbox.
+fn is_root() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ids = status.lines().find_map(|l| l.strip_prefix("Uid:"));
+    ids.and_then(|l| l.split_whitespace().nth(1)).is_some_and(|id| id == "0")
+}
+
+/// One run of the browser: the bytes of its picture.
+fn shoot(
+    folder: &Folder,
+    browser: &Browser,
+    page: &Path,
+    hash: &str,
+    size: (u32, u32),
+    sandbox: bool,
+) -> Result<Vec<u8>, PictureError> {
+    let io_error = |path: &Path| {
+        let path = path.to_owned();
+        move |error| PictureError::Io { path, error }
+    };
+    let (shot, words) = (folder.0.join("shot.png"), folder.0.join("words"));
     let log = std::fs::File::create(&words).map_err(io_error(&words))?;
     let child = Command::new(&browser.0)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--enable-unsafe-swiftshader",
-            "--hide-scrollbars",
-        ])
+        .args(if sandbox { &[][..] } else { &["--no-sandbox"] })
+        .args(["--headless", "--disable-gpu", "--enable-unsafe-swiftshader", "--hide-scrollbars"])
         .args([
             "--no-first-run",
             "--disable-background-networking",
@@ -157,11 +183,11 @@ pub fn png(
             "--disable-sync",
         ])
         .args(["--disable-quic", "--force-device-scale-factor=1"])
-        .arg(format!("--window-size={},{}", options.size.0, options.size.1))
+        .arg(format!("--window-size={},{}", size.0, size.1))
         .arg(format!("--virtual-time-budget={PAGE_TIME_MS}"))
         .arg(with_path("--user-data-dir=", &folder.0.join("profile")))
         .arg(with_path("--screenshot=", &shot))
-        .arg(format!("{}#{}", address(&page), hash(recording, options)))
+        .arg(format!("{}#{hash}", address(page)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(log)
@@ -170,12 +196,11 @@ pub fn png(
     if !wait(child).map_err(io_error(&browser.0))? {
         return Err(PictureError::Hung(browser.0.clone()));
     }
-    let picture = std::fs::read(&shot).map_err(|_| {
+    std::fs::read(&shot).map_err(|_| {
         let words = std::fs::read_to_string(&words).unwrap_or_default();
         let last = words.lines().rev().find(|l| !l.trim().is_empty()).unwrap_or("it said nothing");
         PictureError::Failed { browser: browser.0.clone(), last_words: last.trim().to_owned() }
-    })?;
-    std::fs::write(file, picture).map_err(io_error(file))
+    })
 }
 
 /// What stands behind `#`.

@@ -15,7 +15,8 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 BROWSER, FOLDER = sys.argv[1], os.path.abspath(sys.argv[2])
-FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+# its sandbox wherever it can have it: not as root
+FLAGS = (["--no-sandbox"] if os.geteuid() == 0 else []) + ["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCENES = ["sliding-box", "chain", "bricks", "shapes", "humanoid", "lost"]
 PATIENCE = 30_000  # ms; the machine may be busy

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The player in a real browser, the log with the format's own library, and the bundle against its source.
+# The player, recorded and live, in a real browser, the log with the format's own library, and the bundle against its source.
 #
 # Needs Chromium (GUDGEON_BROWSER, or on the path; with CI=true and as root it is installed from Debian's packages),
 # Python 3 with venv, and a package index for Playwright. What cannot be had is skipped, by name.
@@ -67,3 +67,5 @@ for scene in $scenes; do
     echo "  $scene: exit code $?"
 done
 "$venv/bin/python" crates/replay/tests/browser.py "$browser" "$work"
+mkdir -p "$work/live"
+"$venv/bin/python" crates/live/tests/browser.py "$browser" "$target/debug/gudgeon" "$work/live"

@@ -22,6 +22,7 @@ from ._core import (
     methods,
     scenes,
 )
+from ._live import Page, live
 from ._replay import Replay
 from .rollouts import DIVERGED, FALLBACKS, Rollout, rollout
 from .solvers import (
@@ -47,6 +48,7 @@ __all__ = [
     "MlcpSolution",
     "Model",
     "ModelError",
+    "Page",
     "ProblemError",
     "Replay",
     "Residual",
@@ -55,6 +57,7 @@ __all__ = [
     "SnapshotError",
     "StepError",
     "Trace",
+    "live",
     "methods",
     "rollout",
     "scenes",

@@ -1,0 +1,394 @@
+"""A live simulation in headless Chromium: browser.py BROWSER GUDGEON FOLDER.
+
+GUDGEON is the command; stills and recordings are left in FOLDER.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import traceback
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+BROWSER, GUDGEON, FOLDER = sys.argv[1], sys.argv[2], os.path.abspath(sys.argv[3])
+# its sandbox wherever it can have it: not as root
+SANDBOX = ["--no-sandbox"] if os.geteuid() == 0 else []
+FLAGS = SANDBOX + ["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking",
+                   "--disable-component-update", "--disable-sync"]
+PATIENCE = 60  # s; the machine may be busy
+
+# on its side so that a hand takes it without a fight
+QUADRUPED = """<mujoco model="quadruped"><option timestep="0.002"/><worldbody>
+<geom type="plane" size="5 5 0.1"/>
+<body name="trunk" pos="0 0 0.42"><freejoint/><geom type="box" size="0.25 0.1 0.06" mass="8"/>
+%s</body></worldbody><actuator>%s</actuator></mujoco>"""
+LEG = """<body name="{n}hip" pos="{x} {y} 0"><joint name="{n}hip" axis="0 1 0" range="-60 60" damping="1" stiffness="60"/>
+<geom type="capsule" fromto="0 0 0 0 0 -0.18" size="0.025" mass="0.7"/>
+<body name="{n}shin" pos="0 0 -0.18"><joint name="{n}knee" axis="0 1 0" range="-120 120" damping="1" stiffness="60"/>
+<geom type="capsule" fromto="0 0 0 0 0 -0.18" size="0.02" mass="0.3"/></body></body>"""
+
+
+def quadruped():
+    legs = [("fl", 0.2, 0.13), ("fr", 0.2, -0.13), ("rl", -0.2, 0.13), ("rr", -0.2, -0.13)]
+    drives = "".join(f'<motor name="{n}m" joint="{n}hip" ctrlrange="-20 20"/>' for n, _, _ in legs)
+    path = f"{FOLDER}/quadruped.xml"
+    with open(path, "w") as out:
+        out.write(QUADRUPED % ("".join(LEG.format(n=n, x=x, y=y) for n, x, y in legs), drives))
+    return path
+
+
+def pile():
+    """Two hundred boxes and balls in a heap."""
+    path = f"{FOLDER}/pile.toml"
+    with open(path, "w") as out:
+        out.write('dt = 0.005\nduration = 10.0\n[[static]]\nshape = { plane = {} }\n')
+        for k in range(200):
+            x, y, z = 0.25 * (k % 6) - 0.6 + 0.003 * (k % 7), 0.25 * (k // 6 % 6) - 0.6, 0.1 + 0.25 * (k // 36)
+            shape = "sphere = 0.1" if k % 3 == 0 else "box = [0.1, 0.08, 0.06]"
+            out.write(f"[[body]]\nshape = {{ {shape} }}\nposition = [{x}, {y}, {z}]\n")
+    return path
+
+
+def wait(page, condition):
+    """Asks again and again from outside: the page's policy forbids to evaluate text inside of it."""
+    end = time.time() + PATIENCE
+    while not page.evaluate(f"Boolean({condition})"):
+        assert time.time() < end, f"it did not happen: {condition}"
+        time.sleep(0.02)
+
+
+class Server:
+    """The command, and the address it printed."""
+
+    def __init__(self, *args):
+        self.began = time.time()
+        self.process = subprocess.Popen([GUDGEON, "live", *args, "--no-open"], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}", self.address), self.address
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=60)
+
+
+class Page:
+    """A page of it, and what it complained of."""
+
+    def __init__(self, browser, server, size=(1000, 700)):
+        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, accept_downloads=True)
+        self.page = self.context.new_page()
+        self.complaints = []
+        self.page.on("console", lambda m: m.type == "error" and self.complaints.append(m.text))
+        self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
+        self.page.goto(server.address)
+        self.wait("document.documentElement.dataset.ready && gudgeon.pictures() > 0")
+        self.wait("gudgeon.live().arrived > 1 && gudgeon.live().settings")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            assert not self.complaints, self.complaints
+        self.context.close()
+
+    def js(self, expression):
+        return self.page.evaluate(expression)
+
+    def g(self, call):
+        return self.js(f"gudgeon.{call}")
+
+    def wait(self, condition):
+        wait(self.page, condition)
+
+    def body(self, name):
+        return self.js(f"gudgeon.player.recording.meta.bodies.findIndex((b) => b.name === {json.dumps(name)})")
+
+    def pause(self):
+        self.page.keyboard.press("Space")
+        self.wait("!gudgeon.playing()")
+
+    def setting(self, name, value):
+        field = self.page.locator(f'#live details:first-of-type label[data-name="{name}"] input[type=number]')
+        field.fill(str(value))
+        field.press("Enter")
+        field.blur()
+
+
+def a_brick_is_dragged_out_of_the_wall(browser):
+    """Drag, pause, step, scrub back, friction; the force on the page, in the recording and in its replay."""
+    record = f"{FOLDER}/wall.gud"
+    server = Server("wall", "--record", record)
+    with Page(browser, server) as p:
+        p.wait("gudgeon.steps() > 5")
+        brick = p.body("brick11.0")
+        x, y, _ = p.g(f"onScreen({brick})")
+        start = p.g(f"position({brick})")
+        p.page.mouse.move(x, y)
+        p.page.mouse.down()
+        p.page.mouse.move(x - 30, y - 40, steps=4)
+        p.wait("gudgeon.pull() > 1")
+        p.page.mouse.move(x - 160, y - 90, steps=8)
+        p.wait(f"gudgeon.pull() > 1 && Math.hypot(...gudgeon.position({brick}).map((a, k) => a - {start}[k])) > 0.25")
+        label = p.page.locator(".pull").first.inner_text()
+        assert re.fullmatch(r"pull [\d.]+ [mk]?N", label), label
+        p.page.screenshot(path=f"{FOLDER}/dragged.png")
+        p.page.mouse.up()
+        p.wait("gudgeon.pull() === 0")
+        assert p.g("picked()") == "brick11.0"
+
+        p.pause()
+        stopped = p.g("steps()")
+        time.sleep(0.3)
+        assert p.g("steps()") == stopped
+        p.page.keyboard.press("ArrowRight")
+        p.wait(f"gudgeon.steps() === {stopped + 1}")
+        p.page.keyboard.press("Shift+ArrowRight")
+        p.wait(f"gudgeon.steps() === {stopped + 11}")
+        later = p.g("hash()")
+
+        # back to the step where it was paused, and on to the same bits
+        box = p.page.locator("#bar input[type=range]").bounding_box()
+        p.page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+        p.wait("gudgeon.live().past")
+        back = p.js("gudgeon.player.recording.step[gudgeon.frame()]")
+        assert back < stopped, (back, stopped)
+        p.js("gudgeon.live().present()")
+        p.wait(f"gudgeon.steps() === {back}")
+        hash_then = p.g("hash()")
+        p.js(f"gudgeon.live().send({{ do: 'step', n: 3 }})")
+        p.wait(f"gudgeon.steps() === {back + 3}")
+        hash_on = p.g("hash()")
+        p.js(f"gudgeon.live().send({{ do: 'back', to: {back} }})")
+        p.wait(f"gudgeon.steps() === {back}")
+        assert p.g("hash()") == hash_then
+        p.js(f"gudgeon.live().send({{ do: 'step', n: 3 }})")
+        p.wait(f"gudgeon.steps() === {back + 3}")
+        assert p.g("hash()") == hash_on != later
+
+        p.setting("friction", 0.31)
+        p.wait("Math.abs(gudgeon.live().settings.friction - 0.31) < 1e-9")
+        p.page.keyboard.press("Space")
+        p.wait(f"gudgeon.playing() && gudgeon.steps() > {back + 8}")
+        # the contacts say so, too
+        p.wait("(() => { const r = gudgeon.player.recording; return Math.abs(r.touch[r.first[r.n - 1] * 15 + 13] - 0.31) < 1e-6; })()")
+        assert p.g("live().errors") == [], p.g("live().errors")
+    assert server.stop() == 0
+    with open(record, "rb") as file:
+        data = file.read()
+    header = json.loads(data[12:12 + int.from_bytes(data[8:12], "little")])
+    pulls = [p for p in header["live"]["pulls"] if p[1] == "grab"]
+    assert pulls and max(sum(x * x for x in p[5]) ** 0.5 for p in pulls) > 1, "the force is in the recording"
+    said = subprocess.run([GUDGEON, "live", "wall", "--replay", record], capture_output=True, text=True)
+    assert said.returncode == 0 and "the same to the bit" in said.stdout, said
+    print(f"  {said.stdout.strip()}")
+    subprocess.run([GUDGEON, "view", record, "-o", f"{FOLDER}/wall.html"], check=True, capture_output=True)
+    page = browser.new_page(viewport={"width": 1000, "height": 700})
+    page.goto(f"file://{FOLDER}/wall.html")
+    page.wait_for_function("document.documentElement.dataset.ready")
+    frame = page.evaluate("gudgeon.player.recording.pulls.findIndex((p) => p && p.length)")
+    assert frame >= 0
+    page.evaluate(f"gudgeon.seekFrame({frame} + 5)")
+    assert page.evaluate("gudgeon.pull()") > 1, "the player shows it"
+    page.close()
+
+
+def everything_on_the_panel_works(browser):
+    with Server("wall", "--paused") as server, Page(browser, server, (1280, 800)) as p:
+        p.page.click("text=add a ball")
+        p.wait("gudgeon.player.recording.bodies === 31 && gudgeon.live().settings.bodies.length === 32")
+        p.wait("gudgeon.player.bodies.groups[31]?.visible")
+        p.page.click("#panel >> text=ball 1")
+        assert p.g("picked()") == "ball 1"
+        p.page.keyboard.press("y")
+        p.wait("gudgeon.live().settings.pinned.includes(31)")
+        high = p.g("position(31)")[2]
+        p.js("gudgeon.live().send({ do: 'step', n: 10 })")
+        p.wait("gudgeon.steps() === 10 && gudgeon.pull() > 0")
+        assert abs(p.g("position(31)")[2] - high) < 0.02, "it is fixed in space"
+        p.page.keyboard.press("y")
+        p.wait("!gudgeon.live().settings.pinned.length")
+        p.setting("gravity z", -3.5)
+        p.wait("gudgeon.live().settings.gravity[2] === -3.5")
+        p.setting("dt", 0.005)
+        p.wait("gudgeon.live().settings.dt === 0.005")
+        mass = p.page.locator('#live label[data-name="mass"] input[type=number]')
+        mass.fill("7")
+        mass.press("Enter")
+        p.wait("gudgeon.live().settings.bodies[31].mass === 7")
+        p.page.click("text=keep this pose")
+        p.wait("gudgeon.live().settings.keyframes.length === 1")
+        p.js("gudgeon.live().send({ do: 'step', n: 5 })")
+        p.wait("gudgeon.steps() === 15")
+        p.page.click("#live >> text=pose 1")
+        p.wait("gudgeon.live().arrived > 3")
+        # a contact, pressed, says what it does
+        p.js("gudgeon.player.pickContact(0)")
+        card = p.page.inner_text(".card.contact")
+        for word in ["mode", "gap", "force", "cone", "slip"]:
+            assert word in card, card
+        p.page.select_option("#live > select", "contact force")
+        p.page.select_option("#live > select", "body height")
+        assert p.page.locator('figure[data-chart="ball 1: height"]').count() == 1
+        p.page.screenshot(path=f"{FOLDER}/panel.png")
+        with p.page.expect_download() as download:
+            p.page.click("text=png")
+        download.value.save_as(f"{FOLDER}/still.png")
+        assert os.path.getsize(f"{FOLDER}/still.png") > 10_000
+        p.page.click("#live >> text=record")
+        p.wait("gudgeon.live().pulse?.frames > 0")
+        for ending in ["gud", "html", "mcap", "toml"]:
+            with p.page.expect_download() as download:
+                p.page.click(f"#live .saves >> text={ending}")
+            download.value.save_as(f"{FOLDER}/saved.{ending}")
+        subprocess.run([GUDGEON, "view", f"{FOLDER}/saved.gud", "-o", f"{FOLDER}/saved-again.html"], check=True, capture_output=True)
+        checked = subprocess.run([GUDGEON, "check", f"{FOLDER}/saved.toml"], capture_output=True, text=True)
+        assert checked.returncode == 0, checked
+        p.page.click("#live >> text=start again")
+        p.wait("gudgeon.steps() === 0 && gudgeon.player.recording.bodies === 31")
+        assert p.g("live().errors") == [], p.g("live().errors")
+
+
+def a_robot_from_mjcf_is_driven_and_pushed(browser):
+    with Server(quadruped(), "--speed", "1") as server, Page(browser, server) as p:
+        p.wait("gudgeon.steps() > 20")
+        settings = p.js("gudgeon.live().settings")
+        assert len(settings["joints"]) == 8 and len(settings["controls"]) == 4, settings
+        p.page.click("#live summary >> text=controls")
+        p.js("gudgeon.live().send({ do: 'control', index: 0, values: [8] })")
+        p.wait("gudgeon.live().settings.controls[0].values[0] === 8")
+        x, y, _ = p.g("onScreen(1)")
+        p.page.keyboard.down("Shift")
+        p.page.mouse.click(x, y)
+        p.page.keyboard.up("Shift")
+        p.wait("gudgeon.player.pulls.force > 0 || gudgeon.player.recording.pulls.some((q) => q?.length)")
+        p.page.screenshot(path=f"{FOLDER}/quadruped.png")
+
+
+def a_page_that_is_killed_comes_back(browser):
+    with Server("wall") as server:
+        with Page(browser, server) as p:
+            before = p.g("steps()")
+            p.js("gudgeon.live().wire.socket.close()")
+            p.wait("!gudgeon.live().wire.ready")
+            p.wait("gudgeon.live().wire.ready")
+            p.wait(f"gudgeon.steps() > {before}")
+            # rubbish from a page is answered, and nothing is lost
+            p.js("for (let k = 0; k < 3000; k++) gudgeon.live().wire.socket.send('rubbish' + k)")
+            p.wait("gudgeon.live().errors.length > 0")
+            assert "not JSON" in p.g("live().errors")[0]
+            now = p.g("steps()")
+            p.wait(f"gudgeon.steps() > {now} + 5")
+        killed = browser.new_context().new_page()
+        killed.goto(server.address)
+        client = killed.context.new_cdp_session(killed)
+        try:
+            client.send("Page.crash", {})
+        except Exception:  # the page is gone, and cannot say so
+            pass
+        with Page(browser, server) as p:
+            now = p.g("steps()")
+            p.wait(f"gudgeon.steps() > {now} + 5")
+            p.js("gudgeon.live().send({ do: 'take' })")
+            p.wait("gudgeon.live().hands")
+
+
+def strangers_are_refused(browser):
+    with Server("slope", "--paused") as server:
+        base, token = server.address.split("/?token=")
+        port = base.rsplit(":", 1)[1]
+        for request, code in [
+            (urllib.request.Request(f"{base}/"), 403),
+            (urllib.request.Request(f"{base}/?token={'0' * 32}"), 403),
+            (urllib.request.Request(server.address, headers={"Host": f"evil.example:{port}"}), 403),
+            (urllib.request.Request(server.address, headers={"Origin": "http://evil.example"}), 403),
+            (urllib.request.Request(f"{base}/etc/passwd?token={token}"), 404),
+        ]:
+            try:
+                urllib.request.urlopen(request)
+                raise AssertionError(f"{request.full_url} {request.headers} was let in")
+            except urllib.error.HTTPError as error:
+                assert error.code == code, (request.full_url, error.code)
+        # a page from elsewhere, in a real browser: no socket, no frame, no fetch
+        page = browser.new_page()
+        page.route("http://evil.example/*", lambda r: r.fulfill(body="<!doctype html><p>hello</p>", content_type="text/html"))
+        page.goto("http://evil.example/")
+        opened = page.evaluate(f"""new Promise((done) => {{
+            const s = new WebSocket("ws://127.0.0.1:{port}/ws?token={token}");
+            s.onopen = () => done("open"); s.onerror = () => done("refused"); }})""")
+        assert opened == "refused", opened
+        fetched = page.evaluate(f"fetch('{server.address}').then(() => 'read', () => 'refused')")
+        assert fetched == "refused", fetched
+        page.close()
+
+
+def how_fast_it_is(browser):
+    """Measured, not judged: the machine may be busy and has no graphics card."""
+    for name, args in [("wall", ["wall"]), ("humanoid", ["squat"]), ("quadruped", [quadruped()]), ("pile of 200", [pile()])]:
+        with Server(*args) as server:
+            printed = time.time() - server.began
+            context = browser.new_context(viewport={"width": 1280, "height": 800})
+            page = context.new_page()
+            page.goto(server.address)
+            wait(page, "window.gudgeon && gudgeon.pictures() > 0")
+            first = time.time() - server.began
+            wait(page, "gudgeon.live().arrived > 20")
+            page.evaluate("gudgeon.measure()")
+            time.sleep(3)
+            fps, factor = page.evaluate("[gudgeon.fps(), gudgeon.player.recording.stats.factor.at(-1)]")
+            delays = [latency(page) for _ in range(5)]
+            print(f"  {name}: address {printed * 1e3:.0f} ms, first picture {first:.2f} s after the command, {fps:.0f} frames/s at 1280x800, "
+                  f"real-time factor {factor:.2f}, pull to its force {sorted(delays)[2]:.0f} ms (median of {[round(d) for d in delays]}), "
+                  f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+            assert fps > 0.5
+            context.close()
+
+
+def latency(page):
+    """ms from a pull that is sent to a frame with its force that has arrived."""
+    return page.evaluate("""new Promise((done) => {
+        const live = gudgeon.live(), take = live.feed.take.bind(live.feed), began = performance.now();
+        live.feed.take = (buffer) => {
+          const out = take(buffer);
+          if (live.feed.pulls[live.feed.n - 1].length) { live.feed.take = take; const ms = performance.now() - began; live.send({ do: "release" }); setTimeout(() => done(ms), 200); }
+          return out;
+        };
+        live.send({ do: "grab", body: 1, point: [0, 0, 0], target: gudgeon.position(1), gain: 0.1 });
+      })""")
+
+
+TESTS = [a_brick_is_dragged_out_of_the_wall, everything_on_the_panel_works, a_robot_from_mjcf_is_driven_and_pushed,
+         a_page_that_is_killed_comes_back, strangers_are_refused, how_fast_it_is]
+
+with sync_playwright() as playwright:
+    chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    print(f"browser: {BROWSER} {chromium.version}")
+    failed = 0
+    wanted = sys.argv[4:]
+    for test in TESTS:
+        if wanted and test.__name__ not in wanted:
+            continue
+        start = time.time()
+        try:
+            test(chromium)
+            print(f"ok {test.__name__} {time.time() - start:.1f} s", flush=True)
+        except Exception:
+            failed += 1
+            traceback.print_exc()
+            print(f"FAILED {test.__name__}", flush=True)
+    chromium.close()
+print(f"live: {failed} failed")
+sys.exit(1 if failed else 0)
