@@ -49,9 +49,10 @@ fn head(scene: &Scene) -> String {
         Facets::Box => "\"box\"".to_owned(),
         Facets::LastBox => "\"last-box\"".to_owned(),
     };
+    let guard = if s.energy_guard { "" } else { "energy_guard = false\n" };
     format!(
         "name = {}\ngravity = {}\ndt = {:?}\nduration = {:?}\ncombine = \"{combine}\"\nfacets = {facets}\n\
-         integrator = \"{}\"\nmethod = \"{}\"\n",
+         integrator = \"{}\"\nmethod = \"{}\"\n{guard}",
         quoted(&scene.name),
         list(g.iter()),
         s.dt,

@@ -2,7 +2,7 @@
 //!
 //! Everything here leaves the simulator as a new one of the changed scene would be at the same moment.
 
-use gudgeon_multibody::LinkId;
+use gudgeon_multibody::{LinkId, kinematics, velocities};
 
 use super::{Clock, Simulator};
 use crate::scene::{Scene, SceneError};
@@ -20,7 +20,8 @@ impl Simulator {
             *self.passive.inertia_mut(LinkId(k)) = link.inertia;
         }
         // energies are told by what the kinematics left
-        self.set_state(&self.state.clone());
+        kinematics(&self.model, &self.state.q, &mut self.ws);
+        velocities(&self.model, &self.state.v, &mut self.ws);
         for (own, placed) in self.surface.iter_mut().zip(&scene.colliders) {
             *own = scene.materials[placed.material];
         }
@@ -57,6 +58,10 @@ impl Simulator {
         sim.joint_forces[..self.joint_forces.len()].copy_from_slice(&self.joint_forces);
         sim.row_forces[..self.row_forces.len()].copy_from_slice(&self.row_forces);
         sim.expected.clone_from(&self.expected);
+        sim.change[..self.change.len()].copy_from_slice(&self.change);
+        let n = self.guard.placed.len();
+        sim.pushed_trees[..n].copy_from_slice(&self.pushed_trees[..n]);
+        sim.guard.placed[..n].copy_from_slice(&self.guard.placed);
         sim.contacts.clone_from(&self.contacts);
         sim.last_normals.clone_from(&self.last_normals);
         sim.fallbacks = self.fallbacks;
