@@ -8,7 +8,7 @@ use gudgeon_sim::Recording;
 
 use crate::support::{gudgeon, stderr, stdout};
 
-const COMMANDS: [&str; 7] = ["solve", "sim", "reproduce", "view", "bench", "check", "completions"];
+const COMMANDS: [&str; 8] = ["solve", "sim", "live", "reproduce", "view", "bench", "check", "completions"];
 
 fn file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shell-{name}"));

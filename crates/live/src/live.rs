@@ -40,6 +40,7 @@ const ORDERS: usize = 4096;
 
 /// How a live simulation begins.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
     /// Where to listen.
     pub listen: Listen,

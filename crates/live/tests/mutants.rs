@@ -75,7 +75,7 @@ const NUMBERS: &[&str] = &[
 
 fn mutant(rng: &mut Rng) -> String {
     let mut text = GOOD[rng.below(GOOD.len())].to_owned();
-    for _ in 0..1 + rng.below(2) {
+    for _ in 0..=rng.below(2) {
         let places: Vec<usize> = text.char_indices().map(|(k, _)| k).chain([text.len()]).collect();
         let (a, b) = (places[rng.below(places.len())], places[rng.below(places.len())]);
         let (a, b) = (a.min(b), a.max(b));
