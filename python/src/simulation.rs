@@ -89,6 +89,11 @@ impl Simulation {
         self.model.get().find(link)
     }
 
+    fn open_pages(&mut self, port: u16, passive: bool, record: bool, speed: f64) -> PyResult<String> {
+        let scene = self.model.get().scene.clone();
+        self.pages.open(&scene, &self.sim, port, passive, record, speed)
+    }
+
     fn dynamics(&mut self) -> (&mut Dynamics, &Simulator) {
         let dynamics = self.dynamics.get_or_insert_with(|| Dynamics::new(self.sim.model()));
         (dynamics, &self.sim)
@@ -547,13 +552,12 @@ impl Simulation {
     /// `with sim.live() as page:`. Listens on this machine alone, at any free port unless `port` says otherwise.
     #[pyo3(signature = (port = 0, open = true, record = false))]
     fn live<'py>(slf: &Bound<'py, Self>, port: u16, open: bool, record: bool) -> PyResult<Bound<'py, PyAny>> {
-        let address = slf.borrow_mut()._live_open(port, true, record, 1.0)?;
+        let address = slf.borrow_mut().open_pages(port, true, record, 1.0)?;
         slf.py().import("gudgeon._live")?.getattr("Page")?.call1((slf, address, open))
     }
 
     fn _live_open(&mut self, port: u16, passive: bool, record: bool, speed: f64) -> PyResult<String> {
-        let scene = self.model.get().scene.clone();
-        self.pages.open(&scene, &self.sim, port, passive, record, speed)
+        self.open_pages(port, passive, record, speed)
     }
 
     fn _live_close(&mut self) {

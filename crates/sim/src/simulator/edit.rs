@@ -2,7 +2,7 @@
 //!
 //! Everything here leaves the simulator as a new one of the changed scene would be at the same moment.
 
-use gudgeon_multibody::{LinkId, kinematics, velocities};
+use gudgeon_multibody::LinkId;
 
 use super::{Clock, Simulator};
 use crate::scene::{Scene, SceneError};
@@ -20,8 +20,7 @@ impl Simulator {
             *self.passive.inertia_mut(LinkId(k)) = link.inertia;
         }
         // energies are told by what the kinematics left
-        kinematics(&self.model, &self.state.q, &mut self.ws);
-        velocities(&self.model, &self.state.v, &mut self.ws);
+        self.stand();
         for (own, placed) in self.surface.iter_mut().zip(&scene.colliders) {
             *own = scene.materials[placed.material];
         }
