@@ -45,7 +45,7 @@ fn head(scene: &Scene) -> String {
     };
     let facets = match s.facets {
         Facets::Exact => "\"exact\"".to_owned(),
-        Facets::Polygon(n) => n.to_string(),
+        Facets::Polygon(n) => n.get().to_string(),
         Facets::Box => "\"box\"".to_owned(),
         Facets::LastBox => "\"last-box\"".to_owned(),
     };

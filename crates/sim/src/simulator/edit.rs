@@ -5,6 +5,7 @@
 use gudgeon_multibody::LinkId;
 
 use super::{Clock, Simulator};
+use crate::fingerprint::Fingerprint;
 use crate::scene::{Scene, SceneError};
 
 impl Simulator {
@@ -25,6 +26,7 @@ impl Simulator {
             *own = scene.materials[placed.material];
         }
         self.pairs = super::sorted_pairs(&scene.pairs);
+        self.fingerprint = Fingerprint::of(scene);
     }
 
     /// Since when all steps had one length: what a snapshot does not keep of a run whose steps changed.
