@@ -35,6 +35,7 @@ mod contact;
 mod convert;
 mod convex;
 mod convex_pair;
+mod derivative;
 mod error;
 mod faces;
 mod fat;
@@ -59,6 +60,7 @@ mod world;
 
 pub use aabb::Aabb;
 pub use contact::ContactPoint;
+pub use derivative::{ContactSlopes, SlopeSource, SlopeWorkspace};
 pub use error::ShapeError;
 pub use geometry::{Collider, Geometry};
 pub use heightfield::Heightfield;

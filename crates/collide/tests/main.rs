@@ -14,5 +14,6 @@ mod names; // whole faces of flush bodies, names that last
 mod no_alloc; // the second call allocates nothing
 mod queries; // mass, rays, distances, filters, reduction
 mod rings; // interlocked tori, chains, a nut on a bolt
+mod slopes; // derivatives of contacts against differences
 mod stacks; // resting faces: exact normals, all points
 mod support; // random numbers, shapes, meshes and oracles

@@ -15,8 +15,10 @@
 //! | [`Assembly::velocity`] | v⁺                       | m/s, rad/s |
 
 mod assembly;
+mod derivative;
 mod held;
 mod law;
 
 pub use assembly::{Assembly, Section, Touch, tangents};
+pub use derivative::{Adjoint, Cone, ContactChange, ContactLinear, Held, ImplicitSolve, Site, Sliding};
 pub use law::Law;

@@ -22,12 +22,12 @@ use crate::passive::implicit_passive;
 use crate::step::{Stepper, accelerate};
 
 /// The part of a velocity that the change of the last step may be to count as smooth.
-const SMOOTH: f64 = 0.25;
+pub(crate) const SMOOTH: f64 = 0.25;
 
 /// Evaluations of the dynamics in flight: two, and more while the middle of the step still moves by [`SETTLED`] of the
 /// fastest dof, as it does where something turns by more than some hundredths of a radian a step. Where a round does not
 /// halve what the one before left, as on a light link pulled taut between heavy ones, there is no middle to be found.
-const ROUNDS: usize = 8;
+pub(crate) const ROUNDS: usize = 8;
 /// See [`ROUNDS`].
 const SETTLED: f64 = 1e-3;
 
@@ -56,22 +56,22 @@ pub struct Past<'a> {
 /// How far the middle of a step still moves, by group of trees.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Settling {
-    off: Vec<f64>,
+    pub(crate) off: Vec<f64>,
     last: Vec<f64>,
-    size: Vec<f64>,
-    state: Vec<Middle>,
+    pub(crate) size: Vec<f64>,
+    pub(crate) state: Vec<Middle>,
     carried: Vec<bool>, // by dof
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Middle {
+pub(crate) enum Middle {
     Moving,
     Settled,
     Lost,
 }
 
 impl Settling {
-    fn begin(&mut self, n: usize) {
+    pub(crate) fn begin(&mut self, n: usize) {
         for list in [&mut self.off, &mut self.last, &mut self.size] {
             list.clear();
             list.resize(n, f64::INFINITY);
@@ -83,7 +83,7 @@ impl Settling {
     }
 
     /// Judges every group after a round; answers whether some still moves.
-    fn judge(&mut self, round: usize) -> bool {
+    pub(crate) fn judge(&mut self, round: usize) -> bool {
         let mut moving = false;
         for k in 0..self.state.len() {
             if self.state[k] != Middle::Moving {

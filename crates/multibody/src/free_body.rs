@@ -16,14 +16,14 @@ use crate::top::top_step;
 /// Trees that are one rigid body: a free root with everything welded to it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FreeBodies {
-    bodies: Vec<FreeBody>,
+    pub(crate) bodies: Vec<FreeBody>,
     alone: Vec<bool>, // by dof: belongs to one of them
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct FreeBody {
-    root: usize,
-    welded: Vec<(usize, Pose)>, // links fixed to the root, with their poses in its frame
+pub(crate) struct FreeBody {
+    pub(crate) root: usize,
+    pub(crate) welded: Vec<(usize, Pose)>, // links fixed to the root, with their poses in its frame
 }
 
 impl FreeBodies {
@@ -142,7 +142,7 @@ impl FreeBodies {
 }
 
 impl FreeBody {
-    fn inertia(&self, model: &Model) -> Inertia {
+    pub(crate) fn inertia(&self, model: &Model) -> Inertia {
         let own = model.links[self.root].inertia;
         self.welded.iter().fold(own, |sum, (k, pose)| sum.merged(model.links[*k].inertia.transformed(pose)))
     }

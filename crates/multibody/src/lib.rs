@@ -47,6 +47,7 @@ mod carried;
 mod constraint;
 mod crba;
 mod delassus;
+mod derivative;
 mod driven;
 mod error;
 mod flight;
@@ -78,6 +79,11 @@ pub use constraint::{
 };
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
+pub use derivative::{
+    AccelerationDerivative, AccelerationScratch, Branches, DynamicsDerivative, Fields, FlightDerivative,
+    FlightShares, InertiaGradient, LoopDerivative, ModelShares, Road, Shares, from_tangent, inertia_bilinear,
+    inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
+};
 pub use error::ModelError;
 pub use flight::{Flight, Past};
 pub use free_body::FreeBodies;

@@ -21,7 +21,7 @@ use gudgeon_spatial::{Symmetric3, Vector3, skew};
 /// Newton's steps at most; four do at half a radian a step.
 const ITERATIONS: usize = 12;
 /// Beyond two radians a step tan(x)/x runs away, and nothing is left to be accurate about: τ = dt, energy alone is kept.
-const HALF_TURN: f64 = 1.0;
+pub(crate) const HALF_TURN: f64 = 1.0;
 
 /// Ω⁺ from Ω (`w`, rad/s, body axes), the inertia about the centre of mass, and `moment` N, N m, body axes.
 pub fn top_step(inertia: &Symmetric3, w: &Vector3<f64>, moment: &Vector3<f64>, dt: f64) -> Vector3<f64> {
@@ -60,7 +60,7 @@ pub fn top_step(inertia: &Symmetric3, w: &Vector3<f64>, moment: &Vector3<f64>, d
     if after > 0.0 { x * (before / after).sqrt() } else { *w }
 }
 
-fn cayley_time(middle: &Vector3<f64>, dt: f64) -> f64 {
+pub(crate) fn cayley_time(middle: &Vector3<f64>, dt: f64) -> f64 {
     let x = 0.5 * dt * middle.norm();
     if (1e-9..=HALF_TURN).contains(&x) { dt * x.tan() / x } else { dt }
 }

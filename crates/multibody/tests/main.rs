@@ -6,6 +6,7 @@ mod ada; // DCA and ADA against ABA, handles, depth, threads
 mod agreement; // ABA = CRBA + RNEA, inverses and factors, on generated trees
 mod builder; // what a model must be, and how it says so
 mod derivatives; // Jacobians, their rates and energies against finite differences
+mod gradients; // derivatives of accelerations and steps against differences, products against transposes
 mod growth; // linear time to ten thousand links
 mod loops; // closed loops against the dense KKT system, redundant ones included; assembly
 mod no_alloc;

@@ -40,8 +40,8 @@ pub(crate) struct Spring {
 #[derive(Debug, Clone)]
 pub(crate) struct Drive {
     controllers: Vec<Controller>,
-    followers: Vec<Follower>,
-    pushes: Vec<Push>,
+    pub(crate) followers: Vec<Follower>,
+    pub(crate) pushes: Vec<Push>,
     /// Joint forces, n_v.
     pub(crate) tau: Vec<f64>,
     /// One force per link, world axes about its origin; empty while nothing pushes.

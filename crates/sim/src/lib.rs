@@ -4,6 +4,7 @@
 mod block;
 mod controller;
 mod crew;
+mod derivative;
 mod drive;
 mod fingerprint;
 mod grow;
@@ -23,6 +24,10 @@ mod summary;
 
 pub use block::{Block, Checksum, read_block, write_block};
 pub use controller::{Controller, JointMotion};
+pub use derivative::{
+    Change, Kink, KinkKind, Linearization, LinearizeError, Matrices, Parameters, Rollout, RolloutError,
+    RolloutWorth, Worth, rollouts_vjp,
+};
 pub use fingerprint::Fingerprint;
 pub use header::recording_header;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};

@@ -27,6 +27,7 @@ pub(crate) struct Recovery {
 
 impl Recovery {
     pub(crate) fn begin(&mut self) {
+        self.impulses.clear();
         self.contacts.clear();
         self.limits.clear();
         self.impulses.clear();
@@ -46,6 +47,11 @@ impl Recovery {
     /// Room of the next limit, rad/s or m/s.
     pub(crate) fn limit(&mut self, room: f64) {
         self.limits.push(room);
+    }
+
+    /// Of the last solve: three per contact, then limits.
+    pub(crate) fn impulses(&self) -> &[f64] {
+        &self.impulses
     }
 
     /// Adds the least motion that opens everything to `v`.

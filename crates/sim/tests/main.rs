@@ -8,6 +8,7 @@ mod determinism; // same bits: two runs, threads, snapshots
 mod energy; // energy is never made
 mod fallback; // what happens when a solve fails
 mod friction; // box friction
+mod gradient; // derivatives of steps against differences
 mod loops; // a walker, dead points
 mod methods; // the papers' methods and integrators over whole scenes
 mod no_alloc; // a warm step allocates nothing

@@ -78,7 +78,7 @@ pub struct Coupling {
 
 impl Loop {
     /// Pairs (axis of A, axis of B) whose product must vanish.
-    fn products(&self) -> &'static [(usize, usize)] {
+    pub(crate) fn products(&self) -> &'static [(usize, usize)] {
         match self.kind {
             LoopKind::Point => &[],
             LoopKind::Revolute => &[(0, 2), (1, 2)],

@@ -78,6 +78,7 @@ impl Simulator {
         }
         self.moved.copy_from_slice(&self.v_move);
         recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
+        self.tape.keep_recovery(&self.moved, &self.v_move, recovery.impulses());
         for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
             *moved = v - *moved;
         }
@@ -103,6 +104,7 @@ impl Simulator {
             }
         }
         self.afford(dt, &mut share);
+        self.tape.bounded |= share.iter().any(|s| *s < 1.0);
         for (dof, group) in self.tree.iter().enumerate().filter(|(_, group)| share[**group] < 1.0) {
             self.v_move[dof] -= (1.0 - share[*group]) * self.moved[dof];
         }
@@ -145,6 +147,7 @@ impl Simulator {
             *change = next - v;
         }
         self.state.v.copy_from_slice(&self.v_next);
+        self.tape.keep_moved(&self.state);
         self.steps += 1;
         self.drive.place(&mut self.state, self.time);
         self.check("position", true)?;

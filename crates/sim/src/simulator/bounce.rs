@@ -10,8 +10,8 @@ use crate::settings::RestitutionLaw;
 
 /// A contact that bounces in this step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounce {
-    pub(super) contact: usize,
+pub(crate) struct Bounce {
+    pub(crate) contact: usize,
     /// Speed away from the surface at the end of the step, m/s.
     leaving: f64,
     /// Distance from the surface at the end of the step, m.
@@ -123,6 +123,7 @@ impl Simulator {
         if share.iter().all(|s| *s == 1.0) {
             return;
         }
+        self.tape.blended = true;
         for (dof, s) in share.iter().enumerate().filter(|s| *s.1 < 1.0) {
             self.v_next[dof] = stopped.v[dof] + s * (self.v_next[dof] - stopped.v[dof]);
         }

@@ -134,6 +134,7 @@ impl Simulator {
             (Integrator::Euler, false) => {
                 // as the step before left it
                 self.pushed.iter_mut().zip(&self.tree).for_each(|(p, &group)| *p = self.pushed_trees[group]);
+                self.tape.keep_past(&self.pushed, &self.change);
                 let past = Past { group: &self.tree, pushed: &self.pushed, change: &self.change };
                 let free = stepper.flight(passive, state, &self.tau, external, dt, past);
                 self.drifts.copy_from_slice(free.carried);
@@ -164,6 +165,7 @@ impl Simulator {
         let open = stepper.free_velocity(passive, state, &self.tau, &drive.external, dt, scheme, Loops::Open);
         if held.is_nan() || held > 2.0 * kinetic(mass, passive, open.v, v_next) {
             self.v_free.copy_from_slice(open.v);
+            self.tape.tamed = true;
         }
     }
 

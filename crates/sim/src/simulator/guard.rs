@@ -26,6 +26,7 @@ use gudgeon_multibody::{LinkId, Model, dof_energy, link_energy, velocities};
 use gudgeon_spatial::{Force, Motion, Pose, Symmetric3, Vector3};
 
 use super::{ContactInfo, Simulator};
+use crate::derivative::Brake;
 use crate::settings::Integrator;
 
 /// Part of the sums that may be their rounding; a few hundred units in the last place.
@@ -247,6 +248,7 @@ impl Simulator {
             return;
         }
         self.find_islands(|_, c| c.force != Vector3::zeros());
+        self.tape.keep_unbraked(&self.state.v);
         let mut changed = false;
         for at in 0..self.guard.island.len() {
             if self.guard.island[at] == at {
@@ -294,6 +296,8 @@ impl Simulator {
         let flying = whole.map_or(0.0, |w| w.flight_energy);
         let fly = if owed > 0.0 && flying > 0.0 { (1.0 - owed / flying).max(0.0).sqrt() } else { 1.0 };
         let about = whole.map_or_else(Vector3::zeros, |w| w.center);
+        let brake = Brake { island: at, scale: s, kinetic: after.kinetic, floating: whole.is_some() };
+        self.tape.keep_brake(brake, &self.guard.island);
         for k in 1..self.model.n_links() {
             let link = self.model.link(LinkId(k));
             let (v_range, joint, placement) = (link.v_range(), link.joint, link.placement);

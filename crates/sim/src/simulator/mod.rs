@@ -28,6 +28,7 @@ mod fly;
 mod guard;
 mod read;
 mod touch;
+mod view;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -43,6 +44,7 @@ use gudgeon_spatial::{Force, Vector3};
 use nalgebra::Isometry3;
 
 use crate::crew::Crew;
+use crate::derivative::Tape;
 use crate::drive::Drive;
 use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
@@ -51,9 +53,10 @@ use crate::report::{Fallback, SolveReport, StepError, StepReport};
 use crate::scene::{Material, Scene, SceneError};
 use crate::settings::{Integrator, Settings};
 use crate::solve::Ladder;
-use bounce::Bounce;
+pub(crate) use bounce::Bounce;
 pub use clock::Clock;
 use guard::Guard;
+pub(crate) use view::View;
 
 /// A contact of the present step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -150,6 +153,7 @@ pub struct Simulator {
     pub(crate) change: Vec<f64>,
     pub(crate) guard: Guard,
     pub(crate) fingerprint: Fingerprint, // of the scene it was made of
+    pub(crate) tape: Tape,               // what a derivative wants to know of the step
 }
 
 impl Simulator {
@@ -242,6 +246,7 @@ impl Simulator {
             change: vec![0.0; model.n_v()],
             guard: Guard::default(),
             fingerprint: Fingerprint::of(scene),
+            tape: Tape::default(),
             passive: model.clone(),
             geometry: Arc::new(geometry),
             model,
@@ -288,6 +293,7 @@ impl Simulator {
     /// Advances by one step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let dt = self.settings.dt;
+        self.tape.begin(&self.state, self.time);
         self.force(dt);
         self.fly(dt)?;
         let began = Instant::now();
@@ -341,6 +347,7 @@ impl Simulator {
         let Self { model, factor, assembly, ladder, .. } = self;
         assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
         self.v_move.copy_from_slice(&self.v_next);
+        self.tape.keep_first(&self.ladder.solution, &self.v_next, &self.v_free);
         if self.find_bounces(dt) {
             self.bounce(dt, &mut report)?;
         }

@@ -1,0 +1,351 @@
+//! Slopes in closed form, from the two features that touch.
+//!
+//! The surface point of each body moves with the body, slides along what is straight there, and rolls over what is curved:
+//! ```text
+//!     δp_a = ξ_a(p_a) + Σ s_a α_a − R_a (δn − θ_a × n)          outward of a is −n
+//!     δp_b = ξ_b(p_b) + Σ s_b α_b + R_b (δn − θ_b × n)          outward of b is n
+//!     δp_a − δp_b = δgap n + gap δn
+//! ```
+//! | feature          | slides s             | holds n against     | R, tangent to the surface              |
+//! |------------------|----------------------|---------------------|----------------------------------------|
+//! | vertex           |                      |                     | 0                                      |
+//! | edge, segment    | along it             | itself              | 0                                      |
+//! | face             | two, across its normal | (carries n or lets it go) | 0                               |
+//! | rim              |                      |                     | ρ/|m_xy| t tᵀ                          |
+//! | side of a cylinder, cone | its line     | the axis            | ρ/|m_xy| t tᵀ                          |
+//! | ellipsoid        |                      |                     | Hessian of its support function        |
+//!
+//! plus the radius of a sphere or capsule on the tangent plane. The normal is carried by the face that gave it, or else is
+//! the direction of least distance, held by the straight features: as many equations as unknowns in either case.
+
+use nalgebra::{Matrix3, Matrix3x6, SMatrix, Vector6};
+
+use super::{ContactSlopes, SlopeSource};
+use crate::contact::ContactPoint;
+use crate::convex::{Convex, Core, convex};
+use crate::polytope::Polytope;
+use crate::rigid::{Rigid, Vec3, norm2, tangents};
+use crate::shape::{Kind, Shape};
+
+/// Metres relative to the size, and sines: what is nearer is on it.
+const ON: f64 = 1e-9;
+
+/// What of a body touches, world axes.
+#[derive(Debug, Clone, Copy)]
+struct Feature {
+    slides: [Vec3; 2],
+    n_slides: usize,
+    /// n keeps its angle with this.
+    holds: Option<Vec3>,
+    r: Matrix3<f64>,
+    /// The outward normal, if it is a face, and how far the face reaches, m.
+    face: Option<(Vec3, f64)>,
+}
+
+impl Feature {
+    const fn vertex(r: Matrix3<f64>) -> Self {
+        Self { slides: [Vec3::new(0.0, 0.0, 0.0); 2], n_slides: 0, holds: None, r, face: None }
+    }
+
+    fn line(e: Vec3, holds: Vec3, r: Matrix3<f64>) -> Self {
+        Self { slides: [e, Vec3::zeros()], n_slides: 1, holds: Some(holds), r, face: None }
+    }
+
+    fn flat(normal: Vec3, reach: f64) -> Self {
+        let (t1, t2) = tangents(&normal);
+        let none = Matrix3::zeros();
+        Self { slides: [t1, t2], n_slides: 2, holds: None, r: none, face: Some((normal, reach)) }
+    }
+
+    /// Of a shape at the world point p, whose outward normal there is m; `None` where it cannot be told.
+    fn of(shape: &Shape, x: &Rigid, p: &Vec3, m: &Vec3) -> Option<Self> {
+        if matches!(shape.kind, Kind::Plane) {
+            return Some(Self::flat(x.r.column(2).into_owned(), f64::INFINITY));
+        }
+        let (at, out) = (x.inv_point(p), x.inv_dir(m));
+        let local = match convex(shape) {
+            Some(c) => {
+                let mut f = core(&c, &(at - out * c.radius), &out)?;
+                f.r += (Matrix3::identity() - out * out.transpose()) * c.radius;
+                f
+            }
+            None => return None,
+        };
+        Some(local.moved(x))
+    }
+
+    fn moved(&self, x: &Rigid) -> Self {
+        Self {
+            slides: self.slides.map(|s| x.dir(&s)),
+            holds: self.holds.map(|h| x.dir(&h)),
+            r: x.r * self.r * x.r.transpose(),
+            face: self.face.map(|(n, reach)| (x.dir(&n), reach)),
+            ..*self
+        }
+    }
+}
+
+/// The feature of a core at the point c, where m is outward; local axes.
+fn core(shape: &Convex<'_>, c: &Vec3, m: &Vec3) -> Option<Feature> {
+    let none = Matrix3::zeros();
+    let tol = ON * (shape.core.size() + shape.radius);
+    match shape.core {
+        Core::Point => Some(Feature::vertex(none)),
+        Core::Segment(h) => {
+            if (c.z.abs() - h).abs() <= tol {
+                return Some(Feature::vertex(none));
+            }
+            Some(Feature::line(Vec3::z(), Vec3::z(), none))
+        }
+        Core::Box(_, p) | Core::Poly(p) => polytope(p, c, m, tol),
+        Core::Cylinder(h, r) => round(c, m, [-h, h], [r, r], tol),
+        Core::Cone(h, r) => round(c, m, [-h, h], [r, 0.0], tol),
+        Core::Ellipsoid(s) => {
+            let s2 = s.component_mul(s);
+            let l = s.component_mul(m).norm();
+            let v = s2.component_mul(m);
+            let hessian = Matrix3::from_diagonal(&s2) / l - v * v.transpose() / l.powi(3);
+            Some(Feature::vertex(hessian))
+        }
+    }
+}
+
+fn polytope(p: &Polytope, c: &Vec3, m: &Vec3, tol: f64) -> Option<Feature> {
+    let none = Matrix3::zeros();
+    if p.vertices.iter().any(|v| (v - c).norm() <= tol) {
+        return Some(Feature::vertex(none));
+    }
+    for e in &p.edges {
+        let (u, v) = (p.vertices[e.ends[0] as usize], p.vertices[e.ends[1] as usize]);
+        let along = (c - u).dot(&e.dir);
+        if along > 0.0 && along < (v - u).norm() && (c - u - e.dir * along).norm() <= tol {
+            return Some(Feature::line(e.dir, e.dir, none));
+        }
+    }
+    // of the faces through the point, the one that faces the other body most
+    let on = p.faces.iter().filter(|f| (f.normal.dot(c) - f.offset).abs() <= tol);
+    let face = on.max_by(|f, g| f.normal.dot(m).total_cmp(&g.normal.dot(m)))?;
+    let corners = p.corners(face);
+    let middle = corners.iter().map(|&i| p.vertices[i as usize]).sum::<Vec3>() / corners.len() as f64;
+    let reach = corners.iter().map(|&i| (p.vertices[i as usize] - middle).norm()).fold(0.0, f64::max);
+    Some(Feature::flat(face.normal, reach))
+}
+
+/// A solid of revolution with straight sides: bottom and top heights and radii.
+fn round(c: &Vec3, m: &Vec3, z: [f64; 2], radius: [f64; 2], tol: f64) -> Option<Feature> {
+    let rho = norm2(c.x, c.y);
+    let across = norm2(m.x, m.y);
+    let curved = |rho: f64| {
+        let t = Vec3::new(-m.y / across, m.x / across, 0.0);
+        t * t.transpose() * (rho / across)
+    };
+    for (z, r) in z.into_iter().zip(radius) {
+        if (c.z - z).abs() > tol {
+            continue;
+        }
+        if r == 0.0 && rho <= tol {
+            return Some(Feature::vertex(Matrix3::zeros()));
+        }
+        if (rho - r).abs() <= tol {
+            // the rim point that faces the other body rolls; one of the eight fixed ones does not
+            let facing = across > 1e-6 && (c.x * m.y - c.y * m.x).abs() <= 1e-7 * rho * across;
+            if facing && c.x * m.x + c.y * m.y > 0.0 {
+                return Some(Feature::vertex(curved(r)));
+            }
+            let eighth = 4.0 * c.y.atan2(c.x) / std::f64::consts::PI;
+            return ((eighth - eighth.round()).abs() < 1e-8).then(|| Feature::vertex(Matrix3::zeros()));
+        }
+        if rho < r {
+            return Some(Feature::flat(Vec3::new(0.0, 0.0, z.signum()), r));
+        }
+    }
+    if across < 1e-6 {
+        return None;
+    }
+    // on the side: its line runs from rim to rim, or to the apex
+    let u = Vec3::new(m.x / across, m.y / across, 0.0);
+    let line = (u * (radius[1] - radius[0]) + Vec3::z() * (z[1] - z[0])).normalize();
+    Some(Feature::line(line, Vec3::z(), curved(rho)))
+}
+
+/// Which body the normal goes along with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Carrier {
+    A,
+    B,
+    /// Neither: it is the direction of least distance.
+    Distance,
+}
+
+fn carrier(a: &Feature, b: &Feature, shapes: (&Shape, &Rigid, &Shape, &Rigid), n: &Vec3) -> Carrier {
+    if matches!(shapes.0.kind, Kind::Plane) {
+        return Carrier::A;
+    }
+    if matches!(shapes.2.kind, Kind::Plane) {
+        return Carrier::B;
+    }
+    let reach = |shape: &Shape, x: &Rigid, own: &Feature, m: &Vec3| {
+        let own = own.face.filter(|(f, _)| (f - m).norm() < ON).map(|f| f.1);
+        own.or_else(|| face_along(shape, x, m))
+    };
+    match (reach(shapes.0, shapes.1, a, &-n), reach(shapes.2, shapes.3, b, n)) {
+        // two faces on each other: the wider one leads, for the other cannot reach as deep when tilted
+        (Some(of_a), Some(of_b)) => {
+            if of_b > of_a * (1.0 + ON) {
+                Carrier::B
+            } else {
+                Carrier::A
+            }
+        }
+        (Some(_), None) => Carrier::A,
+        (None, Some(_)) => Carrier::B,
+        (None, None) => Carrier::Distance,
+    }
+}
+
+/// How far the face of a shape with outward normal m reaches, if it has one.
+fn face_along(shape: &Shape, x: &Rigid, m: &Vec3) -> Option<f64> {
+    let m = x.inv_dir(m);
+    let c = convex(shape)?;
+    match c.core {
+        Core::Box(_, p) | Core::Poly(p) => {
+            let face = p.faces.iter().find(|f| (f.normal - m).norm() < ON)?;
+            let corners = p.corners(face);
+            let middle = corners.iter().map(|&i| p.vertices[i as usize]).sum::<Vec3>() / corners.len() as f64;
+            Some(corners.iter().map(|&i| (p.vertices[i as usize] - middle).norm()).fold(0.0, f64::max))
+        }
+        Core::Cylinder(_, r) => (norm2(m.x, m.y) < ON).then_some(r),
+        Core::Cone(_, r) => (norm2(m.x, m.y) < ON && m.z < 0.0).then_some(r),
+        Core::Point | Core::Segment(_) | Core::Ellipsoid(_) => None,
+    }
+}
+
+pub(super) fn slopes(
+    a: &Shape,
+    xa: &Rigid,
+    b: &Shape,
+    xb: &Rigid,
+    c: &ContactPoint,
+) -> Option<ContactSlopes> {
+    let n = c.normal;
+    let half = n * (0.5 * c.gap);
+    let (p_a, p_b) = (c.point + half, c.point - half);
+    let of = |shape: &Shape, x: &Rigid, p: &Vec3, m: &Vec3| match (&shape.kind, Feature::of(shape, x, p, m)) {
+        (_, Some(f)) => Some(f),
+        // over a plane a mesh stands on its vertices
+        (Kind::Mesh(mesh), None) => {
+            let at = x.inv_point(p);
+            let near = mesh.vertices.iter().any(|v| (v - at).norm() <= ON * mesh.size);
+            let plane = matches!(a.kind, Kind::Plane) || matches!(b.kind, Kind::Plane);
+            (near && plane).then(|| Feature::vertex(Matrix3::zeros()))
+        }
+        _ => None,
+    };
+    let (f_a, f_b) = (of(a, xa, &p_a, &-n)?, of(b, xb, &p_b, &n)?);
+    let carried = carrier(&f_a, &f_b, (a, xa, b, xb), &n);
+    let fixed = usize::from(f_a.holds.is_some()) + usize::from(f_b.holds.is_some());
+    let sliding = f_a.n_slides + f_b.n_slides;
+    match carried {
+        // a further point under a normal that other features gave: its own do not hold it
+        Carrier::Distance if sliding != fixed || !across(&f_a, &n) || !across(&f_b, &n) => return None,
+        Carrier::A | Carrier::B if sliding != 2 => return None,
+        _ => {}
+    }
+    solve(&f_a, &f_b, carried, c, &p_a)
+}
+
+/// Whether a feature lies square to n, as those that give the least distance do.
+fn across(f: &Feature, n: &Vec3) -> bool {
+    // sine: the axis search is good to 1e-9 or so
+    f.slides[..f.n_slides].iter().all(|s| s.dot(n).abs() < 1e-7)
+}
+
+/// Seven unknowns: δn along two tangents, slides of a and of b (at most four in all), δgap.
+fn solve(
+    f_a: &Feature,
+    f_b: &Feature,
+    carried: Carrier,
+    c: &ContactPoint,
+    p_a: &Vec3,
+) -> Option<ContactSlopes> {
+    let n = c.normal;
+    let (t1, t2) = tangents(&n);
+    let turn = [t1, t2];
+    let rolling = f_a.r + f_b.r + Matrix3::identity() * c.gap;
+    let mut m = SMatrix::<f64, 7, 7>::identity();
+    let mut rhs = SMatrix::<f64, 7, 6>::zeros();
+    let of = |f: &Feature, sign: f64| f.slides.map(|s| s * sign).into_iter().take(f.n_slides);
+    m.fixed_view_mut::<3, 7>(0, 0).fill(0.0);
+    for (k, t) in turn.iter().enumerate() {
+        m.fixed_view_mut::<3, 1>(0, k).copy_from(&-(rolling * t));
+    }
+    let n_slides = f_a.n_slides + f_b.n_slides;
+    for (k, s) in of(f_a, 1.0).chain(of(f_b, -1.0)).enumerate() {
+        m.fixed_view_mut::<3, 1>(0, 2 + k).copy_from(&s);
+    }
+    m.fixed_view_mut::<3, 1>(0, 6).copy_from(&-n);
+    // the rest: two rules for δn, and unit rows for slides there are none of
+    m.fixed_view_mut::<4, 7>(3, 0).fill(0.0);
+    let twist = |k: usize| {
+        let mut e = Vec3::zeros();
+        e[k % 3] = 1.0;
+        if k < 3 { (e, Vec3::zeros()) } else { (Vec3::zeros(), e) }
+    };
+    let mut row = 3;
+    match carried {
+        Carrier::A | Carrier::B => {
+            for (k, t) in turn.iter().enumerate() {
+                m[(row, k)] = 1.0;
+                for w in 0..3 {
+                    let along = if carried == Carrier::A { twist(w).0.cross(&n).dot(t) } else { 0.0 };
+                    rhs[(row, w)] = along;
+                }
+                row += 1;
+            }
+        }
+        Carrier::Distance => {
+            for (holds, moves) in [(f_a.holds, true), (f_b.holds, false)] {
+                let Some(z) = holds else { continue };
+                for (k, t) in turn.iter().enumerate() {
+                    m[(row, k)] = z.dot(t);
+                }
+                for w in 0..3 {
+                    rhs[(row, w)] = if moves { z.dot(&twist(w).0.cross(&n)) } else { 0.0 };
+                }
+                row += 1;
+            }
+        }
+    }
+    for k in n_slides..4 {
+        m[(row, 2 + k)] = 1.0;
+        row += 1;
+    }
+    debug_assert_eq!(row, 7);
+    for w in 0..6 {
+        let (theta, d) = twist(w);
+        let carried_along = d + theta.cross(&(p_a - c.point)) + f_a.r * theta.cross(&n);
+        rhs.fixed_view_mut::<3, 1>(0, w).copy_from(&-carried_along);
+    }
+    let x = m.full_piv_lu().solve(&rhs)?;
+    let mut out = ContactSlopes {
+        point: Matrix3x6::zeros(),
+        normal: Matrix3x6::zeros(),
+        gap: Vector6::zeros(),
+        source: SlopeSource::Features,
+    };
+    for w in 0..6 {
+        let dn = t1 * x[(0, w)] + t2 * x[(1, w)];
+        let gap = x[(6, w)];
+        let mut on_b = f_b.r * dn;
+        for k in 0..f_b.n_slides {
+            on_b += f_b.slides[k] * x[(2 + f_a.n_slides + k, w)];
+        }
+        // midway: half the gap up from b
+        let point = on_b + (n * gap + dn * c.gap) * 0.5;
+        out.point.set_column(w, &point);
+        out.normal.set_column(w, &dn);
+        out.gap[w] = gap;
+    }
+    let finite = out.point.iter().chain(out.normal.iter()).chain(out.gap.iter()).all(|x| x.is_finite());
+    finite.then_some(out)
+}

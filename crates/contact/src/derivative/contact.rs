@@ -1,0 +1,347 @@
+//! One contact under a displacement of its links: what its rows measure, and what its impulse does.
+//!
+//! ```text
+//!     ρ = ξ_a − ξ_b,   δp = ξ_b(p) + P ρ,   δn = θ_b × n + N ρ,   δgap = g·ρ                (see `gudgeon-collide`)
+//!     u = v_a(p) − v_b(p),     δu = δV_a(p) − δV_b(p) + (ω_a − ω_b) × δp                    at fixed joint velocities
+//!     normal row    −(δn·u + n·δu + δbias)
+//!     tangent row e −(e·δu − (e·δn) u_n + ς (n × e)·u)
+//!     impulse F     turns with the frame, δF = (n × δn) × F + ς n × F, and acts at p + δp
+//! ```
+//! ς is the spin of the tangents about n as n changes. Round cones do not know it; corners of polygons do.
+
+use gudgeon_collide::ContactSlopes;
+use gudgeon_multibody::{Fields, Rows};
+use gudgeon_spatial::{Force, Motion, Vector3, Vector6};
+
+use super::implicit::ImplicitSolve;
+use crate::assembly::{Section, tangents};
+
+/// The shape of the cone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cone {
+    /// A circle.
+    Round,
+    /// A polygon of this many sides in the tangents of a section.
+    Polygon(usize, Section),
+}
+
+/// How a contact slides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Sliding {
+    /// It sticks.
+    Not,
+    /// Along this unit vector, at this speed in m/s.
+    Round(Vector3<f64>, f64),
+    /// Friction at a corner of the polygon: its direction, times the radius of the corner.
+    Corner(Vector3<f64>),
+    /// Friction on a side: the direction across it, times its distance over μ, and along it.
+    Side(Vector3<f64>, Vector3<f64>),
+}
+
+/// A contact that pushes, at the answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Held {
+    /// The link the impulse acts on, and the other one.
+    pub a: usize,
+    /// See `a`.
+    pub b: usize,
+    /// World, m.
+    pub point: Vector3<f64>,
+    /// Unit, from b into a.
+    pub normal: Vector3<f64>,
+    /// On a, N s, world axes.
+    pub impulse: Vector3<f64>,
+    /// Coefficient of friction.
+    pub mu: f64,
+    /// How it slides.
+    pub sliding: Sliding,
+    /// Compliance of the normal, 1/kg.
+    pub compliance: f64,
+    /// δbias over δgap, 1/s.
+    pub stiffness: f64,
+    /// Whether the cone's tangents are part of the law.
+    pub cone: Cone,
+}
+
+/// Its rows in the implicit solve, and its slopes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactLinear {
+    /// The contact.
+    pub held: Held,
+    /// Change of its geometry.
+    pub slopes: ContactSlopes,
+    /// First of its rows.
+    pub first: usize,
+    rows: [Option<Vector3<f64>>; 2], // tangent rows after the normal one
+    spin: Vector3<f64>,              // ς = spin · δn
+    u: Vector3<f64>,                 // relative velocity at the answer, m/s
+    turn: Vector3<f64>,              // ω_a − ω_b
+}
+
+/// What changes besides the poses.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ContactChange {
+    /// Of the law's bias, m/s.
+    pub bias: f64,
+    /// Of the friction coefficient.
+    pub mu: f64,
+    /// Of the compliance of the normal, 1/kg.
+    pub compliance: f64,
+}
+
+/// What a product with the transpose leaves of one contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Adjoint {
+    /// Shares of bias, friction and compliance.
+    pub change: ContactChange,
+    /// On the pose of shape a alone: moment and force about the contact point.
+    pub on_a: Vector6<f64>,
+    /// On that of shape b.
+    pub on_b: Vector6<f64>,
+}
+
+/// Where a contact is, and how that changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// The links.
+    pub links: (usize, usize),
+    /// World, m.
+    pub point: Vector3<f64>,
+    /// Unit, from b into a.
+    pub normal: Vector3<f64>,
+    /// Change per twist of a against b.
+    pub slopes: &'a ContactSlopes,
+}
+
+impl<'a> Site<'a> {
+    fn of(h: &Held, slopes: &'a ContactSlopes) -> Self {
+        Self { links: (h.a, h.b), point: h.point, normal: h.normal, slopes }
+    }
+
+    /// δp, δn, δgap for the displacement `moved` of links, and twists of the shapes alone about the contact point.
+    pub fn jvp(
+        &self,
+        fields: &Fields,
+        moved: &[Motion],
+        shapes: Option<&[Vector6<f64>; 2]>,
+    ) -> (Vector3<f64>, Vector3<f64>, f64) {
+        let p = &self.point;
+        let twist = |i: usize| Motion::new(moved[i].angular, fields.at(i, moved[i], p)).to_vector();
+        let (mut a, mut b) = (twist(self.links.0), twist(self.links.1));
+        if let Some([on_a, on_b]) = shapes {
+            a += on_a;
+            b += on_b;
+        }
+        let rho = a - b;
+        let b = Motion::from_vector(&b);
+        let dp = b.linear + self.slopes.point * rho;
+        let dn = b.angular.cross(&self.normal) + self.slopes.normal * rho;
+        (dp, dn, self.slopes.gap.dot(&rho))
+    }
+
+    /// The transpose of [`Self::jvp`]: forces on the displacement of links, added to; and those on the shapes alone, about
+    /// the contact point.
+    pub fn vjp(
+        &self,
+        fields: &Fields,
+        on_dp: &Vector3<f64>,
+        on_dn: &Vector3<f64>,
+        on_gap: f64,
+        on_moved: &mut [Force],
+    ) -> (Vector6<f64>, Vector6<f64>) {
+        let s = self.slopes;
+        let rho = s.point.tr_mul(on_dp) + s.normal.tr_mul(on_dn) + s.gap * on_gap;
+        let carried = Force::new(self.normal.cross(on_dn), *on_dp).to_vector();
+        let on_b = carried - rho;
+        for (i, x) in [(self.links.0, &rho), (self.links.1, &on_b)] {
+            let force = Force::from_vector(x);
+            on_moved[i] += fields.about(i, &self.point, force.angular, force.linear);
+        }
+        (rho, on_b)
+    }
+}
+
+/// Spin of the tangents of a section about n: ς = spin · δn.
+fn spin(n: &Vector3<f64>) -> Vector3<f64> {
+    let [_, t2] = tangents(n);
+    let sign = if n.z < 0.0 { -1.0 } else { 1.0 };
+    let a = -1.0 / (sign + n.z);
+    // rows of ∂t₁/∂n, with da = a² dn_z
+    let by_x = Vector3::new(sign * 2.0 * n.x * a, sign * n.y * a, -sign);
+    let by_y = Vector3::new(0.0, sign * n.x * a, 0.0);
+    let by_z = Vector3::new(sign * n.x * n.x * a * a, sign * n.x * n.y * a * a, 0.0);
+    Vector3::new(t2.dot(&by_x), t2.dot(&by_y), t2.dot(&by_z))
+}
+
+impl ContactLinear {
+    /// Adds the rows of a contact, whose rows along n, t₁, t₂ of `frame` are `rows` from `at` on; `v` is the field of link
+    /// velocities at the answer.
+    pub fn push(
+        held: Held,
+        slopes: ContactSlopes,
+        fields: &Fields,
+        v: &[Motion],
+        rows: &Rows,
+        at: usize,
+        frame: &[Vector3<f64>; 2],
+        solve: &mut ImplicitSolve,
+    ) -> Self {
+        let (dofs, normal) = rows.row(at);
+        let (t1, t2) = (rows.row(at + 1).1, rows.row(at + 2).1);
+        let along = |e: &Vector3<f64>| {
+            let (x, y) = (e.dot(&frame[0]), e.dot(&frame[1]));
+            dofs.iter().zip(t1.iter().zip(t2)).map(move |(&k, (p, q))| (k, x * p + y * q))
+        };
+        let pushing = |e: Vector3<f64>| {
+            let (x, y) = (e.dot(&frame[0]), e.dot(&frame[1]));
+            let tangents = t1.iter().zip(t2);
+            dofs.iter().zip(normal.iter().zip(tangents)).map(move |(&k, (n, (p, q)))| (k, n + x * p + y * q))
+        };
+        let hold = || dofs.iter().copied().zip(normal.iter().copied());
+        let pressed = held.impulse.dot(&held.normal);
+        let mut tangent_rows = [None; 2];
+        let first;
+        match held.sliding {
+            Sliding::Not => {
+                first = solve.push(hold(), held.compliance);
+                // without friction there are no rows across: the way it moves is not held
+                if held.mu > 0.0 {
+                    for (k, e) in frame.iter().enumerate() {
+                        solve.push(along(e), 0.0);
+                        tangent_rows[k] = Some(*e);
+                    }
+                }
+            }
+            Sliding::Round(s, speed) => {
+                first = solve.push_oblique(hold(), pushing(s * -held.mu), held.compliance);
+                if held.mu * pressed > 0.0 {
+                    let across = held.normal.cross(&s);
+                    solve.push(along(&across), speed / (held.mu * pressed));
+                    tangent_rows[0] = Some(across);
+                }
+            }
+            Sliding::Corner(d) => first = solve.push_oblique(hold(), pushing(d * held.mu), held.compliance),
+            Sliding::Side(across, side) => {
+                first = solve.push_oblique(hold(), pushing(across * held.mu), held.compliance);
+                solve.push(along(&side), 0.0);
+                tangent_rows[0] = Some(side);
+            }
+        }
+        let (a, b) = (held.a, held.b);
+        let p = &held.point;
+        Self {
+            held,
+            slopes,
+            first,
+            rows: tangent_rows,
+            spin: if held.cone == Cone::Round { Vector3::zeros() } else { spin(&held.normal) },
+            u: fields.at(a, v[a], p) - fields.at(b, v[b], p),
+            turn: v[a].angular - v[b].angular,
+        }
+    }
+
+    /// Rows it has.
+    pub fn n_rows(&self) -> usize {
+        1 + self.rows.iter().flatten().count()
+    }
+
+    /// Directions of its rows across the normal.
+    pub fn across(&self) -> &[Option<Vector3<f64>>; 2] {
+        &self.rows
+    }
+
+    /// Writes the right-hand sides of its rows into `r`, and adds the change of its impulse to `forces` on links: for a
+    /// displacement `moved` of links, the change `varied` of link velocities that it brings, and `change`.
+    pub fn jvp(
+        &self,
+        fields: &Fields,
+        moved: &[Motion],
+        varied: &[Motion],
+        shapes: Option<&[Vector6<f64>; 2]>,
+        change: &ContactChange,
+        r: &mut [f64],
+        forces: &mut [Force],
+    ) {
+        let h = &self.held;
+        let (n, p, f) = (&h.normal, &h.point, &h.impulse);
+        let (dp, dn, dgap) = Site::of(h, &self.slopes).jvp(fields, moved, shapes);
+        let du = fields.at(h.a, varied[h.a], p) - fields.at(h.b, varied[h.b], p) + self.turn.cross(&dp);
+        let pressed = f.dot(n);
+        let bias = h.stiffness * dgap + change.bias + change.compliance * pressed;
+        r[self.first] = -(dn.dot(&self.u) + n.dot(&du) + bias);
+        let u_n = self.u.dot(n);
+        let spin = self.spin.dot(&dn);
+        for (k, e) in self.rows.iter().flatten().enumerate() {
+            r[self.first + 1 + k] = -(e.dot(&du) - e.dot(&dn) * u_n + spin * n.cross(e).dot(&self.u));
+        }
+        let mut df = n.cross(&dn).cross(f) + n.cross(f) * spin;
+        if change.mu != 0.0 {
+            df += self.friction() * (pressed * change.mu);
+        }
+        let moment = dp.cross(f);
+        forces[h.a] += fields.about(h.a, p, moment, df);
+        forces[h.b] -= fields.about(h.b, p, moment, df);
+    }
+
+    /// Friction per μ and normal impulse.
+    fn friction(&self) -> Vector3<f64> {
+        match self.held.sliding {
+            Sliding::Not => Vector3::zeros(),
+            Sliding::Round(s, _) => -s,
+            Sliding::Corner(d) | Sliding::Side(d, _) => d,
+        }
+    }
+
+    /// The transpose of [`Self::jvp`]: shares `r` of the rows and the field `y` that joint impulses are paired with, to forces
+    /// on the displacement and on the change of link velocities.
+    pub fn vjp(
+        &self,
+        fields: &Fields,
+        y: &[Motion],
+        r: &[f64],
+        on_moved: &mut [Force],
+        on_varied: &mut [Force],
+        bias: impl FnOnce(f64) -> f64,
+    ) -> Adjoint {
+        let h = &self.held;
+        let (n, p, f) = (&h.normal, &h.point, &h.impulse);
+        let zero = Vector3::zeros();
+        let (mut on_dp, mut on_dn, mut on_du) = (zero, zero, zero);
+        let share = -r[self.first];
+        on_dn += self.u * share;
+        on_du += n * share;
+        let pressed = f.dot(n);
+        let u_n = self.u.dot(n);
+        let mut on_spin = 0.0;
+        for (k, e) in self.rows.iter().flatten().enumerate() {
+            let share = -r[self.first + 1 + k];
+            on_du += e * share;
+            on_dn -= e * (share * u_n);
+            on_spin += share * n.cross(e).dot(&self.u);
+        }
+        // the impulse turns and moves
+        let slide = fields.at(h.a, y[h.a], p) - fields.at(h.b, y[h.b], p);
+        let turn = y[h.a].angular - y[h.b].angular;
+        on_dp += f.cross(&turn);
+        // slide·((n × δn) × F) = slide·(δn (n·F) − n (δn·F))
+        on_dn += slide * pressed - f * slide.dot(n);
+        on_spin += slide.dot(&n.cross(f));
+        on_dn += self.spin * on_spin;
+        // δu
+        on_varied[h.a] += fields.about(h.a, p, zero, on_du);
+        on_varied[h.b] -= fields.about(h.b, p, zero, on_du);
+        on_dp += on_du.cross(&self.turn);
+        // geometry; the law's bias may share the gap in other ways
+        let on_gap = share * h.stiffness + bias(share);
+        let (rho, on_b) = Site::of(h, &self.slopes).vjp(fields, &on_dp, &on_dn, on_gap, on_moved);
+        Adjoint {
+            change: ContactChange {
+                bias: share,
+                mu: self.friction().dot(&slide) * pressed,
+                compliance: share * pressed,
+            },
+            on_a: rho,
+            on_b,
+        }
+    }
+}

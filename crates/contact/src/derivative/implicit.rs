@@ -1,0 +1,398 @@
+//! The implicit function theorem on the rows that are held, by islands; nothing singular is inverted.
+//!
+//! With whitened rows â = G⁻¹ aᵀ, b̂ = G⁻¹ bᵀ and S = B̂ Âᵀ + diag(c),
+//! ```text
+//!     S δλ = r − B (δv_free + M̃⁻¹ f),       δv⁺ = δv_free + M̃⁻¹ (f + Aᵀ δλ)
+//! ```
+//! Redundant contacts leave S singular: forces are not unique, motion is. S is factored with complete pivoting after
+//! scaling to unit size, and rows whose pivots are rounding are left out; they say nothing that the others do not.
+
+use gudgeon_multibody::{MassFactor, Model, Rows, Whitened};
+
+/// Scaled pivots below this are rounding: rows of unit size, some tens of them in an island.
+const RANK: f64 = 1e-11;
+
+/// Rows, their factors by island, and scratch; keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub struct ImplicitSolve {
+    held: Rows,                  // b
+    pushing: Rows,               // a, where it differs
+    differs: Vec<Option<usize>>, // by row: its place in `pushing`
+    compliance: Vec<f64>,
+    white_b: Whitened,
+    white_a: Whitened,
+    island: Vec<usize>, // by row: the first row of its island
+    order: Vec<usize>,  // rows, islands one after another
+    blocks: Vec<Block>,
+    lu: Vec<f64>,
+    row_of: Vec<usize>,    // pivot order to place in block
+    column_of: Vec<usize>, // likewise
+    scale: Vec<f64>,       // by row
+    owner: Vec<usize>,     // by dof, scratch
+    dense: Vec<f64>,
+    t: Vec<f64>,
+    x: Vec<f64>,
+    deficient: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    start: usize, // in `order`
+    n: usize,
+    rank: usize,
+    lu: usize, // where its matrix begins
+}
+
+impl ImplicitSolve {
+    /// Forgets the rows.
+    pub fn begin(&mut self) {
+        self.held.clear();
+        self.pushing.clear();
+        self.differs.clear();
+        self.compliance.clear();
+    }
+
+    /// Adds a row that pushes along itself.
+    pub fn push(&mut self, entries: impl IntoIterator<Item = (usize, f64)>, compliance: f64) -> usize {
+        self.held.push(entries);
+        self.differs.push(None);
+        self.compliance.push(compliance);
+        self.compliance.len() - 1
+    }
+
+    /// Adds a row that holds one thing and pushes along another.
+    pub fn push_oblique(
+        &mut self,
+        held: impl IntoIterator<Item = (usize, f64)>,
+        pushing: impl IntoIterator<Item = (usize, f64)>,
+        compliance: f64,
+    ) -> usize {
+        self.held.push(held);
+        self.differs.push(Some(self.pushing.len()));
+        self.pushing.push(pushing);
+        self.compliance.push(compliance);
+        self.compliance.len() - 1
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.compliance.len()
+    }
+
+    /// True if nothing is held.
+    pub fn is_empty(&self) -> bool {
+        self.compliance.is_empty()
+    }
+
+    /// Rows that say nothing new, all islands together.
+    pub fn deficient(&self) -> usize {
+        self.deficient
+    }
+
+    /// Row `i` of what is held.
+    pub fn row(&self, i: usize) -> (&[usize], &[f64]) {
+        self.held.row(i)
+    }
+
+    /// Factors the rows pushed, for dofs that `frozen` says do not answer.
+    pub fn factor(&mut self, model: &Model, factor: &MassFactor) {
+        self.white_b.compute(model, factor, &self.held);
+        self.white_a.compute(model, factor, &self.pushing);
+        self.find_islands(model.n_v());
+        self.lu.clear();
+        self.scale.clear();
+        self.scale.resize(self.len(), 1.0);
+        self.row_of.clear();
+        self.column_of.clear();
+        self.dense.clear();
+        self.dense.resize(model.n_v(), 0.0);
+        self.deficient = 0;
+        for k in 0..self.blocks.len() {
+            self.fill(k);
+            self.eliminate(k);
+            self.deficient += self.blocks[k].n - self.blocks[k].rank;
+        }
+    }
+
+    /// Rows that share a dof, once closed towards the root, are of one island.
+    fn find_islands(&mut self, n_v: usize) {
+        let n = self.len();
+        self.island.clear();
+        self.island.extend(0..n);
+        self.owner.clear();
+        self.owner.resize(n_v, usize::MAX);
+        for i in 0..n {
+            let pushed = self.differs[i].map(|k| self.white_a.rows.row(k).0).unwrap_or_default();
+            for &dof in self.white_b.rows.row(i).0.iter().chain(pushed) {
+                let other = self.owner[dof];
+                if other == usize::MAX {
+                    self.owner[dof] = i;
+                } else {
+                    let (mut a, mut b) = (other, i);
+                    while self.island[a] != a {
+                        a = self.island[a];
+                    }
+                    while self.island[b] != b {
+                        b = self.island[b];
+                    }
+                    let (low, high) = (a.min(b), a.max(b));
+                    self.island[high] = low;
+                }
+            }
+        }
+        for i in 0..n {
+            // lower rows are done already
+            self.island[i] = self.island[self.island[i]];
+        }
+        self.order.clear();
+        self.order.extend(0..n);
+        let island = &self.island;
+        self.order.sort_unstable_by_key(|&i| (island[i], i));
+        self.blocks.clear();
+        let mut start = 0;
+        while start < n {
+            let first = self.island[self.order[start]];
+            let count = self.order[start..].iter().take_while(|&&i| self.island[i] == first).count();
+            self.blocks.push(Block { start, n: count, rank: count, lu: 0 });
+            start += count;
+        }
+    }
+
+    fn pushing_row(&self, i: usize) -> (&[usize], &[f64]) {
+        self.differs[i].map_or_else(|| self.white_b.rows.row(i), |k| self.white_a.rows.row(k))
+    }
+
+    /// The scaled S of one island.
+    fn fill(&mut self, k: usize) {
+        let Block { start, n, .. } = self.blocks[k];
+        let at = self.lu.len();
+        self.blocks[k].lu = at;
+        self.lu.resize(at + n * n, 0.0);
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        for p in 0..n {
+            let i = self.order[start + p];
+            let size = (square(self.white_b.rows.row(i).1) * square(self.pushing_row(i).1)).sqrt();
+            let size = size + self.compliance[i];
+            self.scale[i] = if size > 0.0 { 1.0 / size.sqrt() } else { 0.0 };
+        }
+        let mut dense = std::mem::take(&mut self.dense);
+        for q in 0..n {
+            let j = self.order[start + q];
+            let (dofs, values) = self.pushing_row(j);
+            for (&dof, x) in dofs.iter().zip(values) {
+                dense[dof] = *x;
+            }
+            for p in 0..n {
+                let i = self.order[start + p];
+                let mut s = self.white_b.rows.dot(i, &dense);
+                if p == q {
+                    s += self.compliance[i];
+                }
+                self.lu[at + p * n + q] = s * self.scale[i] * self.scale[j];
+            }
+            for &dof in self.pushing_row(j).0 {
+                dense[dof] = 0.0;
+            }
+        }
+        self.dense = dense;
+    }
+
+    /// LU with complete pivoting, row by row in place.
+    fn eliminate(&mut self, k: usize) {
+        let Block { n, lu: at, .. } = self.blocks[k];
+        let first = self.row_of.len();
+        self.row_of.extend(0..n);
+        self.column_of.extend(0..n);
+        let (rows, columns) = (&mut self.row_of[first..], &mut self.column_of[first..]);
+        let m = &mut self.lu[at..at + n * n];
+        for step in 0..n {
+            let mut best = (step, step, 0.0_f64);
+            for p in step..n {
+                for q in step..n {
+                    let x = m[p * n + q].abs();
+                    if x > best.2 {
+                        best = (p, q, x);
+                    }
+                }
+            }
+            if best.2 <= RANK {
+                self.blocks[k].rank = step;
+                break;
+            }
+            if best.0 != step {
+                rows.swap(step, best.0);
+                for q in 0..n {
+                    m.swap(step * n + q, best.0 * n + q);
+                }
+            }
+            if best.1 != step {
+                columns.swap(step, best.1);
+                for p in 0..n {
+                    m.swap(p * n + step, p * n + best.1);
+                }
+            }
+            let (upper, lower) = m.split_at_mut((step + 1) * n);
+            let pivot = &upper[step * n..];
+            for row in lower.chunks_exact_mut(n) {
+                let f = row[step] / pivot[step];
+                row[step] = f;
+                if f != 0.0 {
+                    for q in step + 1..n {
+                        row[q] -= f * pivot[q];
+                    }
+                }
+            }
+        }
+    }
+
+    /// x ← S⁻¹ x on the rows that count, zero on the others.
+    fn solve(&mut self, x: &mut [f64]) {
+        let mut first = 0;
+        for b in &self.blocks {
+            let (n, r) = (b.n, b.rank);
+            let m = &self.lu[b.lu..b.lu + n * n];
+            let (rows, columns) = (&self.row_of[first..first + n], &self.column_of[first..first + n]);
+            first += n;
+            let place = |k: usize| self.order[b.start + k];
+            self.t.clear();
+            self.t.extend((0..r).map(|k| x[place(rows[k])] * self.scale[place(rows[k])]));
+            for p in 0..r {
+                for q in 0..p {
+                    self.t[p] -= m[p * n + q] * self.t[q];
+                }
+            }
+            for p in (0..r).rev() {
+                for q in p + 1..r {
+                    self.t[p] -= m[p * n + q] * self.t[q];
+                }
+                self.t[p] /= m[p * n + p];
+            }
+            for k in 0..n {
+                x[place(k)] = 0.0;
+            }
+            for k in 0..r {
+                x[place(columns[k])] = self.t[k] * self.scale[place(columns[k])];
+            }
+        }
+    }
+
+    /// x ← S⁻ᵀ x likewise.
+    fn solve_transposed(&mut self, x: &mut [f64]) {
+        let mut first = 0;
+        for b in &self.blocks {
+            let (n, r) = (b.n, b.rank);
+            let m = &self.lu[b.lu..b.lu + n * n];
+            let (rows, columns) = (&self.row_of[first..first + n], &self.column_of[first..first + n]);
+            first += n;
+            let place = |k: usize| self.order[b.start + k];
+            self.t.clear();
+            self.t.extend((0..r).map(|k| x[place(columns[k])] * self.scale[place(columns[k])]));
+            for p in 0..r {
+                for q in 0..p {
+                    self.t[p] -= m[q * n + p] * self.t[q];
+                }
+                self.t[p] /= m[p * n + p];
+            }
+            for p in (0..r).rev() {
+                for q in p + 1..r {
+                    self.t[p] -= m[q * n + p] * self.t[q];
+                }
+            }
+            for k in 0..n {
+                x[place(k)] = 0.0;
+            }
+            for k in 0..r {
+                x[place(rows[k])] = self.t[k] * self.scale[place(rows[k])];
+            }
+        }
+    }
+
+    /// `dv` ← δv⁺ from δv_free in `dv`, generalised impulses in `f` and right-hand sides `r`, which become δλ.
+    pub fn jvp(&mut self, model: &Model, factor: &MassFactor, f: &mut [f64], r: &mut [f64], dv: &mut [f64]) {
+        factor.solve_g(model, f);
+        for i in 0..self.len() {
+            r[i] -= self.held.dot(i, dv) + self.white_b.rows.dot(i, f);
+        }
+        self.solve(r);
+        for i in 0..self.len() {
+            if r[i] != 0.0 {
+                match self.differs[i] {
+                    None => self.white_b.rows.add_to(i, r[i], f),
+                    Some(k) => self.white_a.rows.add_to(k, r[i], f),
+                }
+            }
+        }
+        factor.solve_gt(model, f);
+        dv.iter_mut().zip(f.iter()).for_each(|(v, x)| *v += x);
+    }
+
+    /// The transpose: `w` on δv⁺ becomes the share of δv_free, `f` that of the generalised impulses, `r` that of the
+    /// right-hand sides.
+    pub fn vjp(&mut self, model: &Model, factor: &MassFactor, w: &mut [f64], f: &mut [f64], r: &mut [f64]) {
+        f.copy_from_slice(w);
+        factor.solve_g(model, f);
+        for i in 0..self.len() {
+            r[i] = match self.differs[i] {
+                None => self.white_b.rows.dot(i, f),
+                Some(k) => self.white_a.rows.dot(k, f),
+            };
+        }
+        let mut x = std::mem::take(&mut self.x);
+        x.clear();
+        x.extend_from_slice(&r[..self.len()]);
+        self.solve_transposed(&mut x);
+        r[..x.len()].copy_from_slice(&x);
+        for i in 0..self.len() {
+            if r[i] != 0.0 {
+                self.white_b.rows.add_to(i, -r[i], f);
+                self.held.add_to(i, -r[i], w);
+            }
+        }
+        self.x = x;
+        factor.solve_gt(model, f);
+    }
+
+    /// Of all x with the same S x, the one of least norm, row by row against its own effective mass: where forces are not
+    /// unique, the most evenly spread. Not for inner loops.
+    pub fn make_least_norm(&self, x: &mut [f64]) {
+        let mut first = 0;
+        for b in &self.blocks {
+            let (n, r) = (b.n, b.rank);
+            let m = &self.lu[b.lu..b.lu + n * n];
+            let columns = &self.column_of[first..first + n];
+            first += n;
+            if r == n {
+                continue;
+            }
+            let place = |k: usize| self.order[b.start + columns[k]];
+            // null vectors: U₁⁻¹ of the columns left out, orthogonal to each other after the second loop
+            let mut null: Vec<Vec<f64>> = Vec::new();
+            for c in r..n {
+                let mut v = vec![0.0; n];
+                v[c] = 1.0;
+                for p in (0..r).rev() {
+                    let mut sum = -m[p * n + c];
+                    for q in p + 1..r {
+                        sum -= m[p * n + q] * v[q];
+                    }
+                    v[p] = sum / m[p * n + p];
+                }
+                for u in &null {
+                    let along: f64 = u.iter().zip(&v).map(|(a, b)| a * b).sum();
+                    v.iter_mut().zip(u).for_each(|(a, b)| *a -= along * b);
+                }
+                let length = v.iter().map(|a| a * a).sum::<f64>().sqrt();
+                for a in &mut v {
+                    *a /= length;
+                }
+                null.push(v);
+            }
+            for u in &null {
+                let along: f64 = (0..n).map(|k| u[k] * x[place(k)] / self.scale[place(k)]).sum();
+                for k in 0..n {
+                    x[place(k)] -= along * u[k] * self.scale[place(k)];
+                }
+            }
+        }
+    }
+}

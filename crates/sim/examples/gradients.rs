@@ -1,0 +1,131 @@
+//! Derivatives of steps against differences, on many random states of many scenes; and what they cost beside the step.
+//!
+//! ```text
+//!     cargo run --release -p gudgeon-sim --example gradients -- [states per scene] [only this scene]
+//!     cargo run --release -p gudgeon-sim --example gradients -- time
+//! ```
+#![allow(clippy::unwrap_used, clippy::print_stdout, dead_code, reason = "a campaign, shared with the tests")]
+
+#[path = "../tests/gradient/cases.rs"]
+mod cases;
+#[path = "../tests/gradient/check.rs"]
+mod check;
+
+use std::time::Instant;
+
+use check::Random;
+use gudgeon_sim::{Linearization, Matrices, Scene, Simulator, Worth};
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.first().is_some_and(|a| a == "time") {
+        return times();
+    }
+    let states: u64 = args.first().and_then(|a| a.parse().ok()).unwrap_or(60);
+    let only = args.get(1).map(String::as_str);
+    let (mut all, mut good, mut named, mut unclear, mut wrong, mut refused, mut count) =
+        (0, 0, 0, 0, 0, 0, 0);
+    for (name, scene) in cases::all() {
+        if only.is_some_and(|o| o != name) {
+            continue;
+        }
+        let (mut here, mut fine, mut kinks, mut off, mut none, mut worst) = (0, 0, 0, 0, 0, 0.0_f64);
+        for seed in 0..states {
+            let mut r = Random::new(seed + 77_000);
+            let Some(start) = check::start(&scene, &mut r) else { continue };
+            let Ok((verdicts, at)) = check::examine(&scene, &start, &mut r) else {
+                none += 1;
+                continue;
+            };
+            count += 1;
+            for v in verdicts {
+                here += 1;
+                if v.error <= 1e-6 {
+                    fine += 1;
+                    worst = worst.max(v.error);
+                } else if !at.is_empty() {
+                    kinks += 1;
+                } else if v.error <= 3.0 * v.doubt {
+                    unclear += 1;
+                } else {
+                    off += 1;
+                    println!(
+                        "    {name} {seed} {:?}: {:.1e}, differences good to {:.1e}",
+                        v.input, v.error, v.doubt
+                    );
+                }
+            }
+        }
+        println!(
+            "{name:>18}: {here:5} directions, {fine:5} within 1e-6 (worst {worst:.0e}), {kinks:4} beside a kink, {off:3} off; {none} states refused"
+        );
+        all += here;
+        good += fine;
+        named += kinks;
+        wrong += off;
+        refused += none;
+    }
+    println!(
+        "{count} states, {all} directions: {good} within 1e-6, {named} beside a named kink, {unclear} where differences are no better, {wrong} off; {refused} states refused"
+    );
+}
+
+/// Medians in one run: the step, the step with its derivative, one product with the transpose, the whole Jacobian.
+fn times() {
+    let find = |name: &str| cases::all().into_iter().find(|(n, _)| *n == name).unwrap().1;
+    for (name, scene, warm) in [
+        ("quadruped", find("quadruped"), 800),
+        ("ragdoll", find("ragdoll"), 1200),
+        ("32 boxes", boxes(), 400),
+        ("stack", find("stack"), 400),
+    ] {
+        let mut sim = Simulator::new(&scene).unwrap();
+        for _ in 0..warm {
+            let _ = sim.step().unwrap();
+        }
+        let mut linear = Linearization::new(&sim);
+        let (mut worth, mut matrices) = (Worth::default(), Matrices::default());
+        let ones = vec![1.0; scene.model.n_v()];
+        let mut took: [Vec<f64>; 4] = Default::default();
+        for _ in 0..200 {
+            let began = Instant::now();
+            let _ = sim.step().unwrap();
+            took[0].push(began.elapsed().as_secs_f64());
+            let began = Instant::now();
+            let Ok(_) = sim.step_linearized(&mut linear) else { continue };
+            took[1].push(began.elapsed().as_secs_f64());
+            let began = Instant::now();
+            linear.vjp(&ones, &ones, &mut worth);
+            took[2].push(began.elapsed().as_secs_f64());
+            let began = Instant::now();
+            linear.matrices(&mut matrices, |_, _| {});
+            took[3].push(began.elapsed().as_secs_f64());
+        }
+        let median = took.map(|mut t| {
+            t.sort_by(f64::total_cmp);
+            t.get(t.len() / 2).copied().unwrap_or(f64::NAN) * 1e6
+        });
+        let [step, setup, vjp, whole] = median;
+        let setup = setup - step;
+        println!(
+            "{name:>10}, {} dofs, {} contacts: step {step:.0} us; derivative set up {setup:.0}, one vjp {vjp:.1}, whole Jacobian {whole:.0}: vjp {:.2} steps, Jacobian {:.2} steps",
+            scene.model.n_v(),
+            sim.contacts().iter().filter(|c| c.force.norm() > 0.0).count(),
+            (setup + vjp) / step,
+            (setup + whole) / step,
+        );
+    }
+}
+
+/// 32 boxes apart from each other, each on one corner of contact.
+fn boxes() -> Scene {
+    use gudgeon_collide::Shape;
+    use gudgeon_sim::{BodySpec, SceneBuilder};
+    let mut s = SceneBuilder::new("boxes");
+    s.ground();
+    for k in 0..32 {
+        let ball = Shape::sphere(0.1).unwrap();
+        s.body(BodySpec::new(&format!("b{k}"), ball).mass(1.0).at(0.3 * f64::from(k), 0.0, 0.1)).unwrap();
+    }
+    s.build().unwrap()
+}

@@ -1,0 +1,403 @@
+//! One solve of a step under a change: v_out from v_in by impulses whose modes stay.
+//!
+//! ```text
+//!     M̃ (v_out − v_in) = Jᵀ λ + Eᵀ μ,       what is held stays held
+//! ```
+//! A step has up to three: contacts, what bounces, and overlap undone (impulses along normals alone, on what positions
+//! follow). After it, loops settle velocities by one more without contacts.
+
+use gudgeon_collide::ContactSlopes;
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, Held, ImplicitSolve};
+use gudgeon_multibody::{
+    ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
+    RankRevealing, Rows, State, Whitened, Workspace,
+};
+use gudgeon_spatial::{Force, Motion, Vector3, Vector6};
+
+/// A row of one dof that is held: a limit, a motor within its bound.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct DofRow {
+    pub(crate) dof: usize,
+    pub(crate) sign: f64,
+    /// δbias over δq of its dof, 1/s.
+    pub(crate) slope: f64,
+    pub(crate) compliance: f64,
+    /// Which row of the step it is: limits, then bounded rows.
+    pub(crate) of: usize,
+    /// C λ, rad/s or m/s.
+    pub(crate) pull: f64,
+}
+
+/// A solve at its answer, ready for products.
+#[derive(Debug, Clone)]
+pub(crate) struct Stage {
+    pub(crate) contacts: Vec<(usize, ContactLinear)>, // by index in the step
+    pub(crate) dof_rows: Vec<DofRow>,
+    first_dof_row: usize,
+    first_loop_row: usize,
+    n_loop_rows: usize,
+    implicit: ImplicitSolve,
+    dynamics: DynamicsDerivative,
+    loops: LoopDerivative,
+    mu: Vec<f64>,
+    velocity: Vec<Motion>, // field of v_out
+    v_out: Vec<f64>,
+    y: Vec<f64>, // v_out − v_in
+    mass: MassMatrix,
+    factor: MassFactor,
+    constraints: ConstraintRows,
+    rank: RankRevealing,
+    whitened: Whitened,
+    rows: Rows,
+    sc: Scratch,
+    pub(crate) active: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Scratch {
+    moved: Vec<Motion>,
+    varied: Vec<Motion>,
+    forces: Vec<Force>,
+    on_varied: Vec<Force>,
+    r: Vec<f64>,
+    f: Vec<f64>,
+    loop_rows: Vec<f64>,
+    external: Vec<Force>,
+    dense: Vec<f64>,
+}
+
+/// Where a stage stands: the position, and the inertia with its diagonal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) ws: &'a Workspace,
+    /// Diagonal in place of the armature; or empty.
+    pub(crate) diagonal: &'a [f64],
+    /// Whether loops are part of the solve.
+    pub(crate) loops: bool,
+    /// By dof: follows a given motion.
+    pub(crate) locked: &'a [bool],
+}
+
+/// Changes of a stage besides those of position and velocity.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Changes<'a> {
+    /// By contact of the step.
+    pub(crate) contacts: &'a [ContactChange],
+    /// Twists of shapes alone, by contact of the step: about the contact point; or empty.
+    pub(crate) shapes: &'a [[Vector6<f64>; 2]],
+    /// Bias by row of a dof, in the numbering of the step; or empty.
+    pub(crate) dof_bias: &'a [f64],
+    /// Generalised impulses of rows at their bounds, n_v; or empty.
+    pub(crate) impulses: &'a [f64],
+}
+
+impl Stage {
+    pub(crate) fn new(model: &Model) -> Self {
+        Self {
+            contacts: Vec::new(),
+            dof_rows: Vec::new(),
+            first_dof_row: 0,
+            first_loop_row: 0,
+            n_loop_rows: 0,
+            implicit: ImplicitSolve::default(),
+            dynamics: DynamicsDerivative::default(),
+            loops: LoopDerivative::default(),
+            mu: Vec::new(),
+            velocity: Vec::new(),
+            v_out: vec![0.0; model.n_v()],
+            y: vec![0.0; model.n_v()],
+            mass: MassMatrix::new(model),
+            factor: MassFactor::new(model),
+            constraints: ConstraintRows::default(),
+            rank: RankRevealing::default(),
+            whitened: Whitened::default(),
+            rows: Rows::new(),
+            sc: Scratch::default(),
+            active: false,
+        }
+    }
+
+    /// Rows that said nothing new.
+    pub(crate) fn deficient(&self) -> usize {
+        self.implicit.deficient()
+    }
+
+    /// Spreads δλ of the last product as evenly as the motion allows.
+    pub(crate) fn spread_impulse_changes(&mut self) {
+        self.implicit.make_least_norm(&mut self.sc.r);
+    }
+
+    /// δλ of the rows of a contact in the last product: the first one's is the normal's.
+    pub(crate) fn impulse_change(&self, place: usize) -> Option<[f64; 3]> {
+        let (_, c) = self.contacts.iter().find(|(i, _)| *i == place)?;
+        Some(std::array::from_fn(|k| if k < c.n_rows() { self.sc.r[c.first + k] } else { 0.0 }))
+    }
+
+    /// Change of a sticking contact's friction along a unit vector, and of the radius of its cone.
+    pub(crate) fn friction_change(&self, place: usize, along: &Vector3<f64>) -> Option<(f64, f64)> {
+        let (_, c) = self.contacts.iter().find(|(i, _)| *i == place)?;
+        let d = self.impulse_change(place)?;
+        let friction = c.across().iter().flatten().zip(&d[1..]).map(|(e, x)| e.dot(along) * x).sum();
+        Some((friction, c.held.mu * d[0]))
+    }
+
+    /// Largest δλ of the last product.
+    pub(crate) fn largest_impulse_change(&self) -> f64 {
+        self.sc.r.iter().fold(0.0, |m, x| m.max(x.abs()))
+    }
+
+    /// Whether contacts that say nothing new may contradict the others, or share friction in other ways.
+    pub(crate) fn over_held(&self) -> bool {
+        use gudgeon_contact::Sliding;
+        self.contacts.iter().any(|(_, c)| c.held.stiffness > 0.0 || c.held.sliding != Sliding::Not)
+    }
+
+    /// Sets the stage up: `held` contacts with their slopes and places in the step, `dof_rows` that are held, and all
+    /// generalised impulses on dofs in `joint_impulses`.
+    pub(crate) fn build<'c>(
+        &mut self,
+        model: &Model,
+        at: Standing<'_>,
+        v_in: &[f64],
+        v_out: &[f64],
+        held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
+        dof_rows: &[DofRow],
+        joint_impulses: &[f64],
+    ) -> bool {
+        self.active = true;
+        self.v_out.copy_from_slice(v_out);
+        for k in 0..v_in.len() {
+            self.y[k] = v_out[k] - v_in[k];
+        }
+        gudgeon_multibody::mass_matrix(model, at.ws, &mut self.mass);
+        if !at.diagonal.is_empty() {
+            self.sc.dense.clear();
+            self.sc.dense.extend(at.diagonal.iter().zip(model.dofs()).map(|(d, dof)| d - dof.armature));
+            self.mass.add_diagonal(model, &self.sc.dense);
+        }
+        self.mass.lock(model, |dof| at.locked.get(dof).copied().unwrap_or(false));
+        if self.factor.factor(model, &self.mass).is_err() {
+            return false;
+        }
+        self.dynamics.fields.read(model, at.ws);
+        self.dynamics.fields.spread(model, v_out, &mut self.velocity);
+        self.push_rows(model, at, held, dof_rows);
+        self.find_loop_impulses(model, joint_impulses);
+        self.implicit.factor(model, &self.factor);
+
+        // the impulses stay in space while the tree moves under them
+        let sc = &mut self.sc;
+        sc.external.clear();
+        sc.external.resize(model.n_links(), Force::zero());
+        let fields = std::mem::take(&mut self.dynamics.fields);
+        for (_, c) in &self.contacts {
+            let h = &c.held;
+            sc.external[h.a] += fields.about(h.a, &h.point, Vector3::zeros(), h.impulse);
+            sc.external[h.b] -= fields.about(h.b, &h.point, Vector3::zeros(), h.impulse);
+        }
+        if self.n_loop_rows > 0 {
+            self.loops.forces(&fields, &self.mu, &mut sc.external);
+        }
+        self.dynamics.fields = fields;
+        sc.dense.clear();
+        sc.dense.resize(model.n_v(), 0.0);
+        self.dynamics.compute(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
+        true
+    }
+
+    fn push_rows<'c>(
+        &mut self,
+        model: &Model,
+        at: Standing<'_>,
+        held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
+        dof_rows: &[DofRow],
+    ) {
+        self.contacts.clear();
+        self.implicit.begin();
+        self.rows.clear();
+        for (place, h, slopes) in held {
+            let [t1, t2] = match h.cone {
+                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
+                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
+            };
+            let first = self.rows.len();
+            let directions = [h.normal, t1, t2];
+            self.rows.push_contact(model, at.ws, LinkId(h.b), LinkId(h.a), &h.point, &directions);
+            let frame = [t1, t2];
+            let fields = &self.dynamics.fields;
+            let linear = ContactLinear::push(
+                h,
+                *slopes,
+                fields,
+                &self.velocity,
+                &self.rows,
+                first,
+                &frame,
+                &mut self.implicit,
+            );
+            self.contacts.push((place, linear));
+        }
+        self.first_dof_row = self.implicit.len();
+        self.dof_rows.clear();
+        self.dof_rows.extend_from_slice(dof_rows);
+        for row in dof_rows {
+            self.implicit.push([(row.dof, row.sign)], row.compliance);
+        }
+        self.first_loop_row = self.implicit.len();
+        self.n_loop_rows = 0;
+        if at.loops {
+            self.constraints.positions(model, at.state, at.ws);
+            self.loops.read(model, at.ws);
+            self.n_loop_rows = self.constraints.rows.len();
+            for k in 0..self.n_loop_rows {
+                let (dofs, values) = self.constraints.rows.row(k);
+                self.implicit.push(dofs.iter().copied().zip(values.iter().copied()), 0.0);
+            }
+        }
+    }
+
+    /// μ from what the other impulses leave unexplained.
+    fn find_loop_impulses(&mut self, model: &Model, joint_impulses: &[f64]) {
+        self.mu.clear();
+        if self.n_loop_rows == 0 {
+            return;
+        }
+        let sc = &mut self.sc;
+        sc.f.clear();
+        sc.f.resize(model.n_v(), 0.0);
+        self.mass.multiply(model, &self.y, &mut sc.f);
+        sc.f.iter_mut().zip(joint_impulses).for_each(|(f, j)| *f -= j);
+        let mut at = 0;
+        for (_, c) in &self.contacts {
+            let h = &c.held;
+            let [t1, t2] = match h.cone {
+                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
+                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
+            };
+            for e in [h.normal, t1, t2] {
+                self.rows.add_to(at, -e.dot(&h.impulse), &mut sc.f);
+                at += 1;
+            }
+        }
+        self.factor.solve_g(model, &mut sc.f);
+        self.whitened.compute(model, &self.factor, &self.constraints.rows);
+        self.rank.factor_rows(&self.whitened.rows, model.n_v());
+        sc.loop_rows.clear();
+        sc.loop_rows.extend((0..self.n_loop_rows).map(|k| self.whitened.rows.dot(k, &sc.f)));
+        self.mu.resize(self.n_loop_rows, 0.0);
+        self.rank.solve_basic(&sc.loop_rows, &mut self.mu);
+    }
+
+    /// `dv` ← δv_out from δv_in, for a change `dq` of the position.
+    pub(crate) fn jvp(&mut self, model: &Model, dq: &[f64], change: Changes<'_>, dv: &mut [f64]) {
+        let sc = &mut self.sc;
+        let fields = &self.dynamics.fields;
+        fields.spread(model, dq, &mut sc.moved);
+        fields.vary(model, &self.v_out, &sc.moved, &mut sc.varied);
+        sc.forces.clear();
+        sc.forces.resize(model.n_links(), Force::zero());
+        sc.r.clear();
+        sc.r.resize(self.implicit.len(), 0.0);
+        for (place, c) in &self.contacts {
+            let none = ContactChange::default();
+            let own = change.contacts.get(*place).unwrap_or(&none);
+            let shapes = change.shapes.get(*place);
+            c.jvp(fields, &sc.moved, &sc.varied, shapes, own, &mut sc.r, &mut sc.forces);
+        }
+        for (k, row) in self.dof_rows.iter().enumerate() {
+            let bias = change.dof_bias.get(row.of).copied().unwrap_or(0.0);
+            sc.r[self.first_dof_row + k] = -(row.slope * dq[row.dof] + bias);
+        }
+        if self.n_loop_rows > 0 {
+            self.loops.velocity_jvp(fields, &self.velocity, &sc.varied, &sc.moved, &mut sc.loop_rows);
+            for (k, x) in sc.loop_rows.iter().enumerate() {
+                sc.r[self.first_loop_row + k] = -x;
+            }
+            self.loops.force_jvp(fields, &self.mu, &sc.moved, &mut sc.forces);
+        }
+        sc.f.clear();
+        sc.f.resize(model.n_v(), 0.0);
+        sc.f.iter_mut().zip(change.impulses).for_each(|(f, x)| *f += x);
+        fields.gather(model, &mut sc.forces, &mut sc.f);
+        self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
+        self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
+    }
+
+    /// The transpose: `w` on δv_out becomes the share of δv_in; that of the position is added to `on_q`. `contact` is given
+    /// each contact's place and adjoint, and says what of the bias' share falls on the gap besides the law's own;
+    /// `dof_row` each dof row's bias share. Answers the pairing of generalised impulses.
+    pub(crate) fn vjp(
+        &mut self,
+        model: &Model,
+        w: &mut [f64],
+        on_q: &mut [f64],
+        mut gap: impl FnMut(usize, f64) -> f64,
+        mut contact: impl FnMut(usize, &ContactLinear, &Adjoint),
+        mut dof_row: impl FnMut(&DofRow, f64),
+    ) -> &[f64] {
+        let sc = &mut self.sc;
+        let fields = &self.dynamics.fields;
+        sc.f.clear();
+        sc.f.resize(model.n_v(), 0.0);
+        sc.r.clear();
+        sc.r.resize(self.implicit.len(), 0.0);
+        self.implicit.vjp(model, &self.factor, w, &mut sc.f, &mut sc.r);
+        self.dynamics.q.multiply_transposed_add(model, -1.0, &sc.f, on_q);
+        fields.spread(model, &sc.f, &mut sc.moved);
+        for list in [&mut sc.forces, &mut sc.on_varied] {
+            list.clear();
+            list.resize(model.n_links(), Force::zero());
+        }
+        for (place, c) in &self.contacts {
+            let bias = |share: f64| gap(*place, share);
+            let adjoint = c.vjp(fields, &sc.moved, &sc.r, &mut sc.forces, &mut sc.on_varied, bias);
+            contact(*place, c, &adjoint);
+        }
+        for (k, row) in self.dof_rows.iter().enumerate() {
+            let share = -sc.r[self.first_dof_row + k];
+            on_q[row.dof] += row.slope * share;
+            dof_row(row, share);
+        }
+        if self.n_loop_rows > 0 {
+            sc.loop_rows.clear();
+            sc.loop_rows.extend(sc.r[self.first_loop_row..].iter().map(|x| -x));
+            let rows = &sc.loop_rows;
+            self.loops.velocity_vjp(fields, &self.velocity, rows, &mut sc.on_varied, &mut sc.forces);
+            self.loops.force_vjp(fields, &self.mu, &sc.moved, &mut sc.forces);
+        }
+        fields.vary_transposed(model, &self.v_out, &mut sc.on_varied, &mut sc.forces);
+        fields.gather(model, &mut sc.forces, on_q);
+        &sc.f
+    }
+
+    /// Adds the shares of the model's parameters after [`Self::vjp`], where the diagonal holds armature, dt D and dt² K.
+    pub(crate) fn parameter_shares(
+        &self,
+        model: &Model,
+        ws: &Workspace,
+        dt: f64,
+        passive: bool,
+        to: &mut ModelShares,
+    ) {
+        let fields = &self.dynamics.fields;
+        for i in 1..model.n_links() {
+            let here = |m: Motion| m.at(&(fields.origin[i] - fields.reference[i]));
+            let link = LinkId(i);
+            let x = here(self.sc.moved[i]);
+            let a = here(self.dynamics.acceleration[i]);
+            let inertia = &model.link(link).inertia;
+            let gradient =
+                gudgeon_multibody::inertia_gradient(&ws.pose(link).rotation, inertia, x, Motion::zero(), a);
+            to.inertia[i].add(-1.0, &gradient);
+        }
+        for k in 0..model.n_v() {
+            let share = self.sc.f[k] * self.y[k];
+            to.armature[k] -= share;
+            if passive {
+                to.damping[k] -= dt * share;
+                to.stiffness[k] -= dt * dt * share;
+            }
+        }
+    }
+}

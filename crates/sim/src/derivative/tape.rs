@@ -1,0 +1,121 @@
+//! What a derivative must know of a step that the step itself forgets.
+
+use gudgeon_lcp::FrictionSolution;
+use gudgeon_multibody::State;
+
+/// An island that was slowed down at the end of a step (see `guard`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Brake {
+    pub(crate) island: usize,
+    pub(crate) scale: f64,
+    pub(crate) kinetic: f64,
+    /// It flies: the motion of the whole is kept.
+    pub(crate) floating: bool,
+}
+
+/// Kept while it is on; costs nothing while it is off.
+#[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says whether one thing happened in the step")]
+pub(crate) struct Tape {
+    pub(crate) on: bool,
+    /// Where the step began.
+    pub(crate) before: State,
+    pub(crate) time: f64,
+    /// The answer of the first solve, and the velocities before and after it.
+    pub(crate) first: FrictionSolution,
+    pub(crate) v_first: Vec<f64>,
+    pub(crate) v_free: Vec<f64>,
+    /// Whether there was anything to solve.
+    pub(crate) solved: bool,
+    /// What positions followed before and after overlap was undone, and its impulses.
+    pub(crate) unrecovered: Vec<f64>,
+    pub(crate) recovered: Vec<f64>,
+    pub(crate) recovery: Vec<f64>,
+    /// Where the step led before loops were settled.
+    pub(crate) moved: State,
+    /// The undoing of overlap was cut short.
+    pub(crate) bounded: bool,
+    /// Loops were let go for the flight.
+    pub(crate) tamed: bool,
+    /// Restitution was cut to what makes no energy.
+    pub(crate) blended: bool,
+    /// By dof: pushed in the step before, and what that added to the velocity.
+    pub(crate) pushed: Vec<bool>,
+    pub(crate) change: Vec<f64>,
+    /// Islands that were slowed down, and the island of each group.
+    pub(crate) brakes: Vec<Brake>,
+    pub(crate) island: Vec<usize>,
+    /// Velocities before that.
+    pub(crate) unbraked: Vec<f64>,
+}
+
+impl Tape {
+    pub(crate) fn begin(&mut self, state: &State, time: f64) {
+        if self.on {
+            keep(&mut self.before, state);
+            self.time = time;
+            self.solved = false;
+            self.recovery.clear();
+            self.bounded = false;
+            self.tamed = false;
+            self.blended = false;
+            self.brakes.clear();
+        }
+    }
+
+    pub(crate) fn keep_past(&mut self, pushed: &[bool], change: &[f64]) {
+        if self.on {
+            self.pushed.clear();
+            self.pushed.extend_from_slice(pushed);
+            copy(&mut self.change, change);
+        }
+    }
+
+    pub(crate) fn keep_unbraked(&mut self, v: &[f64]) {
+        if self.on {
+            copy(&mut self.unbraked, v);
+        }
+    }
+
+    pub(crate) fn keep_brake(&mut self, brake: Brake, islands: &[usize]) {
+        if self.on {
+            self.brakes.push(brake);
+            self.island.clear();
+            self.island.extend_from_slice(islands);
+        }
+    }
+
+    pub(crate) fn keep_first(&mut self, solution: &FrictionSolution, v_next: &[f64], v_free: &[f64]) {
+        if self.on {
+            self.solved = true;
+            self.first.impulses.clone_from(&solution.impulses);
+            self.first.contacts.clone_from(&solution.contacts);
+            copy(&mut self.v_first, v_next);
+            copy(&mut self.v_free, v_free);
+        }
+    }
+
+    pub(crate) fn keep_recovery(&mut self, before: &[f64], after: &[f64], impulses: &[f64]) {
+        if self.on {
+            copy(&mut self.unrecovered, before);
+            copy(&mut self.recovered, after);
+            copy(&mut self.recovery, impulses);
+        }
+    }
+
+    pub(crate) fn keep_moved(&mut self, state: &State) {
+        if self.on {
+            keep(&mut self.moved, state);
+        }
+    }
+}
+
+fn copy(to: &mut Vec<f64>, from: &[f64]) {
+    to.clear();
+    to.extend_from_slice(from);
+}
+
+fn keep(to: &mut State, from: &State) {
+    copy(&mut to.q, &from.q);
+    copy(&mut to.v, &from.v);
+}

@@ -1,0 +1,51 @@
+//! What the derivative of a step reads of the step that was done.
+
+use gudgeon_collide::Geometry;
+use gudgeon_multibody::{LimitRow, Model};
+use nalgebra::Isometry3;
+
+use super::bounce::Bounce;
+use super::{ContactInfo, Simulator};
+use crate::drive::Drive;
+use crate::scene::{Combine, Material};
+
+/// Inside of a simulator after a step, before anything else happens to it.
+pub(crate) struct View<'a> {
+    pub(crate) passive: &'a Model,
+    pub(crate) geometry: &'a Geometry,
+    pub(crate) poses: &'a [Isometry3<f64>],
+    pub(crate) contacts: &'a [ContactInfo],
+    pub(crate) limits: &'a [LimitRow],
+    pub(crate) drive: &'a Drive,
+    pub(crate) tau: &'a [f64],
+    pub(crate) tree: &'a [usize],
+    pub(crate) pushed_trees: &'a [bool],
+    pub(crate) v_move: &'a [f64],
+    pub(crate) v_next: &'a [f64],
+    pub(crate) bounces: &'a [Bounce],
+    pub(crate) surface: &'a [Material],
+    pub(crate) pairs: &'a [(usize, usize, Material)],
+    pub(crate) combine: Combine,
+}
+
+impl Simulator {
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            passive: &self.passive,
+            geometry: &self.geometry,
+            poses: &self.poses,
+            contacts: &self.contacts,
+            limits: &self.limits,
+            drive: &self.drive,
+            tau: &self.tau,
+            tree: &self.tree,
+            pushed_trees: &self.pushed_trees,
+            v_move: &self.v_move,
+            v_next: &self.v_next,
+            bounces: &self.bounces,
+            surface: &self.surface,
+            pairs: &self.pairs,
+            combine: self.combine,
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! A step's derivative held against central differences of the step.
+
+use gudgeon_multibody::{LinkId, Model, State, difference, integrate};
+use gudgeon_sim::{Change, Kink, Linearization, Parameters, Scene, Simulator, Worth};
+use gudgeon_spatial::{Force, Symmetric3, Vector3, Vector6};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+
+/// xorshift64*.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub(crate) fn range(&mut self, size: f64) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11;
+        size * (2.0 * bits as f64 / (1_u64 << 53) as f64 - 1.0)
+    }
+
+    pub(crate) fn numbers(&mut self, n: usize, size: f64) -> Vec<f64> {
+        (0..n).map(|_| self.range(size)).collect()
+    }
+
+    fn vector(&mut self) -> Vector3<f64> {
+        Vector3::new(self.range(1.0), self.range(1.0), self.range(1.0))
+    }
+}
+
+/// What is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Input {
+    Position,
+    Velocity,
+    Control,
+    External,
+    Friction,
+    Restitution,
+    Pose,
+    Inertia,
+    Gravity,
+    Joints,
+    Gains,
+}
+
+pub(crate) const INPUTS: [Input; 11] = [
+    Input::Position,
+    Input::Velocity,
+    Input::Control,
+    Input::External,
+    Input::Friction,
+    Input::Restitution,
+    Input::Pose,
+    Input::Inertia,
+    Input::Gravity,
+    Input::Joints,
+    Input::Gains,
+];
+
+/// A direction in everything that goes into a step.
+#[derive(Debug, Clone)]
+pub(crate) struct Direction {
+    q: Vec<f64>,
+    v: Vec<f64>,
+    control: Vec<f64>,
+    external: Vec<Force>,
+    p: Parameters,
+}
+
+/// Where a step begins.
+#[derive(Debug, Clone)]
+pub(crate) struct Start {
+    pub(crate) state: State,
+    pub(crate) control: Vec<f64>,
+    pub(crate) external: Vec<Force>,
+}
+
+/// How one input of one state came out.
+#[derive(Debug, Clone)]
+pub(crate) struct Verdict {
+    pub(crate) input: Input,
+    /// Of the change of the state, relative to its size.
+    pub(crate) error: f64,
+    /// How far the differences disagree among themselves.
+    pub(crate) doubt: f64,
+    /// The transpose against the product, relative.
+    pub(crate) adjoint: f64,
+}
+
+fn zero(p: Parameters, model: &Model) -> Direction {
+    let n = model.n_v();
+    Direction { q: vec![0.0; n], v: vec![0.0; n], control: vec![0.0; n], external: Vec::new(), p }
+}
+
+fn direction(scene: &Scene, none: Parameters, input: Input, r: &mut Random) -> Direction {
+    let model = &scene.model;
+    let n = model.n_v();
+    let mut d = zero(none, model);
+    match input {
+        Input::Position => d.q = r.numbers(n, 1.0),
+        Input::Velocity => d.v = r.numbers(n, 1.0),
+        Input::Control => d.control = r.numbers(n, 1.0),
+        Input::External => {
+            d.external = (0..model.n_links()).map(|_| Force::new(r.vector(), r.vector())).collect();
+        }
+        Input::Friction => d.p.friction.iter_mut().for_each(|x| *x = r.range(1.0)),
+        Input::Restitution => d.p.restitution.iter_mut().for_each(|x| *x = r.range(1.0)),
+        Input::Pose => {
+            d.p.pose.iter_mut().for_each(|x| *x = Vector6::from_fn(|_, _| r.range(1.0)));
+        }
+        Input::Inertia => {
+            for (i, x) in d.p.model.inertia.iter_mut().enumerate().skip(1) {
+                let own = model.link(LinkId(i)).inertia;
+                x.mass = own.mass * r.range(1.0);
+                x.com = r.vector() * 0.1;
+                let size = own.about_com.trace();
+                x.about_com = std::array::from_fn(|_| 0.3 * size * r.range(1.0));
+            }
+        }
+        Input::Gravity => d.p.model.gravity = r.vector(),
+        Input::Joints => {
+            for k in 0..n {
+                let dof = model.dofs()[k];
+                // a free body with damping is stepped as a tree, not as a body: another road, not a slope
+                if model.dof_coordinate(k).is_none() {
+                    continue;
+                }
+                d.p.model.damping[k] = r.range(1.0);
+                d.p.model.armature[k] = r.range(0.1);
+                if dof.stiffness > 0.0 {
+                    d.p.model.stiffness[k] = r.range(1.0);
+                    d.p.model.rest[k] = r.range(1.0);
+                }
+                if dof.friction > 0.0 {
+                    d.p.joint_friction[k] = r.range(1.0);
+                }
+            }
+        }
+        Input::Gains => {
+            d.p.gain.iter_mut().for_each(|x| *x = r.range(10.0));
+            d.p.rate_gain.iter_mut().for_each(|x| *x = r.range(1.0));
+        }
+    }
+    d
+}
+
+/// The scene with its parameters moved by h along d.
+fn altered(scene: &Scene, d: &Direction, h: f64) -> Scene {
+    let mut s = scene.clone();
+    // each collider has a surface of its own, so that it can be changed alone
+    let materials: Vec<_> = s.colliders.iter().map(|c| s.materials[c.material]).collect();
+    for (k, c) in s.colliders.iter_mut().enumerate() {
+        c.material = k;
+        let pose = Vector3::new(d.p.pose[k][3], d.p.pose[k][4], d.p.pose[k][5]) * h;
+        let turn = Vector3::new(d.p.pose[k][0], d.p.pose[k][1], d.p.pose[k][2]) * h;
+        c.pose *= Isometry3::from_parts(Translation3::from(pose), UnitQuaternion::from_scaled_axis(turn));
+    }
+    s.materials = materials;
+    for (k, m) in s.materials.iter_mut().enumerate() {
+        m.friction += h * d.p.friction[k];
+        m.restitution += h * d.p.restitution[k];
+    }
+    for (k, p) in s.pairs.iter_mut().enumerate() {
+        p.2.friction += h * d.p.pair_friction[k];
+        p.2.restitution += h * d.p.pair_restitution[k];
+    }
+    for (i, x) in d.p.model.inertia.iter().enumerate().skip(1) {
+        let own = s.model.inertia_mut(LinkId(i));
+        own.mass += h * x.mass;
+        own.com += x.com * h;
+        let c = x.about_com.map(|x| x * h);
+        own.about_com += Symmetric3::new(c[0], c[1], c[2], c[3], c[4], c[5]);
+    }
+    for k in 0..s.model.n_v() {
+        let dof = s.model.dof_mut(k);
+        dof.damping += h * d.p.model.damping[k];
+        dof.armature += h * d.p.model.armature[k];
+        dof.stiffness += h * d.p.model.stiffness[k];
+        dof.rest += h * d.p.model.rest[k];
+        dof.friction += h * d.p.joint_friction[k];
+    }
+    s.model = s.model.clone().with_gravity(s.model.gravity() + d.p.model.gravity * h);
+    for (k, c) in s.controllers.iter_mut().enumerate() {
+        if let gudgeon_sim::Controller::Pd { stiffness, damping, .. } = c {
+            *stiffness += h * d.p.gain[k];
+            *damping += h * d.p.rate_gain[k];
+        }
+    }
+    s
+}
+
+/// A simulator that stands where the step begins.
+pub(crate) fn begin(scene: &Scene, start: &Start) -> Simulator {
+    let mut sim = Simulator::new(scene).unwrap();
+    sim.settings.warm_start = false;
+    sim.set_state(&start.state);
+    sim.control.copy_from_slice(&start.control);
+    sim.external.clone_from(&start.external);
+    sim
+}
+
+fn after(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<State> {
+    let mut start = start.clone();
+    integrate(&scene.model, &mut start.state.q, &d.q, h);
+    start.state.v.iter_mut().zip(&d.v).for_each(|(x, d)| *x += h * d);
+    start.control.iter_mut().zip(&d.control).for_each(|(x, d)| *x += h * d);
+    if !d.external.is_empty() {
+        start.external.resize(scene.model.n_links(), Force::zero());
+        start.external.iter_mut().zip(&d.external).for_each(|(x, d)| *x += *d * h);
+    }
+    let mut sim = begin(&altered(scene, d, h), &start);
+    let _ = sim.step().ok()?;
+    Some(sim.state().clone())
+}
+
+/// Central differences with one extrapolation.
+fn extended(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<[Vec<f64>; 2]> {
+    let n = scene.model.n_v();
+    let central = |h: f64| -> Option<[Vec<f64>; 2]> {
+        let (low, high) = (after(scene, start, d, -h)?, after(scene, start, d, h)?);
+        let mut dq = vec![0.0; n];
+        difference(&scene.model, &low.q, &high.q, &mut dq);
+        for x in &mut dq {
+            *x /= 2.0 * h;
+        }
+        let dv = (0..n).map(|k| (high.v[k] - low.v[k]) / (2.0 * h)).collect();
+        Some([dq, dv])
+    };
+    let (wide, tight) = (central(h)?, central(0.5 * h)?);
+    Some([0, 1].map(|b| (0..n).map(|k| (4.0 * tight[b][k] - wide[b][k]) / 3.0).collect()))
+}
+
+/// Largest difference of two changes, positions and velocities each relative to their size.
+fn apart(a: &[Vec<f64>; 2], b: &[Vec<f64>; 2], floor: [f64; 2]) -> f64 {
+    let mut worst = 0.0_f64;
+    for k in 0..2 {
+        let size = b[k].iter().fold(floor[k], |m, x| m.max(x.abs()));
+        let off = a[k].iter().zip(&b[k]).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
+        worst = worst.max(if off.is_nan() { f64::INFINITY } else { off / size });
+    }
+    worst
+}
+
+/// Checks one direction of one input.
+pub(crate) fn check(
+    scene: &Scene,
+    start: &Start,
+    linear: &mut Linearization,
+    worth: &mut Worth,
+    input: Input,
+    r: &mut Random,
+) -> Verdict {
+    let n = scene.model.n_v();
+    let d = direction(scene, linear.no_change(), input, r);
+    // the product, or for parameters of the model its rows by the transpose
+    let change = Change {
+        q: &d.q,
+        v: &d.v,
+        last: &[],
+        control: &d.control,
+        external: &d.external,
+        parameters: Some(&d.p),
+    };
+    let mut found = [vec![0.0; n], vec![0.0; n]];
+    let (mut adjoint, forward) =
+        (0.0_f64, !matches!(input, Input::Inertia | Input::Gravity | Input::Joints | Input::Gains));
+    if forward {
+        let [q, v] = &mut found;
+        linear.jvp(&change, q, v);
+        let w = (r.numbers(n, 1.0), r.numbers(n, 1e-3));
+        linear.vjp(&w.0, &w.1, worth);
+        let (there, size) = (0..n).fold((0.0, 1e-300), |(s, m): (f64, f64), k| {
+            let (x, y) = (w.0[k] * found[0][k], w.1[k] * found[1][k]);
+            (s + x + y, m + x.abs() + y.abs())
+        });
+        adjoint = (there - paired(worth, &d)).abs() / size.max(1e-12);
+    } else {
+        for k in 0..2 * n {
+            let (mut on_q, mut on_v) = (vec![0.0; n], vec![0.0; n]);
+            if k < n {
+                on_q[k] = 1.0;
+            } else {
+                on_v[k - n] = 1.0;
+            }
+            linear.vjp(&on_q, &on_v, worth);
+            found[k / n][k % n] = paired(worth, &d);
+        }
+    }
+    // positions in m and rad, velocities per step: what is smaller is rounding of the differences
+    let floor = [1e-6, 1e-3];
+    let (mut error, mut doubt) = (f64::INFINITY, f64::INFINITY);
+    let mut last: Option<[Vec<f64>; 2]> = None;
+    for h in [1e-2, 2e-3, 4e-4, 1e-4, 2e-5, 4e-6, 8e-7] {
+        let Some(now) = extended(scene, start, &d, h) else { continue };
+        if let Some(before) = &last {
+            let disagree = apart(before, &now, floor);
+            if disagree < doubt {
+                doubt = disagree;
+                error = apart(&found, &now, floor);
+            }
+        }
+        last = Some(now);
+    }
+    Verdict { input, error, doubt, adjoint }
+}
+
+fn paired(w: &Worth, d: &Direction) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let (a, b) = (&w.parameters, &d.p);
+    let external: f64 = w.external.iter().zip(&d.external).map(|(x, f)| x.dot(*f)).sum();
+    let inertia: f64 = a.model.inertia.iter().zip(&b.model.inertia).map(|(x, y)| x.dot(y)).sum();
+    let pose: f64 = a.pose.iter().zip(&b.pose).map(|(x, y)| x.dot(y)).sum();
+    dot(&w.q, &d.q)
+        + dot(&w.v, &d.v)
+        + dot(&w.control, &d.control)
+        + external
+        + dot(&a.friction, &b.friction)
+        + dot(&a.restitution, &b.restitution)
+        + dot(&a.pair_friction, &b.pair_friction)
+        + dot(&a.pair_restitution, &b.pair_restitution)
+        + pose
+        + inertia
+        + a.model.gravity.dot(&b.model.gravity)
+        + dot(&a.model.damping, &b.model.damping)
+        + dot(&a.model.armature, &b.model.armature)
+        + dot(&a.model.stiffness, &b.model.stiffness)
+        + dot(&a.model.rest, &b.model.rest)
+        + dot(&a.joint_friction, &b.joint_friction)
+        + dot(&a.gain, &b.gain)
+        + dot(&a.rate_gain, &b.rate_gain)
+}
+
+/// A state met on the way: the scene run for a while with random forces and a random jolt.
+pub(crate) fn start(scene: &Scene, r: &mut Random) -> Option<Start> {
+    let mut sim = Simulator::new(scene).unwrap();
+    sim.settings.warm_start = false;
+    let n = sim.model().n_v();
+    let mut state = sim.state().clone();
+    for v in &mut state.v {
+        *v += r.range(0.3);
+    }
+    sim.set_state(&state);
+    let control = r.numbers(n, 0.5);
+    sim.control.copy_from_slice(&control);
+    // up to forty steps
+    let until = 20.0 * (1.0 + r.range(1.0)) * sim.settings.dt;
+    while sim.time() < until {
+        let _ = sim.step().ok()?;
+    }
+    let mut state = sim.state().clone();
+    for v in &mut state.v {
+        *v += r.range(0.05);
+    }
+    if !(sim.model().loops().is_empty() && sim.model().couplings().is_empty()) {
+        // loops move as one: the velocities of the run stay
+        state = sim.state().clone();
+    }
+    Some(Start { state, control, external: Vec::new() })
+}
+
+/// All inputs at one state: verdicts, and the kinks that the derivative names.
+pub(crate) fn examine(
+    scene: &Scene,
+    start: &Start,
+    r: &mut Random,
+) -> Result<(Vec<Verdict>, Vec<Kink>), String> {
+    let mut sim = begin(&altered(scene, &no_change(scene), 0.0), start);
+    let mut linear = Linearization::new(&sim);
+    let _ = sim.step_linearized(&mut linear).map_err(|e| e.to_string())?;
+    let mut worth = Worth::default();
+    let mut verdicts = Vec::new();
+    for input in INPUTS {
+        let needless = match input {
+            Input::Friction | Input::Restitution | Input::Pose => sim.contacts().is_empty(),
+            Input::Gains => scene.controllers.is_empty(),
+            _ => false,
+        };
+        if !needless {
+            verdicts.push(check(scene, start, &mut linear, &mut worth, input, r));
+        }
+    }
+    Ok((verdicts, linear.kinks().to_vec()))
+}
+
+fn no_change(scene: &Scene) -> Direction {
+    let linear = Linearization::new(&Simulator::new(scene).unwrap());
+    zero(linear.no_change(), &scene.model)
+}
