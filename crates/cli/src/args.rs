@@ -71,6 +71,10 @@ pub struct SolveArgs {
     #[arg(long, value_name = "PIVOTS", allow_negative_numbers = true)]
     pub budget: Option<usize>,
 
+    /// Stop a solve after this many seconds with the best iterate found; its status is then budget.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
+    pub seconds: Option<f64>,
+
     /// Of all impulses that give the same motion, answer the most evenly spread ones (friction problems only).
     #[arg(long)]
     pub canonical: bool,
@@ -93,7 +97,16 @@ Examples:
   gudgeon solve --canonical --json table.json       forces that do not depend on the order of the contacts
   generate | gudgeon solve --json -                 JSON lines, one problem on each
 
-Exit code: 0 all solved; 1 some not (ray, cycle, inaccurate or budget); 2 bad input, named on stderr.";
+Exit code: 0 all solved; 1 some not (ray, cycle, inaccurate or budget); 2 bad input, named on stderr;
+130 stopped by Ctrl-C: the problem at hand ends as budget, the others are left.";
+
+/// A time that is one.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok(seconds),
+        _ => Err("expected a number of seconds, at least 0".to_owned()),
+    }
+}
 
 fn method_help() -> String {
     format!("The method: {}", Method::ALL.map(Method::name).join(", "))

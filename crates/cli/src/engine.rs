@@ -62,7 +62,7 @@ impl Settings {
         if exact && args.method != Method::Robust {
             return Err(Unsupported::ExactMethod(args.method));
         }
-        let budget = args.budget.map_or_else(Budget::default, Budget::pivots);
+        let budget = Budget { pivots: args.budget, seconds: args.seconds, ..Budget::default() };
         let (method, canonical, trace) = (args.method, args.canonical, args.trace);
         Ok(Self { method, sides, exact, budget, canonical, trace })
     }

@@ -4,22 +4,25 @@ use std::io::{self, Write};
 
 use crate::args::SolveArgs;
 use crate::engine::{Engine, Settings};
+use crate::interrupt::{Interrupt, STOPPED};
 use crate::problem_file::{self, Named, NamedError};
 use crate::report::{Tally, json, table};
 
 /// Solves every problem of every file; the exit code.
 pub(crate) fn run(args: &SolveArgs, out: &mut impl Write, err: &mut impl Write) -> u8 {
-    let settings = match Settings::new(args) {
+    let mut settings = match Settings::new(args) {
         Ok(settings) => settings,
         Err(unsupported) => {
             complain(err, &unsupported);
             return 2;
         }
     };
-    let mut run = Run { args, engine: Engine::new(settings), tally: Tally::default() };
+    let interrupt = Interrupt::watch();
+    settings.budget.interrupt = Some(interrupt.flag());
+    let mut run = Run { args, engine: Engine::new(settings), tally: Tally::default(), interrupt };
     // a closed output ends the run; what was done until then still counts
     let _closed: io::Result<()> = run.all(out, err);
-    run.tally.exit_code()
+    if run.interrupt.pressed() { STOPPED } else { run.tally.exit_code() }
 }
 
 fn complain(err: &mut impl Write, what: &impl std::fmt::Display) {
@@ -31,6 +34,7 @@ struct Run<'a> {
     args: &'a SolveArgs,
     engine: Engine,
     tally: Tally,
+    interrupt: Interrupt,
 }
 
 impl Run<'_> {
@@ -41,6 +45,9 @@ impl Run<'_> {
         }
         for file in &self.args.files {
             for item in problem_file::read(file) {
+                if self.interrupt.pressed() {
+                    break;
+                }
                 self.one(item, table, out, err)?;
                 out.flush()?;
             }

@@ -128,6 +128,19 @@ fn exit_codes_are_0_solved_1_not_2_bad_and_bad_wins() {
 }
 
 #[test]
+fn no_time_is_a_budget_too() {
+    let output = gudgeon(&["solve", "--json", "--seconds", "0", &example("lcp-four-legs.json")]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(lines(&output)[0]["status"], "budget");
+    let output = gudgeon(&["solve", "--json", "--seconds", "100", &example("lcp-four-legs.json")]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for nonsense in ["-1", "nan", "soon"] {
+        let output = gudgeon(&["solve", "--seconds", nonsense, &example("lcp-four-legs.json")]);
+        assert_eq!(output.status.code(), Some(2), "{nonsense}");
+    }
+}
+
+#[test]
 fn a_budget_of_no_pivots_is_not_solved() {
     let output = gudgeon(&["solve", "--json", "--budget", "0", &example("friction-block-slides.json")]);
     assert_eq!(output.status.code(), Some(1));
@@ -307,9 +320,17 @@ fn a_closed_pipe_is_no_panic() {
 fn help_and_version_are_there() {
     let help = gudgeon(&["solve", "--help"]);
     assert_eq!(help.status.code(), Some(0));
-    for word in
-        ["--method", "--facets", "--budget", "--canonical", "--trace", "--json", "Examples", "Exit code"]
-    {
+    for word in [
+        "--method",
+        "--facets",
+        "--budget",
+        "--seconds",
+        "--canonical",
+        "--trace",
+        "--json",
+        "Examples",
+        "Exit code",
+    ] {
         assert!(stdout(&help).contains(word), "{word}");
     }
     assert!(stdout(&gudgeon(&["--version"])).starts_with("gudgeon 0."));

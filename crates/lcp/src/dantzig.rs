@@ -99,7 +99,7 @@ impl Dantzig {
                 return status;
             }
             self.polish(rows);
-            if !coupled || self.ledger.natural(rows, &self.ledger.x, &self.ledger.w) <= SOLVED {
+            if !coupled || self.ledger.natural_here(rows) <= SOLVED {
                 return Status::Solved;
             }
             self.ledger.offer(rows);

@@ -7,15 +7,21 @@
 //! the least energy error [EnzError, §5].
 
 use crate::clock::Clock;
-use crate::measure::{natural, raise_size_to_bounds, row_error};
-use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+use crate::lu::Lu;
+use crate::measure::row_error;
+use crate::noise::Noise;
+use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
 use crate::tableau::Tableau;
+use crate::verdict::{Dense, Verdict};
 
 /// A ray whose signs and complementarity are broken by more than this part of its size is none.
 /// Tableaus that have not drifted keep it to 1e-12; a drifted one shows 1e-3 and more.
 const RAY: f64 = 1e-7;
+
+/// An answer this near lacks its last digits and nothing else: the drift of a tableau is far above it.
+const NEARLY: f64 = 1e-4;
 
 /// A problem as rows with bounds: [`Lcp`] and [`Mlcp`] seen alike.
 #[derive(Debug, Clone, Copy)]
@@ -23,17 +29,18 @@ pub(crate) struct Rows<'a> {
     pub(crate) a: &'a [f64], // n × n, column-major
     pub(crate) b: &'a [f64],
     boxed: Option<&'a Mlcp>,
+    noise: Option<&'a Noise>,
 }
 
 impl<'a> From<&'a Lcp> for Rows<'a> {
     fn from(lcp: &'a Lcp) -> Self {
-        Self { a: lcp.m(), b: lcp.q(), boxed: None }
+        Self { a: lcp.m(), b: lcp.q(), boxed: None, noise: lcp.noise() }
     }
 }
 
 impl<'a> From<&'a Mlcp> for Rows<'a> {
     fn from(mlcp: &'a Mlcp) -> Self {
-        Self { a: mlcp.a(), b: mlcp.b(), boxed: Some(mlcp) }
+        Self { a: mlcp.a(), b: mlcp.b(), boxed: Some(mlcp), noise: mlcp.noise() }
     }
 }
 
@@ -96,6 +103,8 @@ pub(crate) struct Ledger {
     best_energy: f64,
     trial: Vec<f64>, // n, an iterate within its bounds
     trial_w: Vec<f64>,
+    verdict: Verdict,
+    lu: Lu,
     spare: Ray,
 }
 
@@ -111,9 +120,7 @@ impl Ledger {
             v.reserve(rows.n());
         }
         self.scaling.rebuild(rows.a, rows.b);
-        if let Some(mlcp) = rows.boxed {
-            raise_size_to_bounds(mlcp, &mut self.scaling);
-        }
+        self.verdict.reserve(rows.n());
         self.x.clear();
         self.x.resize(rows.n(), 0.0);
         rows.project(&mut self.x);
@@ -157,11 +164,19 @@ impl Ledger {
     }
 
     /// The natural residual that decides; anything not finite is infinitely bad.
-    pub(crate) fn natural(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> f64 {
-        natural(rows.a, rows.b, &self.scaling, x, w, |i| rows.bounds(i, x))
+    pub(crate) fn natural(&mut self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> f64 {
+        let dense = Dense { a: rows.a, n: rows.n(), noise: rows.noise };
+        self.verdict.natural(&dense, rows.b, x, w, |i| rows.bounds(i, x))
     }
 
-    fn residual(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> Residual {
+    /// The same of the iterate in `x` and `w`.
+    pub(crate) fn natural_here(&mut self, rows: Rows<'_>) -> f64 {
+        let dense = Dense { a: rows.a, n: rows.n(), noise: rows.noise };
+        let (x, w) = (&self.x, &self.w);
+        self.verdict.natural(&dense, rows.b, x, w, |i| rows.bounds(i, x))
+    }
+
+    fn residual(&mut self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> Residual {
         let sums = self.sums(rows, x, w);
         let number = |v: f64| if v.is_nan() { f64::INFINITY } else { v };
         Residual {
@@ -187,12 +202,22 @@ impl Ledger {
         if status == Status::Solved && last.natural <= SOLVED {
             return (Status::Solved, last);
         }
+        if status == Status::Solved && last.natural <= NEARLY {
+            self.polish(rows, x);
+            rows.slack(x, w);
+            let polished = self.residual(rows, x, w);
+            if polished.natural <= SOLVED {
+                return (Status::Solved, polished);
+            }
+        }
 
         // not solved: the least energy error of all that was seen
         self.x.clone_from(&self.best);
         rows.project(&mut self.x);
         rows.slack(&self.x, &mut self.w);
-        let best = self.residual(rows, &self.x, &self.w);
+        let (trial, trial_w) = (std::mem::take(&mut self.x), std::mem::take(&mut self.w));
+        let best = self.residual(rows, &trial, &trial_w);
+        (self.x, self.w) = (trial, trial_w);
         let status = if status == Status::Solved { Status::Inaccurate } else { status };
         if last.natural < f64::INFINITY && last.energy <= best.energy {
             return (status, last);
@@ -208,6 +233,32 @@ impl Ledger {
         rows.project(x);
         rows.slack(x, w);
         (status, self.residual(rows, x, w))
+    }
+
+    /// Solves for the rows off their bounds from the original data: what an iterate that is right but for its last
+    /// digits lacks in rows whose terms cancel.
+    fn polish(&mut self, rows: Rows<'_>, x: &mut [f64]) {
+        let n = rows.n();
+        let inside = |i: &usize| {
+            let (lo, hi) = rows.bounds(*i, x);
+            x[*i] > lo && x[*i] < hi
+        };
+        let free: Vec<usize> = (0..n).filter(inside).collect();
+        // redundant rows share their impulses as they are: a proximal step moves them no farther than it must
+        let scaling = &self.scaling;
+        let shifted = |shift: f64| {
+            move |i: usize, j: usize| {
+                rows.a[j * n + i] + if i == j { shift * scaling.inverse_mass(i) } else { 0.0 }
+            }
+        };
+        let regular =
+            self.lu.factor(&free, shifted(0.0), scaling) || self.lu.factor(&free, shifted(1e-9), scaling);
+        if regular {
+            for _pass in 0..4 {
+                self.lu.correct(&free, rows, &self.scaling, x);
+            }
+            rows.project(x);
+        }
     }
 
     /// The verdict on a standard problem. `basis` says which z are basic.
@@ -245,7 +296,7 @@ impl Ledger {
     }
 
     /// The ray along column s of a tableau, if the original data bear it out.
-    pub(crate) fn certified_ray(&mut self, lcp: &Lcp, tableau: &Tableau, s: usize) -> Option<Ray> {
+    pub(crate) fn path_ray(&mut self, lcp: &Lcp, tableau: &Tableau, s: usize) -> Option<Ray> {
         let mut ray = std::mem::take(&mut self.spare);
         tableau.ray(s, &mut ray, &mut self.w);
         let violation = ray.violation_in(lcp, &mut self.x, &mut self.w);
@@ -255,6 +306,18 @@ impl Ledger {
         }
         self.spare = ray;
         None
+    }
+
+    /// How a path ended that ended on a ray, if on any: without a solution only where that is proved.
+    pub(crate) fn ended_on(&mut self, lcp: &Lcp, ray: &mut Option<Ray>, clock: Clock) -> Status {
+        let Some(mut found) = ray.take() else { return Status::Inaccurate };
+        found.proof = crate::exact::proof_of_none(lcp, &found.dz, clock);
+        if found.proof == Proof::None {
+            self.keep_ray(found);
+            return Status::Inaccurate;
+        }
+        *ray = Some(found);
+        Status::Ray
     }
 }
 

@@ -176,9 +176,8 @@ impl Path {
             // step 1: the complement drives; the rule picks the row
             let driving = self.tableau.column_of(leaving.complement()).expect("the complement is not basic");
             let Some(row) = rule(&self.tableau, driving) else {
-                *ray = self.ledger.certified_ray(lcp, &self.tableau, driving);
-                let status = if ray.is_some() { Status::Ray } else { Status::Inaccurate };
-                return (status, pivots);
+                *ray = self.ledger.path_ray(lcp, &self.tableau, driving);
+                return (self.ledger.ended_on(lcp, ray, limits.clock), pivots);
             };
             leaving = self.pivot(lcp, row, driving, pivots, observer);
             pivots += 1;

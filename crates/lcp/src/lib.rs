@@ -30,9 +30,11 @@
 
 mod basis;
 mod block_pivot;
+mod boxed;
 mod clock;
 mod dantzig;
 mod drive;
+mod exact;
 mod friction;
 mod inverse;
 mod kernel;
@@ -42,8 +44,10 @@ mod lexicographic;
 mod lu;
 mod measure;
 mod murty;
+mod noise;
 mod observer;
 mod outcome;
+mod parts;
 mod pgs;
 mod problem;
 mod robust;
@@ -51,6 +55,7 @@ mod scale;
 mod search;
 mod solver;
 mod tableau;
+mod verdict;
 mod visited;
 
 pub use block_pivot::BlockPivot;
@@ -66,7 +71,7 @@ pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};
 pub use murty::Murty;
 pub use observer::{Curve, Observer, PivotEvent, SweepEvent, Trace, Variable};
-pub use outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+pub use outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Start, Status};
 pub use pgs::Pgs;
 pub use problem::{
     Bounded, Contact, ContactAnswer, ContactMode, FactoredForm, FactoredRow, FrictionLcp, FrictionProblem,

@@ -15,9 +15,10 @@
 //! where (18) would divide by zero) takes its inverse effective mass from the energy scaling, which makes
 //! its error joules too.
 
-use crate::outcome::{Residual, SOLVED};
+use crate::outcome::Residual;
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
+use crate::verdict::{Dense, Verdict};
 
 /// The three measures of one row, or their sums.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -129,9 +130,18 @@ fn energy(x: f64, w_plus: f64, w_minus: f64, lo: f64, hi: f64, a: f64) -> f64 {
         .max(velocity(w_minus, sigma_upper))
 }
 
-/// All three residuals in a scaling that is at hand, without allocating.
-pub(crate) fn residual_in(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) -> Residual {
-    let mut residual = Residual { natural: natural_lcp(lcp, scaling, z, w), ..Residual::default() };
+/// All three residuals of a standard problem, with the memory of the verdict lent and the masses of a scaling that is
+/// at hand.
+pub(crate) fn residual_in(
+    lcp: &Lcp,
+    scaling: &Scaling,
+    verdict: &mut Verdict,
+    z: &[f64],
+    w: &[f64],
+) -> Residual {
+    let bounds = |_| (0.0, f64::INFINITY);
+    let natural = verdict.natural(&Dense::from(lcp), lcp.q(), z, w, bounds);
+    let mut residual = Residual { natural, ..Residual::default() };
     for i in 0..lcp.n() {
         let diagonal = lcp.entry(i, i);
         let mass = if diagonal > 0.0 { diagonal } else { scaling.inverse_mass(i) };
@@ -140,114 +150,6 @@ pub(crate) fn residual_in(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) ->
         residual.energy += row.energy;
     }
     residual
-}
-
-/// [`natural`] of a standard problem.
-pub(crate) fn natural_lcp(lcp: &Lcp, scaling: &Scaling, z: &[f64], w: &[f64]) -> f64 {
-    natural(lcp.m(), lcp.q(), scaling, z, w, |_| (0.0, f64::INFINITY))
-}
-
-/// The natural residual that decides what is solved: [EnzError (8)-(9)] in the energy scaling, the largest
-/// row; or what a single row is off by against its own numbers, if that is more. `bounds` are those in force.
-pub(crate) fn natural(
-    a: &[f64],
-    b: &[f64],
-    scaling: &Scaling,
-    x: &[f64],
-    w: &[f64],
-    bounds: impl Fn(usize) -> (f64, f64),
-) -> f64 {
-    if !x.iter().chain(w).all(|v| v.is_finite()) {
-        return f64::INFINITY;
-    }
-    let gaps = |i: usize| {
-        let (lo, hi) = bounds(i);
-        (scaling.z(i, x[i] - lo), scaling.z(i, hi - x[i]))
-    };
-    let worst = (0..b.len()).fold(0.0, |worst, i| {
-        let (below, above) = gaps(i);
-        let w = scaling.w(i, w[i]);
-        nan_max(worst, below.min(w.max(0.0)).abs().max(above.min((-w).max(0.0)).abs()))
-    });
-    let at = |i: usize| {
-        let (below, above) = gaps(i);
-        let zero = SOLVED * scaling.local(i);
-        (below <= zero, above <= zero)
-    };
-    let unit = unit(scaling, x);
-    if unit == f64::INFINITY {
-        // a diverged iterate: its own size would excuse anything
-        return f64::INFINITY;
-    }
-    nan_max(worst / unit, row_relative(a, b, scaling, x, w, 10.0 * largest(scaling, x).max(1.0), at))
-}
-
-/// What counts as one: q, or a millionth of the impulses if they are larger than that. A heavy body on a
-/// light one may have q̃ = 1 and z̃ = 1e8, and then the last bit of z̃ is worth 1e-8: below 1e-15 of z̃ no number
-/// of this kind can tell right from wrong.
-fn unit(scaling: &Scaling, x: &[f64]) -> f64 {
-    (1e-6 * largest(scaling, x)).max(1.0)
-}
-
-/// The largest impulse, scaled.
-fn largest(scaling: &Scaling, x: &[f64]) -> f64 {
-    x.iter().enumerate().fold(0.0, |m: f64, (i, &x)| m.max(scaling.z(i, x).abs()))
-}
-
-/// The size of a boxed problem covers its finite bounds as well as b.
-pub(crate) fn raise_size_to_bounds(mlcp: &Mlcp, scaling: &mut Scaling) {
-    let bounds = (0..mlcp.n())
-        .filter(|&i| mlcp.findex()[i].is_none())
-        .flat_map(|i| [(i, mlcp.lo()[i]), (i, mlcp.hi()[i])]);
-    scaling.raise_to_impulses(mlcp.a(), bounds);
-}
-
-/// How far single rows are off, each against |b_i| + Σ |A_ij x_j|, the numbers that make it up. One scaling for
-/// the whole problem may hide a light body behind a heavy one; this does not.
-///
-/// `at` says whether x is at its lower and at its upper bound, where w may be positive or negative. Rows whose
-/// own numbers are below 1e-6 of the size of the problem around them, times its impulses, `unit`, are held against
-/// that: 1e-9 of it is the rounding of everything that moves them.
-fn row_relative(
-    a: &[f64],
-    b: &[f64],
-    scaling: &Scaling,
-    x: &[f64],
-    w: &[f64],
-    unit: f64,
-    at: impl Fn(usize) -> (bool, bool),
-) -> f64 {
-    const BLOCK: usize = 64;
-    let n = b.len();
-    let mut worst = 0.0;
-    for start in (0..n).step_by(BLOCK) {
-        let rows = start..n.min(start + BLOCK);
-        let mut size = [0.0_f64; BLOCK];
-        for (s, b) in size.iter_mut().zip(&b[rows.clone()]) {
-            *s = b.abs();
-        }
-        for (j, &xj) in x.iter().enumerate().filter(|(_, xj)| **xj != 0.0) {
-            for (s, v) in size.iter_mut().zip(&a[j * n + rows.start..j * n + rows.end]) {
-                *s += (v * xj).abs();
-            }
-        }
-        for i in rows {
-            let (lower, upper) = at(i);
-            if w[i] != 0.0 && !((lower && w[i] >= 0.0) || (upper && w[i] <= 0.0)) {
-                let around = unit * scaling.local(i) * scaling.size() / scaling.d()[i];
-                let size = size[i - start] + 1e-6 * around;
-                // terms that overflow say nothing about their sum
-                let row = if size.is_finite() { w[i].abs() / size } else { f64::INFINITY };
-                worst = nan_max(worst, row);
-            }
-        }
-    }
-    worst
-}
-
-/// The larger of two, where a NaN is the largest of all: a broken answer must never look good.
-fn nan_max(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
 }
 
 #[cfg(test)]
@@ -309,9 +211,8 @@ mod tests {
         let z = [1e307, 1e306];
         let mut w = Vec::new();
         lcp.slack(&z, &mut w);
-        let scaling = Scaling::new(lcp.m(), lcp.q());
         assert!(w.iter().all(|w| w.is_finite()));
-        assert_eq!(natural_lcp(&lcp, &scaling, &z, &w), f64::INFINITY);
+        assert!(Residual::of_lcp(&lcp, &z, &w).natural > 0.1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::clock::Interrupt;
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
+use crate::verdict::{Dense, Verdict};
 
 /// A solve may call itself solved when its natural residual, in scaled units, is at most this.
 pub const SOLVED: f64 = 1e-9;
@@ -12,7 +13,8 @@ pub const SOLVED: f64 = 1e-9;
 pub enum Status {
     /// The answer's natural residual is at most [`SOLVED`].
     Solved,
-    /// No pivot exists: the path ends on a ray, which is the certificate ([`Solution::ray`]).
+    /// There is no solution, and this is proved without rounding ([`Ray::proof`] of [`Solution::ray`]). A path that
+    /// ends on a ray which proves nothing is `Inaccurate`.
     Ray,
     /// A basis came round again.
     Cycle,
@@ -38,9 +40,9 @@ impl Status {
 /// Three measures of the distance to a solution, from the original data.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Residual {
-    /// max |min(z, w)| over the rows, in scaled units (impulses and velocities by the square root of the
-    /// effective mass, `q` to size one), or the largest error of a single row against its own numbers if that
-    /// is more: without unit, comparable with 1.
+    /// max |min(z, w)| over the rows, z and w each in the unit of its own row (what the row adds up and what reaches
+    /// it from the data): without unit, comparable with 1, the same whatever the units of the problem. The answer
+    /// is exact for data that differ by this part of themselves.
     pub natural: f64,
     /// Σ |φ_FB| as printed in [EnzError (7)]: raw units, which do not agree with each other.
     pub fischer_burmeister: f64,
@@ -100,12 +102,38 @@ pub enum Start<'a> {
     Iterate(&'a [f64]),
 }
 
+/// How it is known that a problem has no solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Proof {
+    /// It is not known.
+    #[default]
+    None,
+    /// `dz` of the ray shows that no z ≥ 0 has M z + q ≥ 0: see [`Ray::proves_infeasible`].
+    Infeasible,
+    /// All complementary cones were refuted, in whole numbers.
+    Exhausted {
+        /// How many partial choices of cones it took.
+        refuted: usize,
+    },
+}
+
+impl Proof {
+    /// The name used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Infeasible => "infeasible",
+            Self::Exhausted { .. } => "exhausted",
+        }
+    }
+}
+
 /// The end of a path on a ray: from `z` (with the artificial variable at `z0`) one may go in direction `dz`,
-/// `dz0` for ever without breaking a sign or a complementarity.
-///
-/// Where [`Ray::proves_infeasible`] holds, `dz` also shows that no z ≥ 0 has M z + q ≥ 0.
+/// `dz0` for ever without breaking a sign or a complementarity. The vectors are empty where the proof needs no ray.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ray {
+    /// Why there is no solution.
+    pub proof: Proof,
     /// The point where the path ended.
     pub z: Vec<f64>,
     /// The artificial variable there.
@@ -157,18 +185,10 @@ impl Ray {
         })
     }
 
-    /// Whether y = dz shows that the inequalities alone have no solution: y ≥ 0, Mᵀ y ≤ 0, qᵀ y < 0.
+    /// Whether y = dz shows that the inequalities alone have no solution: y ≥ 0, Mᵀ y ≤ 0, qᵀ y < 0, decided without
+    /// rounding on the numbers as they are.
     pub fn proves_infeasible(&self, lcp: &Lcp) -> bool {
-        if self.dz.len() != lcp.n() || self.dz.iter().any(|&d| d < 0.0) {
-            return false;
-        }
-        // yᵀ(M z + q) ≤ (largest of Mᵀ y) Σz + qᵀ y: what is left of Mᵀ y after rounding must not let a z of
-        // any size that matters, 1e12 times q/M, make up for qᵀ y
-        let largest = (0..lcp.n()).map(|j| crate::kernel::dot(lcp.column(j), &self.dz)).fold(0.0, f64::max);
-        let drop = -crate::kernel::dot(lcp.q(), &self.dz);
-        let scale = crate::kernel::max_abs(lcp.q()) / crate::kernel::max_abs(lcp.m()).max(f64::MIN_POSITIVE);
-        drop > 1e-9 * crate::kernel::max_abs(lcp.q()) * crate::kernel::max_abs(&self.dz)
-            && largest * 1e12 * scale <= drop
+        crate::exact::proves_infeasible(lcp.m(), lcp.q(), &self.dz)
     }
 }
 
@@ -199,18 +219,22 @@ pub struct MlcpSolution {
 impl Residual {
     /// The residuals of an answer to an [`Lcp`].
     pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
-        crate::measure::residual_in(lcp, &Scaling::new(lcp.m(), lcp.q()), z, w)
+        let scaling = Scaling::new(lcp.m(), lcp.q());
+        crate::measure::residual_in(lcp, &scaling, &mut Verdict::default(), z, w)
     }
 
     /// The residuals of an answer to an [`Mlcp`].
     pub fn of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Self {
         let errors = crate::measure::mlcp_errors(mlcp, x, w);
-        let mut scaling = Scaling::new(mlcp.a(), mlcp.b());
-        crate::measure::raise_size_to_bounds(mlcp, &mut scaling);
         Self {
-            natural: crate::measure::natural(mlcp.a(), mlcp.b(), &scaling, x, w, |i| mlcp.bounds_at(i, x)),
+            natural: natural_of_mlcp(mlcp, x, w, &mut Verdict::default()),
             fischer_burmeister: errors.total().fischer_burmeister,
             energy: errors.total().energy,
         }
     }
+}
+
+/// The natural residual of an answer to an [`Mlcp`] alone, with the memory lent.
+pub(crate) fn natural_of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64], verdict: &mut Verdict) -> f64 {
+    verdict.natural(&Dense::from(mlcp), mlcp.b(), x, w, |i| mlcp.bounds_at(i, x))
 }

@@ -16,7 +16,7 @@
 //! | l, u     | `rows.bounds(i, x)` |       |
 //!
 //! Departures: a row without a positive diagonal, where the formula would divide by zero, takes the inverse
-//! effective mass of the energy scaling; the sweeps stop at the natural residual that is called solved; out
+//! effective mass of the energy scaling; the sweeps stop at an eighth of the residual that is called solved; out
 //! of sweeps the iterate of least energy error is the answer.
 
 use crate::ledger::{Ledger, Limits, Rows};
@@ -30,6 +30,9 @@ const SWEEPS: usize = 10_000;
 /// w is updated from row to row and computed anew after this many sweeps, before rounding adds up to 1e-14
 /// of it.
 const REFRESH: usize = 32;
+
+/// Sweeps stop here: an eighth of what is solved, so that other units, a few powers of two away, say the same.
+const CONVERGED: f64 = SOLVED / 8.0;
 
 /// Projected Gauss-Seidel.
 #[derive(Debug, Clone)]
@@ -97,10 +100,10 @@ impl Pgs {
         self.prepare(rows, start);
         let mut sweeps = 0;
         loop {
-            if self.ledger.natural(rows, &self.ledger.x, &self.ledger.w) <= SOLVED {
+            if self.ledger.natural_here(rows) <= CONVERGED {
                 // said on an updated w; asked again on a fresh one
                 self.refresh(rows);
-                if self.ledger.natural(rows, &self.ledger.x, &self.ledger.w) <= SOLVED {
+                if self.ledger.natural_here(rows) <= CONVERGED {
                     return (Status::Solved, sweeps);
                 }
             }

@@ -11,18 +11,11 @@
 //!
 //! Complementarity is kept because D and s are positive.
 
-/// Rows whose sizes differ by less than this belong to one problem: a mass ratio of 1e12. Beyond it, the rounding of
-/// the one has nothing to do with the other.
-const APART: f64 = 1e-6;
-/// Rounds in which the size of a row reaches its neighbours': a stack of as many bodies.
-const SPREAD: usize = 24;
-
 /// Positive factors D and s.
 #[derive(Debug, Clone, Default)]
 pub struct Scaling {
     d: Vec<f64>,
     size: f64,
-    local: Vec<f64>,   // n: the size of D q around each row, see `spread`
     largest: Vec<f64>, // scratch, n
 }
 
@@ -89,33 +82,6 @@ impl Scaling {
 
         let size = q.iter().zip(&self.d).fold(0.0, |s: f64, (q, d)| s.max((q * d).abs()));
         self.size = if size > 0.0 { power_of_two(size) } else { 1.0 };
-        self.local.clear();
-        // any q may be the rounding of another
-        let q_max = crate::kernel::max_abs(q);
-        self.local.extend(self.d.iter().map(|d| (q_max * d).min(self.size)));
-        self.spread(m);
-    }
-
-    /// Lets the size of one row reach the rows that it moves:  l_i = max( d_i |q|, |M̃_ij| l_j ).  Where all rows
-    /// are coupled this is s everywhere; a row that a far heavier one does not move keeps its own, and what is
-    /// rounding to the one is not to the other.
-    fn spread(&mut self, m: &[f64]) {
-        let Self { d, local, largest, .. } = self;
-        let n = d.len();
-        for _ in 0..SPREAD {
-            largest.clone_from(local);
-            for j in (0..n).filter(|&j| local[j] > 0.0) {
-                let factor = local[j] * d[j];
-                for ((l, v), di) in largest.iter_mut().zip(&m[j * n..(j + 1) * n]).zip(&*d) {
-                    *l = l.max((v * di).abs() * factor);
-                }
-            }
-            let settled = local.iter().zip(&*largest).all(|(old, new)| *new <= 2.0 * old);
-            std::mem::swap(local, largest);
-            if settled {
-                break;
-            }
-        }
     }
 
     /// D.
@@ -149,26 +115,6 @@ impl Scaling {
     /// The effective inverse mass of row i: 1/d², which is M_ii (to a factor of two) where there is one.
     pub fn inverse_mass(&self, i: usize) -> f64 {
         1.0 / (self.d[i] * self.d[i])
-    }
-
-    /// The size that counts as one around row i, as a part of s: one, unless the row is smaller than the rest by
-    /// more than [`APART`].
-    #[inline]
-    pub(crate) fn local(&self, i: usize) -> f64 {
-        let part = self.local[i] / self.size;
-        if part < APART { part } else { 1.0 }
-    }
-
-    /// Raises s so that impulses of these sizes count as one; infinite ones do not count.
-    pub(crate) fn raise_to_impulses(&mut self, m: &[f64], impulses: impl Iterator<Item = (usize, f64)>) {
-        for (i, impulse) in impulses {
-            let size = (impulse / self.d[i]).abs();
-            if size.is_finite() {
-                self.local[i] = self.local[i].max(size);
-                self.size = self.size.max(power_of_two(size));
-            }
-        }
-        self.spread(m);
     }
 }
 

@@ -202,8 +202,7 @@ impl Search {
             // 9: its descendants
             self.add_descendants(lcp, x, place, ray);
         }
-        let status = if ray.is_some() { Status::Ray } else { Status::Inaccurate };
-        (status, (pivots, expanded), 0)
+        (self.ledger.ended_on(lcp, ray, limits.clock), (pivots, expanded), 0)
     }
 
     fn append(&mut self, node: Node) {
@@ -282,7 +281,7 @@ impl Search {
             }
         }
         if ray.is_none() && m.iter().all(|&m| m >= 0.0) {
-            *ray = self.ledger.certified_ray(lcp, &tableau, col);
+            *ray = self.ledger.path_ray(lcp, &tableau, col);
         }
         self.kept[place].tableau = tableau;
     }

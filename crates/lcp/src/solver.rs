@@ -9,7 +9,7 @@ use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Solution, Start, Status};
 use crate::pgs::Pgs;
 use crate::problem::{
     BoxedJudge, ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation,
@@ -214,8 +214,20 @@ impl Solver {
             Engine::BlockPivot(block) if is_plain_box(mlcp) => {
                 return block.solve_mlcp_with(mlcp, cold, budget, solution, observer);
             }
+            Engine::Robust(_) => return self.solve_boxed(mlcp, budget, solution, observer),
             _ => {}
         }
+        self.solve_lowered_form(mlcp, budget, solution, observer)
+    }
+
+    /// By way of the standard form.
+    pub(crate) fn solve_lowered_form(
+        &mut self,
+        mlcp: &Mlcp,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         let mut lowered = std::mem::take(&mut self.lowered);
         let mut standard = std::mem::take(&mut self.standard);
         let outcome = self.solve_lowered(mlcp, &mut lowered, &mut standard, budget, solution, observer);
@@ -253,7 +265,7 @@ impl Solver {
                 } else {
                     judge.settle(&standard.z);
                 }
-                outcome.status = checked_ray(round.status, lowered.lcp(), &mut standard.ray);
+                outcome.status = round.status;
                 outcome.pivots += round.pivots;
                 outcome.nodes += round.nodes;
             } else {
@@ -275,9 +287,13 @@ impl Solver {
         if !solution.x.iter().all(|x| x.is_finite()) {
             return Outcome { pivots: outcome.pivots, nodes: outcome.nodes, ..overflowed(mlcp, solution) };
         }
-        solution.ray.clone_from(&standard.ray);
         outcome.residual = Residual::of_mlcp(mlcp, &solution.x, &solution.w);
         outcome.status = certified(outcome.status, outcome.residual);
+        if outcome.status == Status::Ray && !is_standard(mlcp) {
+            // what was shifted and eliminated is another problem by its rounding
+            outcome.status = Status::Inaccurate;
+        }
+        solution.ray = standard.ray.clone().filter(|_| outcome.status == Status::Ray);
         outcome
     }
 
@@ -410,18 +426,10 @@ pub(crate) fn certified(status: Status, residual: Residual) -> Status {
     }
 }
 
-/// A ray of the mixed problem, cut to the unknowns of the standard one, must be a ray of that.
-fn checked_ray(status: Status, lcp: Option<&Lcp>, ray: &mut Option<Ray>) -> Status {
-    let (Some(found), Some(lcp)) = (ray.as_mut(), lcp) else { return status };
-    for v in [&mut found.z, &mut found.dz, &mut found.cover] {
-        v.truncate(lcp.n());
-    }
-    // the eliminated matrix carries the rounding of the elimination
-    if found.violation(lcp) <= 1e-7 {
-        return status;
-    }
-    *ray = None;
-    if status == Status::Ray { Status::Inaccurate } else { status }
+/// Every row has x ≥ 0 and no other bound: lowering changes units by powers of two, and nothing else.
+fn is_standard(mlcp: &Mlcp) -> bool {
+    let plain = |i: usize| mlcp.lo()[i] == 0.0 && mlcp.hi()[i] == f64::INFINITY && mlcp.findex()[i].is_none();
+    mlcp.noise().is_none() && (0..mlcp.n()).all(plain)
 }
 
 /// Finite numbers whose products are not: the clamped zero, called inaccurate.

@@ -30,7 +30,7 @@
 use crate::kernel::axpy;
 use crate::ledger::starts_basic;
 use crate::observer::Variable;
-use crate::outcome::{Ray, Start};
+use crate::outcome::{Proof, Ray, Start};
 use crate::problem::Lcp;
 use crate::visited::key;
 
@@ -158,6 +158,12 @@ impl Tableau {
         self.n
     }
 
+    /// Puts a vector in the place of c, to be carried along; it answers to no variable.
+    pub(crate) fn set_last_column(&mut self, values: impl Iterator<Item = f64>) {
+        let n = self.n;
+        self.t[n * n..].iter_mut().zip(values).for_each(|(t, v)| *t = v);
+    }
+
     /// m′ of one non-basic variable.
     pub(crate) fn column(&self, s: usize) -> &[f64] {
         &self.t[s * self.n..(s + 1) * self.n]
@@ -276,6 +282,7 @@ impl Tableau {
         ray.z.resize(n, 0.0);
         ray.dz.resize(n, 0.0);
         ray.cover.clone_from(&self.cover);
+        ray.proof = Proof::None;
         ray.z0 = self.scatter(&self.q, &mut ray.z, w).max(0.0);
         ray.dz0 = self.scatter(self.column(s), &mut ray.dz, w).max(0.0);
         match self.cols[s] {

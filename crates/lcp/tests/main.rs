@@ -15,3 +15,4 @@ mod friction_lloyd; // Lloyd's two methods on the reduced basis
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
 mod robust; // the default method against problems chosen to break it
+mod truth; // solved is solved and a ray is a proof, in any units

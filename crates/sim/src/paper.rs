@@ -137,7 +137,7 @@ impl PaperMethod {
             m.extend(kept.iter().map(|&i| lcp.m()[j * n + i]));
         }
         let q = kept.iter().map(|&i| lcp.q()[i]).collect();
-        let Ok(small) = Lcp::from_column_major(m, q) else { return false };
+        let Ok(small) = Lcp::from_column_major(m, q).map(Lcp::with_noise) else { return false };
         let outcome = self.run(&small, Start::Cold, budget);
         *pivots += outcome.pivots;
         self.basis.clear();
@@ -162,5 +162,5 @@ fn scaled(lcp: &Lcp) -> Option<(Lcp, Vec<f64>, f64)> {
     let size = if largest > 0.0 { power(largest) } else { 1.0 };
     let m = lcp.m().iter().enumerate().map(|(k, m)| m * d[k % n] * d[k / n]).collect();
     let q = lcp.q().iter().zip(&d).map(|(q, d)| q * d / size).collect();
-    Lcp::from_column_major(m, q).ok().map(|lcp| (lcp, d, size))
+    Lcp::from_column_major(m, q).ok().map(Lcp::with_noise).map(|lcp| (lcp, d, size))
 }

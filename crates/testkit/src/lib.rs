@@ -8,6 +8,7 @@
 //! | [`stacks`]     | stacks, towers and the brick wall                                                    |
 //! | [`piles`]      | heaps and columns of balls, an arch, a wedge                                          |
 //! | [`mechanisms`] | closed loops, joint limits, motors                                                   |
+//! | [`hostile`]    | problems that an attacker would bring: every size at once, games, bounds of 1e300     |
 //! | [`plain`]      | complementarity problems without bodies, with a planted solution or a matrix class   |
 //! | [`campaign`]   | thousands of cases in a fixed mix, each to be had again by its index                 |
 //! | [`trial`]      | one method on one case, checked, and the tally of many                               |
@@ -30,6 +31,7 @@ pub mod alloc;
 pub mod campaign;
 pub mod exact;
 mod geometry;
+pub mod hostile;
 pub mod json;
 pub mod mechanisms;
 pub mod piles;

@@ -54,13 +54,14 @@ fn trace(trace: &Trace, ray: Option<&Ray>) -> String {
         ("pivots", list(trace.pivots.iter().map(pivot))),
         ("sweeps", list(trace.sweeps.iter().map(sweep))),
     ];
-    if let Some(Ray { z, z0, dz, dz0, cover }) = ray {
+    if let Some(Ray { proof, z, z0, dz, dz0, cover }) = ray {
         let ray = object([
             ("z", numbers(z)),
             ("z0", number(*z0)),
             ("dz", numbers(dz)),
             ("dz0", number(*dz0)),
             ("cover", numbers(cover)),
+            ("proof", text(proof.name())),
         ]);
         fields.push(("ray", ray));
     }

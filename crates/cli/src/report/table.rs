@@ -109,7 +109,14 @@ pub(crate) fn trace(trace: &Trace, ray: Option<&Ray>) -> String {
         ));
     }
     if let Some(ray) = ray {
-        put(format!("ray: z = {:?}, z_0 = {:?}; dz = {:?}, dz_0 = {:?}", ray.z, ray.z0, ray.dz, ray.dz0));
+        put(format!(
+            "ray: z = {:?}, z_0 = {:?}; dz = {:?}, dz_0 = {:?}; proof: {}",
+            ray.z,
+            ray.z0,
+            ray.dz,
+            ray.dz0,
+            ray.proof.name()
+        ));
     }
     out
 }

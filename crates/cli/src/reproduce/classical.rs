@@ -124,7 +124,7 @@ impl Contender {
         let kept: Vec<usize> = (0..n).filter(|i| !friction.contains(i)).collect();
         let m = kept.iter().flat_map(|&j| kept.iter().map(move |&i| lcp.entry(i, j))).collect();
         let q = kept.iter().map(|&i| lcp.q()[i]).collect();
-        let small = Lcp::from_column_major(m, q).ok()?;
+        let small = Lcp::from_column_major(m, q).ok()?.with_noise();
         let outcome = self.engine.solve(&small, Start::Cold, &mut self.solution, &mut ());
         self.pivots += outcome.pivots;
         let mut basis = vec![false; n];
@@ -154,7 +154,7 @@ fn raw(mlcp: &Mlcp) -> Option<Lcp> {
     if (0..n).any(|i| mlcp.lo()[i] != 0.0 || mlcp.hi()[i] != f64::INFINITY) {
         return None;
     }
-    Lcp::from_column_major(mlcp.a().to_vec(), mlcp.b().to_vec()).ok()
+    Lcp::from_column_major(mlcp.a().to_vec(), mlcp.b().to_vec()).ok().map(Lcp::with_noise)
 }
 
 /// How the paper would have called the end of a path.

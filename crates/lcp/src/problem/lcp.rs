@@ -1,5 +1,7 @@
 //! The standard problem.
 
+use crate::noise::Noise;
+
 use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 
 /// Find `z` and `w` with  w = M z + q,  0 ≤ w,  0 ≤ z,  wᵀz = 0.
@@ -8,8 +10,9 @@ use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 /// that and check nothing again. `M` is stored by columns, because a pivoting solver walks columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lcp {
-    m: Vec<f64>, // n × n, column-major
-    q: Vec<f64>, // n
+    m: Vec<f64>,          // n × n, column-major
+    q: Vec<f64>,          // n
+    noise: Option<Noise>, // of the data; none where they are exact
 }
 
 impl Lcp {
@@ -28,7 +31,7 @@ impl Lcp {
         length("M", m.len(), n * n)?;
         finite_matrix("M", n, &m)?;
         finite("q", &q)?;
-        Ok(Self { m, q })
+        Ok(Self { m, q, noise: None })
     }
 
     /// Refills in place, keeping the allocations: one `Lcp` serves a whole simulation.
@@ -40,6 +43,7 @@ impl Lcp {
         n: usize,
         fill: impl FnOnce(&mut [f64], &mut [f64]),
     ) -> Result<(), ProblemError> {
+        self.noise = None;
         self.m.clear();
         self.m.resize(n * n, 0.0);
         self.q.clear();
@@ -57,6 +61,23 @@ impl Lcp {
             self.q.push(0.0);
         }
         checked
+    }
+
+    /// The same problem as one of mechanics, whose data were computed and are known to rounding only: see
+    /// [`crate::Mlcp::with_noise`].
+    pub fn with_noise(mut self) -> Self {
+        self.add_noise();
+        self
+    }
+
+    /// The same in place.
+    pub(crate) fn add_noise(&mut self) {
+        self.noise = Some(Noise::new(&self.m, &self.q));
+    }
+
+    /// What is known of the rounding of the data.
+    pub(crate) fn noise(&self) -> Option<&Noise> {
+        self.noise.as_ref()
     }
 
     /// The number of unknowns.
@@ -93,7 +114,7 @@ impl Lcp {
 impl Default for Lcp {
     /// The trivial problem 0 ≤ z ⊥ z ≥ 0, a place to [`Lcp::rebuild`] in.
     fn default() -> Self {
-        Self { m: vec![1.0], q: vec![0.0] }
+        Self { m: vec![1.0], q: vec![0.0], noise: None }
     }
 }
 

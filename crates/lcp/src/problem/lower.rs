@@ -340,7 +340,7 @@ impl FrictionProblem {
         let mut lo = vec![f64::NEG_INFINITY; dof];
         let mut hi = vec![f64::INFINITY; dof];
         impulse_bounds(self, &mut lo, &mut hi);
-        Some(Mlcp::from_column_major(a, b, lo, hi))
+        Some(Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise))
     }
 }
 
@@ -419,7 +419,7 @@ fn lower(
     }
     let (mut lo, mut hi) = (Vec::with_capacity(size), Vec::with_capacity(size));
     impulse_bounds(problem, &mut lo, &mut hi);
-    Mlcp::from_column_major(a, b, lo, hi)
+    Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise)
 }
 
 /// A friction problem lowered to a standard one, with the way back.

@@ -1,5 +1,7 @@
 //! The boxed, mixed problem.
 
+use crate::noise::Noise;
+
 use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 
 /// Find `x` and `w` with  w = A x + b  and, for every row,
@@ -17,6 +19,7 @@ pub struct Mlcp {
     lo: Vec<f64>,
     hi: Vec<f64>,
     findex: Vec<Option<usize>>,
+    noise: Option<Noise>, // of the data; none where they are exact
 }
 
 impl Mlcp {
@@ -54,7 +57,7 @@ impl Mlcp {
                 return Err(ProblemError::Bounds { index: i, lo: lo[i], hi: hi[i] });
             }
         }
-        Ok(Self { a, b, lo, hi, findex: vec![None; n] })
+        Ok(Self { a, b, lo, hi, findex: vec![None; n], noise: None })
     }
 
     /// Makes rows depend on their normals: where `findex[i]` is some f, the bounds are lo·|x_f| and hi·|x_f|.
@@ -87,6 +90,25 @@ impl Mlcp {
         }
         self.findex = findex;
         Ok(self)
+    }
+
+    /// The same problem with other bounds; none if they are not in order.
+    pub(crate) fn with_bounds(&self, lo: Vec<f64>, hi: Vec<f64>) -> Option<Self> {
+        let valid = |i: usize| lo[i] <= hi[i] && lo[i] < f64::INFINITY && hi[i] > f64::NEG_INFINITY;
+        (0..self.n()).all(valid).then(|| Self { lo, hi, ..self.clone() })
+    }
+
+    /// The same problem as one of mechanics, whose data were computed and are known to rounding only: a row that is
+    /// the rounding of the others is then held against those (the chapter on `robust` in the book). Problems lowered
+    /// from a [`crate::FrictionProblem`] are such; any other is taken at its word.
+    pub fn with_noise(mut self) -> Self {
+        self.noise = Some(Noise::new(&self.a, &self.b));
+        self
+    }
+
+    /// What is known of the rounding of the data.
+    pub(crate) fn noise(&self) -> Option<&Noise> {
+        self.noise.as_ref()
     }
 
     /// The number of unknowns.
@@ -160,13 +182,21 @@ impl Mlcp {
         scaled.hi.clear();
         scaled.hi.extend((0..n).map(|i| self.hi[i] * factor(i)));
         scaled.findex.clone_from(&self.findex);
+        scaled.noise.clone_from(&self.noise);
     }
 }
 
 impl Default for Mlcp {
     /// The trivial problem 0 ≤ x ⊥ x ≥ 0.
     fn default() -> Self {
-        Self { a: vec![1.0], b: vec![0.0], lo: vec![0.0], hi: vec![f64::INFINITY], findex: vec![None] }
+        Self {
+            a: vec![1.0],
+            b: vec![0.0],
+            lo: vec![0.0],
+            hi: vec![f64::INFINITY],
+            findex: vec![None],
+            noise: None,
+        }
     }
 }
 

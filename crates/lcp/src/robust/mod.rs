@@ -26,6 +26,7 @@
 //!
 //! | file     | what it holds                                             |
 //! |----------|-----------------------------------------------------------|
+//! | `finish` | what is tried when all paths have ended: `balance`, `games` |
 //! | `mod`    | the ladder, and the answer in the caller's units          |
 //! | `search` | one search: exchanges, going back, the basis of a node    |
 //! | `ties`   | which rows block the driving variable, and in what order  |
@@ -40,6 +41,9 @@
 //! | pivot sequence   | `nodes`, linked to their parents     |             |
 //! | queue Q          | `open`                               |             |
 
+mod balance;
+pub(crate) mod finish;
+mod games;
 mod search;
 mod ties;
 pub(crate) mod tree;
@@ -48,11 +52,14 @@ mod verify;
 use std::collections::BinaryHeap;
 
 use crate::basis::{Basis, Values};
+use crate::clock::Clock;
+use crate::exact::ENUMERABLE;
 use crate::measure::residual_in;
 use crate::observer::Observer;
-use crate::outcome::{Budget, Outcome, Ray, Residual, SOLVED, Solution, Start, Status};
+use crate::outcome::{Budget, Outcome, Proof, Ray, Residual, Solution, Start, Status};
 use crate::problem::Lcp;
 use crate::scale::Scaling;
+use crate::verdict::Verdict;
 
 use ties::Tie;
 use tree::{Alternative, End, Meter, Node, Visited, mix};
@@ -96,11 +103,6 @@ const PROXIMAL_STEPS: usize = 8;
 const DOUBTFUL: f64 = 1e-5;
 /// Searches from a random basis after the ladder, for problems too large to enumerate.
 const RANDOM_ROOTS: usize = 4;
-
-/// Problems no larger than this are settled by trying all 2ⁿ complementary bases when every path has ended:
-/// 4096 solves of size 12 take as long as one search at n = 200. Outside the classes that Lemke's method
-/// processes (bimatrix games, say) a path may end on a ray though an answer exists.
-const ENUMERABLE: usize = 12;
 /// q′ and p′ are computed afresh after this many incremental steps, each of which adds one rounding.
 const REFRESH: usize = 8;
 /// Alternatives kept per tie: the tail of a long tie is hopeless before its head has been tried.
@@ -138,7 +140,9 @@ pub struct Robust {
     candidate: f64, // natural residual of the best goal seen, its z in best_goal
     best_goal: Vec<f64>,
     goal_basis: Vec<bool>,
-    spare_ray: Ray, // memory for the next one
+    verdict: Verdict,
+    spare_ray: Ray,     // memory for the next one
+    has_path_ray: bool, // whether that memory holds the ray of the last solve, unproved
 }
 
 /// One solve: the problem, what it may spend, who watches and who decides.
@@ -146,6 +150,7 @@ struct Run<'a, O> {
     lcp: &'a Lcp,
     meter: Meter,
     ray: Option<Ray>,
+    refuted: bool, // the ray was looked at and proves nothing
     observer: &'a mut O,
     judge: &'a mut dyn Judge,
 }
@@ -179,7 +184,12 @@ impl Robust {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        self.solve_mixed(lcp, 0, start, budget, solution, &mut (), observer)
+        let clock = Clock::new(&budget);
+        let outcome = self.solve_mixed(lcp, 0, start, clock.rest(budget), solution, &mut (), observer);
+        match outcome.status {
+            Status::Solved | Status::Ray | Status::Budget => outcome,
+            Status::Cycle | Status::Inaccurate => self.finish(lcp, outcome, budget, clock, solution),
+        }
     }
 
     /// The same where the last `free` unknowns may have any sign and their rows are equations, w = 0, and where
@@ -197,12 +207,14 @@ impl Robust {
         observer: &mut impl Observer,
     ) -> Outcome {
         self.bounded = lcp.n() - free;
+        self.has_path_ray = false;
         if let Some(ray) = solution.ray.take() {
             self.spare_ray = ray;
         }
         self.scale(lcp);
         self.choose_start(start);
-        let mut run = Run { lcp, meter: Meter::new(lcp.n(), budget), ray: None, observer, judge };
+        let mut run =
+            Run { lcp, meter: Meter::new(lcp.n(), budget), ray: None, refuted: false, observer, judge };
         let status = self.climb(&mut run);
         self.report(status, run, solution)
     }
@@ -249,6 +261,7 @@ impl Robust {
         }
         self.goal_basis.clear();
         self.goal_basis.reserve(n);
+        self.verdict.reserve(n);
     }
 
     fn choose_start(&mut self, start: Start<'_>) {
@@ -304,8 +317,7 @@ impl Robust {
                 }
                 // the next rung starts cold
                 self.start[..self.bounded].fill(false);
-                let proof = run.ray.as_ref().is_some_and(|ray| ray.proves_infeasible(run.lcp));
-                if proof && self.candidate > DOUBTFUL {
+                if self.candidate > DOUBTFUL && self.proves_infeasible(run) {
                     return Status::Ray;
                 }
                 if run.meter.is_exhausted() {
@@ -313,24 +325,28 @@ impl Robust {
                     break;
                 }
             }
-            if self.bounded <= ENUMERABLE {
-                match self.enumerate(run) {
-                    End::Solved => return Status::Solved,
-                    End::OutOfBudget => return Status::Budget,
-                    _ => break,
-                }
+            // small problems are decided exactly
+            if n <= ENUMERABLE {
+                break;
             }
         }
-        // a ray of a mixed problem is checked by the caller, without the free unknowns
-        let certain =
-            |ray: &Ray| self.bounded < n || ray.violation_in(run.lcp, &mut self.z, &mut self.w) <= SOLVED;
-        if run.ray.as_ref().is_some_and(certain) {
+        if self.proves_infeasible(run) {
             Status::Ray
         } else if cycled {
             Status::Cycle
         } else {
             Status::Inaccurate
         }
+    }
+
+    /// Whether the ray found proves that there is no solution. One of a mixed problem says nothing by itself.
+    fn proves_infeasible(&self, run: &mut Run<'_, impl Observer>) -> bool {
+        let Some(ray) = run.ray.as_mut().filter(|_| self.bounded == self.q.len()) else { return false };
+        if ray.proof == Proof::None && !run.refuted && ray.proves_infeasible(run.lcp) {
+            ray.proof = Proof::Infeasible;
+        }
+        run.refuted = true;
+        ray.proof == Proof::Infeasible
     }
 
     /// Proximal points:  z ← solution of (M + ε I, q − ε z),  with ε going down.
@@ -376,26 +392,6 @@ impl Robust {
         end
     }
 
-    /// Tries every complementary basis, in the order of a Gray code.
-    fn enumerate(&mut self, run: &mut Run<'_, impl Observer>) -> End {
-        for code in 0..1_usize << self.bounded {
-            let gray = code ^ (code >> 1);
-            let bounded = self.start[..self.bounded].iter_mut().enumerate();
-            bounded.for_each(|(i, s)| *s = gray >> i & 1 == 1);
-            if run.meter.spent() {
-                return End::OutOfBudget;
-            }
-            run.meter.nodes += 1;
-            if self.install_root() {
-                self.refresh();
-                if self.least() > -SOLVED && self.verify(run) == End::Solved {
-                    return End::Solved;
-                }
-            }
-        }
-        End::Exhausted
-    }
-
     /// The answer in the caller's units, measured on the caller's data.
     fn report<O>(&mut self, status: Status, run: Run<'_, O>, solution: &mut Solution) -> Outcome {
         let Run { lcp, meter, ray, .. } = run;
@@ -417,7 +413,8 @@ impl Robust {
             solution.basis.extend(solution.z.iter().map(|&z| z > 0.0));
         }
         lcp.slack(&solution.z, &mut solution.w);
-        let mut residual: Residual = residual_in(lcp, &self.scaling, &solution.z, &solution.w);
+        let mut residual: Residual =
+            residual_in(lcp, &self.scaling, &mut self.verdict, &solution.z, &solution.w);
         if self.bounded < n {
             self.z.clone_from(&solution.z);
             self.w.clone_from(&solution.w);
@@ -429,6 +426,7 @@ impl Robust {
             && let Some(ray) = solution.ray.take()
         {
             self.spare_ray = ray;
+            self.has_path_ray = true;
         }
         Outcome { status, pivots: meter.pivots, nodes: meter.nodes.max(meter.pivots), residual }
     }

@@ -248,7 +248,7 @@ impl Robust {
         run: &mut Run<'_, impl Observer>,
     ) -> bool {
         while let Some(alternative) = self.open.pop() {
-            if run.meter.is_exhausted() {
+            if run.meter.is_exhausted() || run.meter.clock.expired() {
                 return false;
             }
             let k = self.basis.cols().len();

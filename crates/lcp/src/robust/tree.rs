@@ -104,7 +104,8 @@ impl Meter {
             max_pivots: budget.pivots.unwrap_or(usize::MAX),
             max_nodes: budget.nodes.unwrap_or(usize::MAX),
             clock: Clock::new(&budget),
-            bounded: budget != Budget::default(),
+            // a flag alone is no reason to rank every iterate
+            bounded: budget.pivots.is_some() || budget.nodes.is_some() || budget.seconds.is_some(),
             work: 0,
             max_work: WORK.max(WORK_PER_CUBE.saturating_mul(n * n * n)),
         }

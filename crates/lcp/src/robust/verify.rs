@@ -2,13 +2,18 @@
 
 use super::tree::End;
 use super::{Robust, Run};
-use crate::measure::{natural, row_error};
+use crate::measure::row_error;
 use crate::observer::{Observer, Variable};
-use crate::outcome::SOLVED;
+use crate::outcome::{Proof, SOLVED};
 use crate::problem::Lcp;
+use crate::verdict::Dense;
 
 /// A residual above this is not worth asking about: recovery and refinement gain a few digits, not six.
 const JUDGED: f64 = 1e-4;
+/// A residual below this is a rounding of data that do not cancel: nothing is left to refine.
+const CRISP: f64 = 1e-13;
+/// Steps of refinement: each takes away all but the condition of the block times 1e-16.
+const REFINEMENTS: usize = 4;
 
 impl Robust {
     /// Whether the present basis, which has no z₀, is an answer.
@@ -22,9 +27,9 @@ impl Robust {
         self.refresh();
         let mut natural = self.measure(run.lcp);
         self.refined.clone_from(&self.z);
-        // near the mark, rounding decides: refine with twice the digits
-        for _ in 0..3 {
-            if natural <= 1e-2 * SOLVED || natural > 1e-5 {
+        // rows whose terms cancel show every rounding of z: refine with twice the digits
+        for _ in 0..REFINEMENTS {
+            if natural <= CRISP || natural > JUDGED {
                 break;
             }
             for i in 0..n {
@@ -32,16 +37,11 @@ impl Robust {
             }
             self.basis.correct(&self.w, &mut self.q_now.z);
             let refined = self.measure(run.lcp);
-            if refined >= natural {
+            if refined > 2.0 * natural {
                 break;
             }
             natural = refined;
             self.refined.clone_from(&self.z);
-        }
-        // impulses a million times larger than q have their last bit at 1e-10: choose it well, where it matters
-        let last_bits = f64::EPSILON * k as f64 * crate::kernel::max_abs(&self.q_now.z);
-        if natural > SOLVED && natural < 1e2 * SOLVED && last_bits > 0.1 * natural {
-            natural = self.settle_last_bits(run.lcp, natural);
         }
         if natural < JUDGED {
             natural = self.judge(natural, run);
@@ -72,42 +72,6 @@ impl Robust {
         run.judge.natural(refined, &mut correct).unwrap_or(natural)
     }
 
-    /// Moves single z to a neighbouring number while that makes the worst row better.
-    fn settle_last_bits(&mut self, lcp: &Lcp, before_all: f64) -> f64 {
-        let mut natural = before_all;
-        let n = self.q.len();
-        self.z.clone_from(&self.refined);
-        lcp.slack(&self.z, &mut self.w);
-        for _ in 0..16 {
-            let before = natural;
-            for j in (0..n).filter(|&j| self.basis.z_is_basic(j)) {
-                for next in [f64::next_up, f64::next_down] {
-                    let old = self.z[j];
-                    let step = next(old) - old;
-                    self.z[j] = old + step;
-                    crate::kernel::axpy(step, lcp.column(j), &mut self.w);
-                    let moved = self.natural(lcp);
-                    if (self.z[j] >= 0.0 || j >= self.bounded) && moved < natural {
-                        natural = moved;
-                    } else {
-                        self.z[j] = old;
-                        crate::kernel::axpy(-step, lcp.column(j), &mut self.w);
-                    }
-                }
-            }
-            if natural <= SOLVED || natural > 0.99 * before {
-                break;
-            }
-        }
-        // the slack was carried along
-        lcp.slack(&self.z, &mut self.w);
-        let settled = self.natural(lcp);
-        if settled < before_all {
-            self.refined.clone_from(&self.z);
-        }
-        settled.min(before_all)
-    }
-
     /// Cuts the basic z to z ≥ 0 and measures it.
     fn measure(&mut self, lcp: &Lcp) -> f64 {
         self.scatter_basic();
@@ -129,9 +93,9 @@ impl Robust {
     }
 
     /// The residual that decides.
-    pub(super) fn natural(&self, lcp: &Lcp) -> f64 {
+    pub(super) fn natural(&mut self, lcp: &Lcp) -> f64 {
         let bounds = |i: usize| (if i < self.bounded { 0.0 } else { f64::NEG_INFINITY }, f64::INFINITY);
-        natural(lcp.m(), lcp.q(), &self.scaling, &self.z, &self.w, bounds)
+        self.verdict.natural(&Dense::from(lcp), lcp.q(), &self.z, &self.w, bounds)
     }
 
     /// Keeps the z of a verification if it is the best seen.
@@ -184,7 +148,7 @@ impl Robust {
             v.clear();
             v.resize(n, 0.0);
         }
-        (ray.z0, ray.dz0) = (0.0, 0.0);
+        (ray.proof, ray.z0, ray.dz0) = (Proof::None, 0.0, 0.0);
         // rounding around zero is not a direction
         let clean = |v: f64| if v.abs() < 1e-12 { 0.0 } else { v };
         for (c, &j) in self.basis.cols().iter().enumerate() {

@@ -20,9 +20,11 @@
 //! Numbers grow to about n times 53 bits and more where exponents differ: n = 30 takes about a second.
 
 mod basis;
+mod cells;
 mod lemke;
 mod number;
 
 pub use basis::{Verdict, is_solution_exact, solution_bases};
+pub use cells::vertex_solutions;
 pub use lemke::{Answer, lemke};
 pub use number::{rational, to_f64};

@@ -180,6 +180,7 @@ impl Scene {
         }
         Mlcp::from_column_major(a, b, lo, hi)
             .and_then(|mlcp| mlcp.with_friction_index(findex))
+            .map(Mlcp::with_noise)
             .expect("mu is finite and not negative")
     }
 }

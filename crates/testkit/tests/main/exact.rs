@@ -127,9 +127,9 @@ fn boxed_problems_have_a_solution_in_standard_form() {
         lcp.slack(&solution.z, &mut solution.w);
         let mut boxed = gudgeon_lcp::MlcpSolution::default();
         lowered.recover(&mlcp, &solution, &mut boxed);
-        // rounding of z to f64, and of the elimination of free rows
+        // ten roundings of terms that cancel, in units of 1e-5 of them: z to f64, and the elimination of free rows
         let residual = Residual::of_mlcp(&mlcp, &boxed.x, &boxed.w);
-        assert!(residual.natural < 1e-12, "{residual:?}");
+        assert!(residual.natural < 1e-10, "{residual:?}");
     }
 }
 

@@ -22,6 +22,9 @@ impl MlcpLcp {
                 m.iter_mut().filter(|v| v.abs() < 1e-13).for_each(|v| *v = 0.0);
             }
         });
+        if filled.is_ok() && mlcp.noise().is_some() {
+            lcp.add_noise();
+        }
         self.lcp = lcp;
         self.mix = mix;
         filled

@@ -105,6 +105,9 @@ impl MlcpLcp {
         let mut lcp = std::mem::take(&mut self.mixed);
         let size = self.unknowns + self.pivot_row.len();
         let filled = lcp.rebuild(size, |m, q| self.fill(&scaled, true, size, m, q));
+        if filled.is_ok() && self.lcp.noise().is_some() {
+            lcp.add_noise();
+        }
         self.scaled = scaled;
         self.mixed = lcp;
         filled

@@ -1,9 +1,10 @@
 //! The way back: x and w of the boxed problem from z, refined on the data of the boxed problem.
 
 use super::{Class, MlcpLcp};
-use crate::outcome::{MlcpSolution, Residual, SOLVED, Solution};
+use crate::outcome::{MlcpSolution, SOLVED, Solution, natural_of_mlcp};
 use crate::problem::Mlcp;
 use crate::robust::Judge;
+use crate::verdict::Verdict;
 
 impl MlcpLcp {
     /// x and w of the boxed problem from a solution of the standard one; w comes from the original data.
@@ -151,12 +152,21 @@ pub(crate) struct BoxedJudge<'a> {
     natural: f64,
     trial: MlcpSolution,
     z: Vec<f64>,
+    verdict: Verdict,
 }
 
 impl<'a> BoxedJudge<'a> {
     /// Nothing seen yet; the best will be kept in `best`.
     pub(crate) fn new(mlcp: &'a Mlcp, lowered: &'a MlcpLcp, best: &'a mut MlcpSolution) -> Self {
-        Self { mlcp, lowered, best, natural: f64::INFINITY, trial: MlcpSolution::default(), z: Vec::new() }
+        Self {
+            mlcp,
+            lowered,
+            best,
+            natural: f64::INFINITY,
+            trial: MlcpSolution::default(),
+            z: Vec::new(),
+            verdict: Verdict::default(),
+        }
     }
 
     /// Makes sure that `best` is an answer: that of z, unless a better one was seen.
@@ -169,7 +179,7 @@ impl<'a> BoxedJudge<'a> {
     }
 
     fn keep_better(&mut self) -> f64 {
-        let natural = Residual::of_mlcp(self.mlcp, &self.trial.x, &self.trial.w).natural;
+        let natural = natural_of_mlcp(self.mlcp, &self.trial.x, &self.trial.w, &mut self.verdict);
         if natural < self.natural {
             self.natural = natural;
             self.best.x.clone_from(&self.trial.x);

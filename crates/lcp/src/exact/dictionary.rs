@@ -1,0 +1,166 @@
+//! An exact dictionary: linear forms as functions of others, and whether they can have given signs.
+//!
+//! ```text
+//!     f_r = ( Σ_c t_rc f_c + t_r ) / det             r basic, c non-basic, all of them whole numbers
+//!     t_ij ← (t_ij t_rs − t_is t_rj) / det,  det ← t_rs      on exchanging r and s       [Bareiss 1968, Edmonds]
+//! ```
+//!
+//! Every division leaves nothing. Signs that are asked of forms (≥ 0, ≤ 0, = 0) are reached by the criss-cross method
+//! with least indices [Terlaky 1985]: the first basic form of the wrong sign leaves, the first non-basic one that
+//! can mend it enters. No basis comes twice; where nothing can mend a form, its row is a proof that the signs are
+//! impossible. Only signs of whole numbers are looked at.
+
+use super::whole::Whole;
+use crate::clock::Clock;
+
+/// What is asked of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Any,
+    NonNegative,
+    NonPositive,
+    Zero,
+}
+
+impl Sign {
+    /// Both at once.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Any, sign) | (sign, Self::Any) => sign,
+            (a, b) if a == b => a,
+            _ => Self::Zero,
+        }
+    }
+
+    /// Whether a number of this sign will do.
+    pub(crate) fn allows(self, sign: i32) -> bool {
+        match self {
+            Self::Any => true,
+            Self::NonNegative => sign >= 0,
+            Self::NonPositive => sign <= 0,
+            Self::Zero => sign == 0,
+        }
+    }
+}
+
+/// Forms 0 … n − 1 are the coordinates, the others follow.
+#[derive(Debug, Clone)]
+pub(crate) struct Dictionary {
+    n: usize,
+    t: Vec<Whole>,    // rows × (n + 1), by rows, the constant last
+    rows: Vec<usize>, // the form of each row
+    cols: Vec<usize>, // n: the form of each column
+    det: Whole,       // positive
+}
+
+/// The clock ran out before the question was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Expired;
+
+impl Dictionary {
+    /// Forms beside the coordinates, each n + 1 whole numbers, the constant last.
+    pub(crate) fn new(n: usize, forms: Vec<Vec<Whole>>) -> Self {
+        let rows = (n..n + forms.len()).collect();
+        let t = forms.into_iter().flatten().collect();
+        Self { n, t, rows, cols: (0..n).collect(), det: Whole::one() }
+    }
+
+    fn at(&self, r: usize, c: usize) -> &Whole {
+        &self.t[r * (self.n + 1) + c]
+    }
+
+    /// The sign of a form at the present point, where all non-basic forms are zero.
+    pub(crate) fn sign(&self, form: usize) -> i32 {
+        self.row_of(form).map_or(0, |r| self.at(r, self.n).sign())
+    }
+
+    /// A form at the present point, as a fraction.
+    pub(crate) fn value(&self, form: usize) -> Option<(&Whole, &Whole)> {
+        self.row_of(form).map(|r| (self.at(r, self.n), &self.det))
+    }
+
+    fn row_of(&self, form: usize) -> Option<usize> {
+        self.rows.iter().position(|&f| f == form)
+    }
+
+    /// Goes to a point where every form has the sign that is asked of it; false if there is none.
+    pub(crate) fn reach(&mut self, signs: &[Sign], clock: &Clock) -> Result<bool, Expired> {
+        loop {
+            let wrong = (0..self.rows.len())
+                .filter(|&r| !signs[self.rows[r]].allows(self.at(r, self.n).sign()))
+                .min_by_key(|&r| self.rows[r]);
+            let Some(r) = wrong else { return Ok(true) };
+            if clock.expired() {
+                return Err(Expired);
+            }
+            let up = self.at(r, self.n).sign() < 0;
+            let mends = |c: &usize| {
+                let rises = self.at(r, *c).sign();
+                let helps = if up { rises } else { -rises };
+                helps != 0
+                    && match signs[self.cols[*c]] {
+                        Sign::Any => true,
+                        Sign::NonNegative => helps > 0,
+                        Sign::NonPositive => helps < 0,
+                        Sign::Zero => false,
+                    }
+            };
+            // a form of any sign never leaves again
+            let key = |c: &usize| (signs[self.cols[*c]] != Sign::Any, self.cols[*c]);
+            let Some(s) = (0..self.n).filter(mends).min_by_key(key) else { return Ok(false) };
+            self.exchange(r, s);
+        }
+    }
+
+    fn exchange(&mut self, r: usize, s: usize) {
+        let width = self.n + 1;
+        let pivot_row: Vec<Whole> = self.t[r * width..(r + 1) * width].to_vec();
+        let pivot = pivot_row[s].clone();
+        for i in (0..self.rows.len()).filter(|&i| i != r) {
+            let row = &mut self.t[i * width..(i + 1) * width];
+            let factor = row[s].clone();
+            for (c, v) in row.iter_mut().enumerate() {
+                if c != s {
+                    let kept = if v.is_zero() { Whole::zero() } else { v.times(&pivot) };
+                    let cross = if factor.is_zero() { Whole::zero() } else { factor.times(&pivot_row[c]) };
+                    *v = kept.minus(&cross).exactly_over(&self.det);
+                }
+            }
+        }
+        for (c, v) in self.t[r * width..(r + 1) * width].iter_mut().enumerate() {
+            if c == s {
+                *v = self.det.clone();
+            } else {
+                v.negate();
+            }
+        }
+        self.det = pivot;
+        if self.det.sign() < 0 {
+            self.det.negate();
+            self.t.iter_mut().for_each(Whole::negate);
+        }
+        std::mem::swap(&mut self.rows[r], &mut self.cols[s]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole(x: i32) -> Whole {
+        Whole::of_float(f64::from(x)).0.shifted(usize::try_from(Whole::of_float(f64::from(x)).1).unwrap())
+    }
+
+    #[test]
+    fn signs_are_reached_or_refuted() {
+        // x + y − 2 ≥ 0, 1 − x ≥ 0, 3 − 2 y ≥ 0 with x, y ≥ 0; then 1 − 2 y ≥ 0 instead
+        let forms = |last: [i32; 3]| [[1, 1, -2], [-1, 0, 1], last].map(|f| f.map(whole).to_vec()).to_vec();
+        let signs = [Sign::NonNegative; 5];
+        let clock = Clock::default();
+        let mut good = Dictionary::new(2, forms([0, -2, 3]));
+        assert_eq!(good.reach(&signs, &clock), Ok(true));
+        assert!((0..5).all(|f| good.sign(f) >= 0));
+        let mut bad = Dictionary::new(2, forms([0, -2, 1]));
+        assert_eq!(bad.reach(&signs, &clock), Ok(false));
+    }
+}

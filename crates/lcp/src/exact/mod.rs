@@ -1,0 +1,298 @@
+//! Small problems decided exactly: a solution, or a proof that there is none.
+//!
+//! A boxed problem is a list of choices, one per row, each choice a list of cells, each cell a list of signs of linear
+//! forms in x:
+//!
+//! ```text
+//!     lo ≤ x            { x = lo, w ≥ 0 }  or  { x ≥ lo, w = 0 }
+//!     lo ≤ x ≤ hi       { x = lo, w ≥ 0 }  or  { lo ≤ x ≤ hi, w = 0 }  or  { x = hi, w ≤ 0 }
+//!     lo·|x_f| ≤ x …    the same between lo·s·x_f and hi·s·x_f, for each sign s that x_f may have
+//! ```
+//!
+//! A cell chosen in every row is a complementary cone: finding a point of it is linear programming, whether its block is
+//! regular or not. The choices are made one after the other, those first that the present point breaks; a partial
+//! choice that no point satisfies ends a branch, and with it all cones that share it. When no branch is left there is
+//! no solution. All of it in whole numbers ([`dictionary`]): the floats of a problem are dyadic rationals, so neither
+//! a solution nor its absence is in doubt. The answer is rounded once, at the end.
+
+mod dictionary;
+mod whole;
+
+use crate::clock::Clock;
+use crate::outcome::Proof;
+use crate::problem::{Lcp, Mlcp};
+use dictionary::{Dictionary, Expired, Sign};
+use whole::Whole;
+
+/// What an exact search found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Decision {
+    /// The solution, rounded to the nearest floats.
+    Solution(Vec<f64>),
+    /// There is none; so many partial choices were refuted.
+    NoSolution { refuted: usize },
+    /// Neither within the limits.
+    Undecided,
+}
+
+/// A whole number times a power of two.
+#[derive(Debug, Clone)]
+struct Dyadic {
+    whole: Whole,
+    exponent: i32,
+}
+
+impl Dyadic {
+    fn new(x: f64) -> Self {
+        let (whole, exponent) = Whole::of_float(x);
+        Self { whole, exponent }
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        Self { whole: self.whole.times(&other.whole), exponent: self.exponent + other.exponent }
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        if self.whole.is_zero() {
+            return other.clone();
+        }
+        if other.whole.is_zero() {
+            return self.clone();
+        }
+        let exponent = self.exponent.min(other.exponent);
+        Self { whole: self.at(exponent).plus(&other.at(exponent)), exponent }
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        let mut other = other.clone();
+        other.whole.negate();
+        self.plus(&other)
+    }
+
+    /// The whole number of units of 2^exponent, which must not be above its own exponent.
+    fn at(&self, exponent: i32) -> Whole {
+        self.whole.shifted(usize::try_from(self.exponent - exponent).unwrap_or(0))
+    }
+}
+
+/// One way to satisfy a row.
+type Cell = Vec<(usize, Sign)>;
+
+/// A boxed problem as forms and choices.
+struct Cells<'a> {
+    mlcp: &'a Mlcp,
+    shift: Vec<(f64, bool)>, // x_j = shift ± y_j, the sign flipped where true
+    forms: Vec<Vec<Dyadic>>, // beside the coordinates y
+    signs: Vec<Sign>,        // by form: what every solution has
+    choices: Vec<Vec<Cell>>,
+}
+
+impl<'a> Cells<'a> {
+    fn new(mlcp: &'a Mlcp) -> Self {
+        let n = mlcp.n();
+        let mut cells = Self {
+            mlcp,
+            shift: Vec::with_capacity(n),
+            forms: Vec::new(),
+            signs: vec![Sign::Any; n],
+            choices: Vec::new(),
+        };
+        for j in 0..n {
+            let (lo, hi) = (mlcp.lo()[j], mlcp.hi()[j]);
+            let own = mlcp.findex()[j].is_none();
+            let shift = match (own && lo.is_finite(), own && hi.is_finite()) {
+                (true, _) => (lo, false),
+                (false, true) => (hi, true),
+                (false, false) => (0.0, false),
+            };
+            if own && (lo.is_finite() || hi.is_finite()) {
+                cells.signs[j] = Sign::NonNegative;
+            }
+            cells.shift.push(shift);
+        }
+        for i in 0..n {
+            let (row, b) = ((0..n).map(|j| mlcp.entry(i, j)).collect::<Vec<_>>(), mlcp.b()[i]);
+            cells.add(&row, b, Sign::Any);
+        }
+        for i in 0..n {
+            cells.choose(i);
+        }
+        cells
+    }
+
+    /// A form Σ a_j x_j + b; its number.
+    fn add(&mut self, a: &[f64], b: f64, sign: Sign) -> usize {
+        let mut form = Vec::with_capacity(a.len() + 1);
+        let mut constant = Dyadic::new(b);
+        for (&a, &(shift, flipped)) in a.iter().zip(&self.shift) {
+            let a = Dyadic::new(a);
+            constant = constant.plus(&a.times(&Dyadic::new(shift)));
+            form.push(if flipped { Dyadic::new(0.0).minus(&a) } else { a });
+        }
+        form.push(constant);
+        self.forms.push(form);
+        self.signs.push(sign);
+        self.signs.len() - 1
+    }
+
+    /// The cells of row i.
+    fn choose(&mut self, i: usize) {
+        use Sign::{NonNegative, NonPositive, Zero};
+        let n = self.mlcp.n();
+        let (lo, hi) = (self.mlcp.lo()[i], self.mlcp.hi()[i]);
+        let (x, w) = (i, n + i);
+        let unit = |terms: &[(usize, f64)]| {
+            let mut a = vec![0.0; n];
+            for &(j, v) in terms {
+                a[j] += v;
+            }
+            a
+        };
+        if let Some(f) = self.mlcp.findex()[i] {
+            let (f_lo, f_hi) = (self.mlcp.lo()[f], self.mlcp.hi()[f]);
+            let normal = self.add(&unit(&[(f, 1.0)]), 0.0, Sign::Any);
+            let mut cells = Vec::new();
+            for (s, possible, sign) in [(1.0, f_hi > 0.0, NonNegative), (-1.0, f_lo < 0.0, NonPositive)] {
+                if !possible && f_lo != f_hi {
+                    continue;
+                }
+                let below = self.add(&unit(&[(i, 1.0), (f, -lo * s)]), 0.0, Sign::Any);
+                let above = self.add(&unit(&[(i, -1.0), (f, hi * s)]), 0.0, Sign::Any);
+                let side = |rest: &[(usize, Sign)]| [&[(normal, sign)], rest].concat();
+                cells.push(side(&[(below, Zero), (w, NonNegative), (above, NonNegative)]));
+                cells.push(side(&[(w, Zero), (below, NonNegative), (above, NonNegative)]));
+                cells.push(side(&[(above, Zero), (w, NonPositive), (below, NonNegative)]));
+            }
+            self.choices.push(cells);
+            return;
+        }
+        match (lo.is_finite(), hi.is_finite()) {
+            (false, false) => self.signs[w] = Zero,
+            (true, false) => {
+                self.signs[w] = NonNegative;
+                self.choices.push(vec![vec![(w, Zero)], vec![(x, Zero)]]);
+            }
+            (false, true) => {
+                self.signs[w] = NonPositive;
+                self.choices.push(vec![vec![(w, Zero)], vec![(x, Zero)]]);
+            }
+            (true, true) => {
+                let above = self.add(&unit(&[(i, -1.0)]), hi, NonNegative);
+                self.choices.push(vec![
+                    vec![(w, Zero)],
+                    vec![(x, Zero), (w, NonNegative)],
+                    vec![(above, Zero), (w, NonPositive)],
+                ]);
+            }
+        }
+    }
+
+    /// The forms in whole numbers, each row by its own power of two.
+    fn dictionary(&self) -> Dictionary {
+        let whole = |form: &Vec<Dyadic>| {
+            let nonzero = form.iter().filter(|v| !v.whole.is_zero());
+            let least = nonzero.map(|v| v.exponent).min().unwrap_or(0);
+            form.iter().map(|v| if v.whole.is_zero() { Whole::zero() } else { v.at(least) }).collect()
+        };
+        Dictionary::new(self.mlcp.n(), self.forms.iter().map(whole).collect())
+    }
+
+    /// x at the present point.
+    fn point(&self, dictionary: &Dictionary) -> Vec<f64> {
+        let coordinate = |(j, &(shift, flipped)): (usize, &(f64, bool))| {
+            let Some((numerator, det)) = dictionary.value(j) else { return shift };
+            let (whole, exponent) = Whole::of_float(shift);
+            let mut y = numerator.clone();
+            if flipped {
+                y.negate();
+            }
+            let up = usize::try_from(exponent).unwrap_or(0);
+            let down = usize::try_from(-exponent).unwrap_or(0);
+            y.shifted(down).plus(&whole.shifted(up).times(det)).ratio(&det.shifted(down))
+        };
+        self.shift.iter().enumerate().map(coordinate).collect()
+    }
+}
+
+/// A depth-first search over choices.
+struct Search<'a> {
+    cells: &'a Cells<'a>,
+    clock: Clock,
+    left: usize, // partial choices that may still be tried
+    refuted: usize,
+}
+
+impl Search<'_> {
+    fn descend(&mut self, mut at: Dictionary, signs: &[Sign]) -> Result<Option<Vec<f64>>, Expired> {
+        if self.left == 0 {
+            return Err(Expired);
+        }
+        self.left -= 1;
+        if !at.reach(signs, &self.clock)? {
+            self.refuted += 1;
+            return Ok(None);
+        }
+        let holds = |cell: &Cell| cell.iter().all(|&(form, sign)| sign.allows(at.sign(form)));
+        let Some(choice) = self.cells.choices.iter().find(|cells| !cells.iter().any(holds)) else {
+            return Ok(Some(self.cells.point(&at)));
+        };
+        for cell in choice {
+            let mut narrowed = signs.to_vec();
+            for &(form, sign) in cell {
+                narrowed[form] = narrowed[form].and(sign);
+            }
+            if let Some(point) = self.descend(at.clone(), &narrowed)? {
+                return Ok(Some(point));
+            }
+        }
+        self.refuted += 1;
+        Ok(None)
+    }
+}
+
+/// Decides a problem, within so many partial choices and the clock.
+pub(crate) fn decide(mlcp: &Mlcp, limit: usize, clock: Clock) -> Decision {
+    let cells = Cells::new(mlcp);
+    let mut search = Search { cells: &cells, clock, left: limit, refuted: 0 };
+    match search.descend(cells.dictionary(), &cells.signs) {
+        Ok(Some(point)) => Decision::Solution(point),
+        Ok(None) => Decision::NoSolution { refuted: search.refuted },
+        Err(Expired) => Decision::Undecided,
+    }
+}
+
+/// The most rows of a problem whose cones are all looked at: 2¹² at worst, a hundred as a rule.
+pub(crate) const ENUMERABLE: usize = 12;
+/// Partial choices that a search may try: all of twelve rows with two cells each, twice over.
+pub(crate) const CHOICES: usize = 1 << 14;
+
+/// A proof that a standard problem has no solution, where there is one to be had: y as a certificate, or all cones
+/// of a small problem.
+pub(crate) fn proof_of_none(lcp: &Lcp, y: &[f64], clock: Clock) -> Proof {
+    if proves_infeasible(lcp.m(), lcp.q(), y) {
+        return Proof::Infeasible;
+    }
+    if lcp.n() > ENUMERABLE {
+        return Proof::None;
+    }
+    match decide(&Mlcp::from(lcp), CHOICES, clock) {
+        Decision::NoSolution { refuted } => Proof::Exhausted { refuted },
+        _ => Proof::None,
+    }
+}
+
+/// Whether y shows that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀ y ≤ 0, qᵀ y < 0, without rounding. M by columns.
+pub(crate) fn proves_infeasible(m: &[f64], q: &[f64], y: &[f64]) -> bool {
+    let n = q.len();
+    if y.len() != n || !y.iter().all(|y| y.is_finite() && *y >= 0.0) {
+        return false;
+    }
+    let sum = |v: &[f64]| {
+        let terms = v.iter().zip(y).filter(|(v, y)| **v != 0.0 && **y != 0.0);
+        terms.fold(Dyadic::new(0.0), |sum, (&v, &y)| sum.plus(&Dyadic::new(v).times(&Dyadic::new(y))))
+    };
+    sum(q).whole.sign() < 0 && (0..n).all(|j| sum(&m[j * n..(j + 1) * n]).whole.sign() <= 0)
+}
+
+#[cfg(test)]
+mod tests;

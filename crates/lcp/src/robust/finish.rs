@@ -1,0 +1,213 @@
+//! What is left to try when all paths have ended: parts by themselves, other units, games, and small problems exactly.
+//!
+//! | step       | for                                      | ends                                             |
+//! |------------|------------------------------------------|--------------------------------------------------|
+//! | `parts`    | blocks that know nothing of each other   | solved if all are, no solution if one has none   |
+//! | `exact`    | at most twelve unknowns                  | always: a solution, or proof that there is none  |
+//! | `balance`  | rows and columns in units of their own   | solved                                           |
+//! | `games`    | M = \[0 A; Bᵀ 0\]                        | solved                                           |
+//! | `root`     | up to twenty unknowns                    | no solution, where z ≥ 0, w ≥ 0 alone has none   |
+
+use super::{Robust, balance, games};
+use crate::clock::Clock;
+use crate::exact::{CHOICES, Decision, ENUMERABLE, decide};
+use crate::measure::residual_in;
+use crate::outcome::{Budget, Outcome, Proof, Ray, SOLVED, Solution, Start, Status};
+use crate::parts::split_lcp;
+use crate::problem::{Lcp, Mlcp};
+use crate::tableau::Tableau;
+
+/// The most unknowns of a problem whose inequalities alone are decided exactly: some hundredths of a second.
+pub(crate) const ROOT: usize = 20;
+
+impl Robust {
+    /// Another try at a problem that was not solved; `first` is how it ended before.
+    pub(super) fn finish(
+        &mut self,
+        lcp: &Lcp,
+        first: Outcome,
+        budget: Budget,
+        clock: Clock,
+        solution: &mut Solution,
+    ) -> Outcome {
+        let mut end = first;
+        let steps = [Self::by_parts, Self::exactly, Self::balanced, Self::as_game, Self::at_root];
+        for step in steps {
+            let spent = |limit: usize| limit.saturating_sub(end.pivots);
+            let left = Budget { pivots: budget.pivots.map(spent), ..clock.rest(budget) };
+            if clock.expired() || left.pivots == Some(0) {
+                return Outcome { status: Status::Budget, ..end };
+            }
+            if step(self, lcp, left, clock, solution, &mut end) {
+                break;
+            }
+        }
+        end
+    }
+
+    /// Solves independent parts by themselves. True if that decides the problem.
+    fn by_parts(
+        &mut self,
+        lcp: &Lcp,
+        budget: Budget,
+        clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        let parts = split_lcp(lcp);
+        if parts.len() < 2 {
+            return false;
+        }
+        let mut child = Self::default();
+        let (mut answer, mut z, mut status) = (Solution::default(), vec![0.0; lcp.n()], Status::Solved);
+        for (rows, part) in &parts {
+            let outcome = child.solve_with(part, Start::Cold, clock.rest(budget), &mut answer, &mut ());
+            end.pivots += outcome.pivots;
+            end.nodes += outcome.nodes;
+            rows.iter().zip(&answer.z).for_each(|(&i, &v)| z[i] = v);
+            if outcome.status == Status::Ray {
+                // what one part has not, the whole has not
+                let mut ray =
+                    Ray { proof: answer.ray.as_ref().map_or(Proof::None, |r| r.proof), ..Ray::default() };
+                if let Some(part_ray) = answer.ray.take().filter(|r| r.dz.len() == rows.len()) {
+                    let wide = |v: &[f64]| {
+                        let mut all = vec![0.0; lcp.n()];
+                        rows.iter().zip(v).for_each(|(&i, &v)| all[i] = v);
+                        all
+                    };
+                    (ray.z, ray.dz) = (wide(&part_ray.z), wide(&part_ray.dz));
+                    (ray.cover, ray.z0, ray.dz0) = (wide(&part_ray.cover), part_ray.z0, part_ray.dz0);
+                }
+                solution.ray = Some(ray);
+                end.status = Status::Ray;
+                return true;
+            }
+            if outcome.status != Status::Solved {
+                status = outcome.status;
+            }
+        }
+        self.take_if_solved(lcp, z, solution, end);
+        if end.status != Status::Solved {
+            end.status = if status == Status::Solved { Status::Inaccurate } else { status };
+        }
+        true
+    }
+
+    /// Decides a small problem.
+    fn exactly(
+        &mut self,
+        lcp: &Lcp,
+        _budget: Budget,
+        clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        lcp.n() <= ENUMERABLE && self.decided(lcp, CHOICES, clock, solution, end)
+    }
+
+    /// Decides whether z ≥ 0 and w ≥ 0 alone are possible.
+    fn at_root(
+        &mut self,
+        lcp: &Lcp,
+        _budget: Budget,
+        clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        lcp.n() <= ROOT && self.has_path_ray && self.decided(lcp, 1, clock, solution, end)
+    }
+
+    fn decided(
+        &mut self,
+        lcp: &Lcp,
+        choices: usize,
+        clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        match decide(&Mlcp::from(lcp), choices, clock) {
+            Decision::Solution(z) => {
+                self.take_if_solved(lcp, z, solution, end);
+                true
+            }
+            // data that are known to rounding only may have no solution for no reason
+            Decision::NoSolution { .. } if lcp.noise().is_some() => false,
+            Decision::NoSolution { refuted } => {
+                let path =
+                    if self.has_path_ray { std::mem::take(&mut self.spare_ray) } else { Ray::default() };
+                solution.ray = Some(Ray { proof: Proof::Exhausted { refuted }, ..path });
+                end.status = Status::Ray;
+                true
+            }
+            Decision::Undecided => false,
+        }
+    }
+
+    /// Solves the problem in units that make rows and columns alike.
+    pub(super) fn balanced(
+        &mut self,
+        lcp: &Lcp,
+        budget: Budget,
+        _clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        let Some(t) = balance::balance(lcp) else { return false };
+        let Some(near) = balance::balanced(lcp, &t) else { return false };
+        let (mut child, mut answer) = (Self::default(), Solution::default());
+        let outcome = child.solve_mixed(&near, 0, Start::Cold, budget, &mut answer, &mut (), &mut ());
+        end.pivots += outcome.pivots;
+        end.nodes += outcome.nodes;
+        let z = answer.z.iter().zip(&t).map(|(z, t)| z * t).collect();
+        outcome.status == Status::Solved && self.take_if_solved(lcp, z, solution, end)
+    }
+
+    /// Solves a game from one label after the other.
+    fn as_game(
+        &mut self,
+        lcp: &Lcp,
+        budget: Budget,
+        clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        let Some(second) = games::players(lcp) else { return false };
+        let mut tableau = Tableau::default();
+        let mut answer = Solution::default();
+        for k in 0..lcp.n() {
+            if clock.expired() {
+                return false;
+            }
+            let path = games::follow(lcp, &second, k, clock, &mut tableau, &mut end.pivots);
+            let Some(basis) = path else { continue };
+            let left = Budget { nodes: Some(lcp.n()), ..clock.rest(budget) };
+            let start = Start::Basis(&basis);
+            let outcome = self.solve_mixed(lcp, 0, start, left, &mut answer, &mut (), &mut ());
+            end.nodes += outcome.nodes;
+            let z = std::mem::take(&mut answer.z);
+            if outcome.status == Status::Solved && self.take_if_solved(lcp, z, solution, end) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Measures an answer on the problem itself; takes it if it is one.
+    fn take_if_solved(&mut self, lcp: &Lcp, z: Vec<f64>, solution: &mut Solution, end: &mut Outcome) -> bool {
+        let mut w = Vec::new();
+        lcp.slack(&z, &mut w);
+        self.scaling.rebuild(lcp.m(), lcp.q());
+        let residual = residual_in(lcp, &self.scaling, &mut self.verdict, &z, &w);
+        if residual.natural > SOLVED {
+            return false;
+        }
+        solution.basis.clear();
+        solution.basis.extend(z.iter().map(|&z| z > 0.0));
+        solution.z = z;
+        solution.w = w;
+        solution.ray = None;
+        end.status = Status::Solved;
+        end.residual = residual;
+        true
+    }
+}

@@ -1,0 +1,432 @@
+//! `solved` is solved and a `ray` is a proof, in any units: hostile problems against exact rational enumeration, and
+//! what must not change the verdict. The whole campaign: `cargo run --release -p gudgeon-testkit --example truth`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gudgeon_lcp::{
+    Budget, Interrupt, Lcp, Method, Mlcp, MlcpSolution, Outcome, Proof, Residual, Solution, Solver, Start,
+    Status,
+};
+use gudgeon_testkit::exact::{to_f64, vertex_solutions};
+use gudgeon_testkit::plain::{self, Spread};
+use gudgeon_testkit::{Rng, hostile};
+
+const NONE: f64 = f64::INFINITY;
+
+fn robust(lcp: &Lcp) -> (Outcome, Solution) {
+    let mut solution = Solution::default();
+    (Solver::new(Method::Robust).solve(lcp, &mut solution), solution)
+}
+
+fn robust_boxed(mlcp: &Mlcp) -> (Outcome, MlcpSolution) {
+    let mut solution = MlcpSolution::default();
+    (Solver::new(Method::Robust).solve_mlcp(mlcp, &mut solution), solution)
+}
+
+fn exact(mlcp: &Mlcp) -> Vec<Vec<f64>> {
+    vertex_solutions(mlcp).iter().map(|x| x.iter().map(to_f64).collect()).collect()
+}
+
+/// Every number within 1e-6 of that of some exact solution, or below 1e-15 of what the rows add up where that is zero.
+fn is_near(x: &[f64], exact: &[Vec<f64>]) -> bool {
+    let near = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-6 * b.abs() || (b == 0.0 && a.abs() < 1e-25);
+    exact.iter().any(|e| e.iter().zip(x).all(|(&e, &x)| near(x, e)))
+}
+
+/// What the exact enumeration says of an answer: nothing, or why it is wrong.
+fn wrong(mlcp: &Mlcp, status: Status, x: &[f64]) -> Option<&'static str> {
+    let exact = exact(mlcp);
+    match status {
+        Status::Solved if !is_near(x, &exact) => Some("solved, and no solution is near"),
+        Status::Ray if !exact.is_empty() => Some("a ray, and a solution exists"),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_size_at_once_is_solved_or_refuted_as_exact_enumeration_says() {
+    type Make = fn(usize, &mut Rng) -> Lcp;
+    let families: [(&str, Make, bool); 4] = [
+        ("any sign", hostile::wide, false),
+        ("definite", hostile::wide_definite, true),
+        ("copositive", hostile::wide_copositive, true),
+        ("whole numbers", hostile::integers, false),
+    ];
+    for (name, make, always) in families {
+        let mut counts = [0; 3];
+        for index in 0..250 {
+            let mut rng = Rng::indexed(11, index);
+            let lcp = make(1 + rng.below(4), &mut rng);
+            let (outcome, solution) = robust(&lcp);
+            let mlcp = Mlcp::from(&lcp);
+            assert_eq!(
+                wrong(&mlcp, outcome.status, &solution.z),
+                None,
+                "{name} {index}: {lcp:?} {solution:?}"
+            );
+            assert!(!always || outcome.status == Status::Solved, "{name} {index}: {lcp:?} {outcome:?}");
+            let place = [Status::Solved, Status::Ray].iter().position(|&s| s == outcome.status).unwrap_or(2);
+            counts[place] += 1;
+        }
+        println!("{name}: {} solved, {} rays, {} neither", counts[0], counts[1], counts[2]);
+        assert_eq!(counts[2], 0, "{name}");
+    }
+}
+
+#[test]
+fn bounds_up_to_1e300_excuse_nothing() {
+    let mut counts = [0; 3];
+    for index in 0..250 {
+        let mut rng = Rng::indexed(12, index);
+        let mlcp = hostile::wide_boxed(1 + rng.below(3), &mut rng);
+        let (outcome, solution) = robust_boxed(&mlcp);
+        assert_eq!(wrong(&mlcp, outcome.status, &solution.x), None, "{index}: {mlcp:?} {solution:?}");
+        let place = [Status::Solved, Status::Ray].iter().position(|&s| s == outcome.status).unwrap_or(2);
+        counts[place] += 1;
+    }
+    println!("boxed: {} solved, {} rays, {} neither", counts[0], counts[1], counts[2]);
+}
+
+#[test]
+fn no_method_calls_hostile_problems_solved_that_are_not() {
+    for method in Method::ALL {
+        let (mut solver, mut solved) = (Solver::new(method), 0);
+        for index in 0..60 {
+            let mut rng = Rng::indexed(13, index);
+            let n = 1 + rng.below(3);
+            let lcp = if index % 2 == 0 {
+                hostile::wide(n, &mut rng)
+            } else {
+                hostile::wide_copositive(n, &mut rng)
+            };
+            let mut solution = Solution::default();
+            let outcome = solver.solve_with(&lcp, Start::Cold, Budget::pivots(300), &mut solution, &mut ());
+            let verdict = wrong(&Mlcp::from(&lcp), outcome.status, &solution.z);
+            assert_eq!(verdict, None, "{method} {index}: {lcp:?} {solution:?}");
+            solved += usize::from(outcome.status == Status::Solved);
+        }
+        println!("{method}: {solved} of 60 solved");
+    }
+}
+
+#[test]
+fn games_two_body_stacks_and_friction_that_pulls_are_all_solved() {
+    for index in 0..60 {
+        let mut rng = Rng::indexed(14, index);
+        let (rows, columns, whole) = (1 + rng.below(39), 1 + rng.below(39), rng.chance(0.5));
+        let game = hostile::game(rows, columns, whole, &mut rng);
+        assert_eq!(robust(&game).0.status, Status::Solved, "game {index}, {rows} x {columns}");
+    }
+    for index in 0..400 {
+        let mut rng = Rng::indexed(15, index);
+        let stack = hostile::two_bodies(&mut rng);
+        let (outcome, solution) = robust(&stack);
+        assert_eq!(outcome.status, Status::Solved, "{stack:?}");
+        assert_eq!(wrong(&Mlcp::from(&stack), outcome.status, &solution.z), None, "{stack:?} {solution:?}");
+    }
+    for index in 0..60 {
+        let mut rng = Rng::indexed(16, index);
+        let mlcp = hostile::pulling_friction(2 + rng.below(4), &mut rng);
+        let (outcome, solution) = robust_boxed(&mlcp);
+        assert_eq!(outcome.status, Status::Solved, "pulling friction {index}");
+        for i in 0..mlcp.n() {
+            let (lo, hi) = mlcp.bounds_at(i, &solution.x);
+            let (x, w) = (solution.x[i], solution.w[i]);
+            assert!(x >= lo - 1e-12 && x <= hi + 1e-12);
+            assert!(w.abs() < 1e-9 || (w > 0.0 && x - lo < 1e-12) || (w < 0.0 && hi - x < 1e-12));
+        }
+    }
+}
+
+#[test]
+fn classes_with_solutions_in_any_units_are_solved() {
+    for index in 0..40 {
+        let mut rng = Rng::indexed(17, index);
+        for lcp in [
+            hostile::scaled_dominant(5 + rng.below(30), &mut rng),
+            hostile::copositive(5 + rng.below(30), &mut rng),
+            hostile::planted(2 + rng.below(10), &mut rng),
+        ] {
+            let (outcome, _) = robust(&lcp);
+            assert_eq!(outcome.status, Status::Solved, "{index}, n = {}", lcp.n());
+        }
+    }
+}
+
+/// A problem of one of many kinds, solved or not.
+fn any_problem(rng: &mut Rng) -> Mlcp {
+    let n = 2 + rng.below(9);
+    match rng.below(8) {
+        0 => Mlcp::from(&hostile::wide(1 + rng.below(4), rng)),
+        1 => Mlcp::from(&hostile::wide_definite(n, rng)),
+        2 => Mlcp::from(&plain::semidefinite(n, n.div_ceil(2), Spread::Wide, rng)),
+        3 => Mlcp::from(&plain::degenerate(n, n.div_ceil(2), Spread::Even, rng)),
+        4 => Mlcp::from(&plain::quadratic_program(n, 2, rng)),
+        5 => hostile::pulling_friction(1 + rng.below(2), rng),
+        6 => hostile::wide_boxed(1 + rng.below(3), rng),
+        _ => plain::boxed(n, n.div_ceil(2), rng),
+    }
+}
+
+/// The same problem with other numbers: rows by r, columns by c, in a new order.
+fn changed(p: &Mlcp, order: &[usize], r: &[f64], c: &[f64]) -> Option<Mlcp> {
+    let n = order.len();
+    let a = (0..n * n).map(|k| p.entry(order[k % n], order[k / n]) * r[k % n] * c[k / n]).collect();
+    let b = (0..n).map(|i| p.b()[order[i]] * r[i]).collect();
+    // a bound of friction is a factor of another impulse
+    let place = |f: usize| order.iter().position(|&o| o == f).expect("all rows are there");
+    let factor = |i: usize| p.findex()[order[i]].map_or(1.0, |f| c[place(f)]) / c[i];
+    let lo = (0..n).map(|i| p.lo()[order[i]] * factor(i)).collect();
+    let hi = (0..n).map(|i| p.hi()[order[i]] * factor(i)).collect();
+    let findex = order.iter().map(|&o| p.findex()[o].map(place)).collect();
+    Mlcp::from_column_major(a, b, lo, hi).ok()?.with_friction_index(findex).ok()
+}
+
+/// p and an independent problem beside it.
+fn beside(p: &Mlcp, other: &Mlcp) -> Mlcp {
+    let (n, k) = (p.n(), p.n() + other.n());
+    let entry = |i: usize, j: usize| match (i < n, j < n) {
+        (true, true) => p.entry(i, j),
+        (false, false) => other.entry(i - n, j - n),
+        _ => 0.0,
+    };
+    let a = (0..k * k).map(|e| entry(e % k, e / k)).collect();
+    let join = |x: &[f64], y: &[f64]| [x, y].concat();
+    let findex = p.findex().iter().copied().chain(other.findex().iter().map(|f| f.map(|f| f + n))).collect();
+    Mlcp::from_column_major(a, join(p.b(), other.b()), join(p.lo(), other.lo()), join(p.hi(), other.hi()))
+        .and_then(|joined| joined.with_friction_index(findex))
+        .expect("two problems are one")
+}
+
+fn natural(p: &Mlcp, x: &[f64]) -> f64 {
+    let mut w = Vec::new();
+    p.slack(x, &mut w);
+    Residual::of_mlcp(p, x, &w).natural
+}
+
+/// The verdict itself on a fixed answer, right or spoilt, in changed problems: the same number to the bit, or the same
+/// side of 1e-9.
+#[test]
+fn the_verdict_on_an_answer_knows_no_units_order_blocks_or_idle_bounds() {
+    let (mut solved, mut spoilt_count) = (0, 0);
+    for index in 0..1500 {
+        let mut rng = Rng::indexed(21, index);
+        let p = any_problem(&mut rng);
+        let n = p.n();
+        let (_, solution) = robust_boxed(&p);
+        let mut x = solution.x;
+        if rng.chance(0.5) {
+            let (i, size) = (rng.below(n), rng.log_uniform(1e-14, 1.0));
+            x[i] *= 1.0 + size;
+            spoilt_count += 1;
+        }
+        let before = natural(&p, &x);
+        solved += usize::from(before <= 1e-9);
+
+        // (a) units of rows and columns, (d) order; powers of two round nothing but bounds of friction
+        let mut order: Vec<usize> = (0..n).collect();
+        rng.shuffle(&mut order);
+        let mut unit = || rng.whole(-30, 30).exp2();
+        let (r, c): (Vec<f64>, Vec<f64>) = (0..n).map(|_| (unit(), unit())).unzip();
+        if let Some(other) = changed(&p, &order, &r, &c) {
+            let moved: Vec<f64> = (0..n).map(|i| x[order[i]] / c[i]).collect();
+            let after = natural(&other, &moved);
+            let same = (after - before).abs() <= 1e-9 * before || (before <= 1e-9) == (after <= 1e-9);
+            assert!(same, "{index}: {before:e} became {after:e} in other units");
+        }
+
+        // (b) an independent block, solved: nothing changes to the bit
+        let small = Mlcp::from(&plain::definite(3, Spread::Wide, &mut rng));
+        let (_, other) = robust_boxed(&small);
+        let joined = beside(&p, &small);
+        let after = natural(&joined, &[&x[..], &other.x].concat());
+        assert!(
+            after == before || (before <= 1e-9 && after <= 1e-9),
+            "{index}: {before:e}, {after:e} beside"
+        );
+
+        // (c) bounds that nothing is at
+        let wide = |bound: f64, at: bool| if at || bound == 0.0 { bound } else { bound * 1e10 };
+        let lo = (0..n).map(|i| wide(p.lo()[i], p.lo()[i] >= x[i] || p.lo()[i] > 0.0)).collect();
+        let hi = (0..n).map(|i| wide(p.hi()[i], p.hi()[i] <= x[i] || p.hi()[i] < 0.0)).collect();
+        if p.findex().iter().all(Option::is_none)
+            && let Ok(wider) = Mlcp::from_column_major(p.a().to_vec(), p.b().to_vec(), lo, hi)
+        {
+            let after = natural(&wider, &x);
+            assert!(after == before || before > 1e-9, "{index}: {before:e}, {after:e} with wider bounds");
+        }
+    }
+    println!("{solved} of 1500 answers hold, {spoilt_count} were spoilt on purpose");
+    assert!(solved > 500 && spoilt_count > 500);
+}
+
+/// What the solver says of changed problems.
+#[test]
+fn a_solved_problem_stays_solved_in_other_units_order_blocks_and_bounds() {
+    let mut counts = [0; 5];
+    for index in 0..400 {
+        let mut rng = Rng::indexed(22, index);
+        let p = any_problem(&mut rng);
+        let n = p.n();
+        let (outcome, solution) = robust_boxed(&p);
+        if outcome.status != Status::Solved {
+            continue;
+        }
+        let mut order: Vec<usize> = (0..n).collect();
+        let ones = vec![1.0; n];
+        let mut unit = || rng.whole(-20, 20).exp2();
+        let (r, c): (Vec<f64>, Vec<f64>) = (0..n).map(|_| (unit(), unit())).unzip();
+        if let Some(other) = changed(&p, &order, &r, &c) {
+            assert_eq!(robust_boxed(&other).0.status, Status::Solved, "units, {index}: {p:?}");
+            counts[0] += 1;
+        }
+        let block = any_problem(&mut rng);
+        if robust_boxed(&block).0.status == Status::Solved {
+            let joined = beside(&p, &block);
+            assert_eq!(robust_boxed(&joined).0.status, Status::Solved, "block, {index}: {joined:?}");
+            counts[1] += 1;
+        }
+        let x = &solution.x;
+        let wide = |bound: f64, at: bool| if at || bound == 0.0 { bound } else { bound * 1e12 };
+        let lo = (0..n).map(|i| wide(p.lo()[i], p.lo()[i] >= x[i] || p.lo()[i] > 0.0)).collect();
+        let hi = (0..n).map(|i| wide(p.hi()[i], p.hi()[i] <= x[i] || p.hi()[i] < 0.0)).collect();
+        if p.findex().iter().all(Option::is_none)
+            && let Ok(wider) = Mlcp::from_column_major(p.a().to_vec(), p.b().to_vec(), lo, hi)
+        {
+            assert_eq!(robust_boxed(&wider).0.status, Status::Solved, "bounds, {index}: {p:?}");
+            counts[2] += 1;
+        }
+        rng.shuffle(&mut order);
+        if let Some(other) = changed(&p, &order, &ones, &ones) {
+            assert_eq!(robust_boxed(&other).0.status, Status::Solved, "order, {index}: {p:?}");
+            counts[3] += 1;
+        }
+        // a contact twice: the row, the column and the bounds of one index again
+        if p.findex().iter().all(Option::is_none) && p.lo().iter().all(|&lo| lo == 0.0) && p.hi()[0] == NONE {
+            let twice: Vec<usize> = (0..n).chain([0]).collect();
+            let again = changed(&p, &twice, &vec![1.0; n + 1], &vec![1.0; n + 1]).expect("the same numbers");
+            assert_eq!(robust_boxed(&again).0.status, Status::Solved, "twice, {index}: {p:?}");
+            counts[4] += 1;
+        }
+    }
+    println!(
+        "units {}, block {}, bounds {}, order {}, twice {}",
+        counts[0], counts[1], counts[2], counts[3], counts[4]
+    );
+    assert!(counts.iter().all(|&c| c > 50), "{counts:?}");
+}
+
+#[test]
+fn an_impulse_of_1e11_does_not_excuse_another_row() {
+    let lcp = Lcp::from_rows(&[[200.0, 1e-12], [2e10, 1e-11]], vec![-2.0, -1.0]).unwrap();
+    let (outcome, solution) = robust(&lcp);
+    assert_eq!(outcome.status, Status::Solved);
+    assert!((solution.z[0] - 0.01).abs() < 1e-12 && solution.z[1] == 0.0, "{solution:?}");
+    let mut w = Vec::new();
+    let nonsense = [0.0, 1e11];
+    lcp.slack(&nonsense, &mut w);
+    assert!(Residual::of_lcp(&lcp, &nonsense, &w).natural > 0.1);
+
+    let three = [[0.002, 1e-6, 1e8], [1e5, 1500.0, 1e-4], [1e7, 1e-8, 2e8]];
+    let (outcome, solution) = robust(&Lcp::from_rows(&three, vec![-1e-7, -1e6, -0.001]).unwrap());
+    assert_eq!(outcome.status, Status::Solved);
+    let lcp = Lcp::from_rows(&three, vec![-1e-7, -1e6, -0.001]).unwrap();
+    assert_eq!(wrong(&Mlcp::from(&lcp), outcome.status, &solution.z), None);
+}
+
+#[test]
+fn an_independent_row_of_another_size_is_solved_in_its_own_units() {
+    let far = Lcp::from_rows(&[[1e-300, 0.0], [0.0, 1.0]], vec![-1e-10, -3.0]).unwrap();
+    let near = [[1.0, -0.999_999_999_999, 0.0], [-0.999_999_999_999, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let near = Lcp::from_rows(&near, vec![-1.0, -1.0, -0.0002]).unwrap();
+    for method in Method::ALL {
+        for (lcp, i, z) in [(&far, 1, 3.0), (&near, 2, 0.0002)] {
+            let mut solution = Solution::default();
+            let outcome = Solver::new(method).solve(lcp, &mut solution);
+            assert!(
+                outcome.status != Status::Solved || (solution.z[i] - z).abs() <= 1e-9 * z,
+                "{method} {solution:?}"
+            );
+            assert!(method != Method::Robust || outcome.status == Status::Solved);
+        }
+    }
+}
+
+#[test]
+fn a_problem_without_a_solution_is_refuted_whatever_its_sizes() {
+    let m = [
+        [1e-6, 0.0, -1e6, -1e-6, 1e-3, 0.0],
+        [1e3, -10.0, 1.0, -1.0, 1e5, -1.0],
+        [0.0, 0.0, -1e5, -1e6, -0.1, 0.0],
+        [0.1, 0.0, -0.01, 1e-4, 1e5, 0.1],
+        [0.0, 0.0, -1e4, 1e5, 0.0, -100.0],
+        [0.0, 0.0, 0.0, -1e3, 0.1, 0.0],
+    ];
+    let lcp = Lcp::from_rows(&m, vec![-1e-6, -1e-5, 0.0, -1e6, -50.0, 0.0]).unwrap();
+    let (outcome, solution) = robust(&lcp);
+    assert_eq!(outcome.status, Status::Ray);
+    assert!(solution.ray.is_some_and(|ray| ray.proof != Proof::None));
+}
+
+#[test]
+fn a_ray_is_a_proof_and_nothing_else_is_called_one() {
+    // strictly copositive: z = (2e4, 0) solves it
+    let lcp = Lcp::from_rows(&[[1e-6, 1e-7], [1e7, 1e-4]], vec![-0.02, -1e-8]).unwrap();
+    let (outcome, solution) = robust(&lcp);
+    assert_eq!(outcome.status, Status::Solved);
+    assert!((solution.z[0] - 2e4).abs() < 1e-9 && solution.z[1] == 0.0);
+    // a gram of a body of a ton on a milligram
+    let lcp = Lcp::from_rows(&[[1e6, -1e6], [-1e6, 1_000_000.000_001]], vec![-0.0196, 0.0]).unwrap();
+    let (outcome, solution) = robust(&lcp);
+    assert_eq!(
+        (outcome.status, wrong(&Mlcp::from(&lcp), outcome.status, &solution.z)),
+        (Status::Solved, None)
+    );
+    // a solution in a cone whose block is singular
+    let lcp =
+        Lcp::from_rows(&[[0.0, 1.0, 0.0], [0.0, 0.0, 4.0], [-3.0, 0.0, 0.0]], vec![2.0, -4.0, 0.0]).unwrap();
+    let (outcome, solution) = robust(&lcp);
+    assert_eq!((outcome.status, solution.z), (Status::Solved, vec![0.0, 0.0, 1.0]));
+    // infeasible, and the certificate holds without rounding
+    let lcp = Lcp::from_rows(&[[3.0, -1.0], [0.0, -2.0]], vec![-1.0, -2.0]).unwrap();
+    let (outcome, solution) = robust(&lcp);
+    assert_eq!(outcome.status, Status::Ray);
+    assert_ne!(solution.ray.unwrap().proof, Proof::None);
+}
+
+#[test]
+fn bounds_that_mean_no_limit_change_nothing() {
+    for limit in [1e6, 1e12, 1e15, 1e18, 1e20, 1e100, 1e300, NONE] {
+        let mlcp =
+            Mlcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-1.0, -6.0], vec![-limit; 2], vec![limit; 2])
+                .unwrap();
+        for method in Method::ALL {
+            let mut solution = MlcpSolution::default();
+            let outcome = Solver::new(method).solve_mlcp(&mlcp, &mut solution);
+            let near = (solution.x[0] + 4.0 / 3.0).abs() < 1e-9 && (solution.x[1] - 11.0 / 3.0).abs() < 1e-9;
+            assert!(outcome.status != Status::Solved || near, "{method}, {limit:e}: {solution:?}");
+            assert!(method != Method::Robust || outcome.status == Status::Solved, "{limit:e}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_raised_flag_and_a_past_deadline_end_every_method_with_its_best_iterate() {
+    static FLAG: AtomicBool = AtomicBool::new(true);
+    FLAG.store(true, Ordering::Relaxed);
+    let stopped = Budget { interrupt: Some(Interrupt::new(&FLAG)), ..Budget::default() };
+    let lcp = plain::definite(30, Spread::Even, &mut Rng::new(3));
+    let boxed = plain::boxed(30, 20, &mut Rng::new(4));
+    for budget in [stopped, Budget::seconds(0.0)] {
+        for method in Method::ALL {
+            let mut solution = Solution::default();
+            let outcome = Solver::new(method).solve_with(&lcp, Start::Cold, budget, &mut solution, &mut ());
+            assert_eq!(outcome.status, Status::Budget, "{method}");
+            assert!(outcome.pivots <= 1 && solution.z.len() == 30, "{method}: {outcome:?}");
+            let mut solution = MlcpSolution::default();
+            let outcome = Solver::new(method).solve_mlcp_with(&boxed, budget, &mut solution, &mut ());
+            assert!(outcome.status == Status::Budget && outcome.pivots <= 1, "{method}: {outcome:?}");
+            assert_eq!(solution.x.len(), 30);
+        }
+    }
+}

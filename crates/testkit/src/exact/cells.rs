@@ -1,0 +1,127 @@
+//! All solutions of a small boxed problem that lie at a vertex, in rationals, by trying every choice of supports.
+//!
+//! A solution has in each row x at lo, x at hi or w = 0; where any exists at all, one exists whose free numbers (x off its
+//! bounds, w at a bound) belong to independent columns. So every row tries: x = lo or hi with w free, x = lo or hi with
+//! w = 0, x free with w = 0; and the n equations  w − A x = b  are solved for what is free, singular blocks included.
+
+use gudgeon_lcp::Mlcp;
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+
+use super::number::rational;
+
+/// How a row is tried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Side {
+    Lower,
+    Upper,
+    LowerSlack,
+    UpperSlack,
+    Inside,
+}
+
+/// x of every vertex solution: n up to about 5. Rows with friction indices are not known here.
+pub fn vertex_solutions(mlcp: &Mlcp) -> Vec<Vec<BigRational>> {
+    let n = mlcp.n();
+    assert!(n <= 8 && mlcp.findex().iter().all(Option::is_none), "small boxed problems alone");
+    let a: Vec<Vec<BigRational>> =
+        (0..n).map(|i| (0..n).map(|j| rational(mlcp.entry(i, j))).collect()).collect();
+    let b: Vec<BigRational> = mlcp.b().iter().map(|&b| rational(b)).collect();
+    let sides: Vec<Vec<Side>> = (0..n)
+        .map(|i| {
+            let mut sides = vec![Side::Inside];
+            if mlcp.lo()[i].is_finite() {
+                sides.extend([Side::LowerSlack, Side::Lower]);
+            }
+            if mlcp.hi()[i].is_finite() {
+                sides.extend([Side::UpperSlack, Side::Upper]);
+            }
+            sides
+        })
+        .collect();
+    let mut found: Vec<Vec<BigRational>> = Vec::new();
+    let mut choice = vec![0; n];
+    loop {
+        let picked: Vec<Side> = choice.iter().zip(&sides).map(|(&c, s)| s[c]).collect();
+        if let Some(x) = solve(mlcp, &a, &b, &picked)
+            && !found.contains(&x)
+        {
+            found.push(x);
+        }
+        let Some(next) = (0..n).find(|&i| choice[i] + 1 < sides[i].len()) else { return found };
+        choice[..next].fill(0);
+        choice[next] += 1;
+    }
+}
+
+/// x of one choice, if its free numbers are determined and all signs are right.
+fn solve(mlcp: &Mlcp, a: &[Vec<BigRational>], b: &[BigRational], sides: &[Side]) -> Option<Vec<BigRational>> {
+    let n = b.len();
+    let bound = |i: usize| match sides[i] {
+        Side::Lower | Side::LowerSlack => rational(mlcp.lo()[i]),
+        Side::Upper | Side::UpperSlack => rational(mlcp.hi()[i]),
+        Side::Inside => BigRational::zero(),
+    };
+    let fixed: Vec<BigRational> = (0..n).map(bound).collect();
+    // columns of what is free, and the right-hand side of  A x − w = −b
+    let free: Vec<(bool, usize)> = (0..n)
+        .filter_map(|i| match sides[i] {
+            Side::Inside => Some((true, i)),
+            Side::LowerSlack | Side::UpperSlack => Some((false, i)),
+            _ => None,
+        })
+        .collect();
+    let minus_one = -rational(1.0);
+    let mut rows: Vec<Vec<BigRational>> = (0..n)
+        .map(|i| {
+            let column = |&(is_x, j): &(bool, usize)| match (is_x, i == j) {
+                (true, _) => a[i][j].clone(),
+                (false, true) => minus_one.clone(),
+                (false, false) => BigRational::zero(),
+            };
+            let mut row: Vec<BigRational> = free.iter().map(column).collect();
+            let ax = (0..n).filter(|&j| !fixed[j].is_zero()).map(|j| &a[i][j] * &fixed[j]);
+            row.push(ax.fold(-b[i].clone(), |sum, v| sum - v));
+            row
+        })
+        .collect();
+    let values = eliminate(&mut rows, free.len())?;
+    let mut x = fixed;
+    for (&(is_x, i), value) in free.iter().zip(values) {
+        if is_x {
+            x[i] = value;
+            let (lo, hi) = (mlcp.lo()[i], mlcp.hi()[i]);
+            if (lo.is_finite() && x[i] < rational(lo)) || (hi.is_finite() && x[i] > rational(hi)) {
+                return None;
+            }
+        } else {
+            let wrong = if sides[i] == Side::LowerSlack { value.is_negative() } else { value.is_positive() };
+            let pinned = mlcp.lo()[i] == mlcp.hi()[i];
+            if wrong && !pinned {
+                return None;
+            }
+        }
+    }
+    Some(x)
+}
+
+/// The one solution of an overdetermined system of independent columns, right-hand side last.
+fn eliminate(rows: &mut [Vec<BigRational>], k: usize) -> Option<Vec<BigRational>> {
+    for c in 0..k {
+        let r = (c..rows.len()).find(|&r| !rows[r][c].is_zero())?;
+        rows.swap(c, r);
+        let pivot_row = rows[c].clone();
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i == c || row[c].is_zero() {
+                continue;
+            }
+            let factor = &row[c] / &pivot_row[c];
+            for (v, p) in row.iter_mut().zip(&pivot_row).skip(c) {
+                if !p.is_zero() {
+                    *v -= &factor * p;
+                }
+            }
+        }
+    }
+    rows[k..].iter().all(|row| row[k].is_zero()).then(|| (0..k).map(|c| &rows[c][k] / &rows[c][c]).collect())
+}
