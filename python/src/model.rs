@@ -185,7 +185,7 @@ pub(crate) fn rub(scene: &mut Scene, friction: f64) {
 /// How many numbers a controller takes.
 pub(crate) fn width(controller: &Controller) -> usize {
     match controller {
-        Controller::Force { .. } | Controller::Motor { .. } => 1,
+        Controller::Force { .. } | Controller::Motor { .. } | Controller::Actuator(_) => 1,
         Controller::Pd { motion, .. }
         | Controller::ComputedTorque { motion, .. }
         | Controller::HighGain { motion } => motion.joints().len(),
@@ -407,6 +407,7 @@ impl Model {
             Controller::Pd { motion, .. } => ("pd", motion.joints().to_vec()),
             Controller::ComputedTorque { motion, .. } => ("computed torque", motion.joints().to_vec()),
             Controller::HighGain { motion } => ("high gain", motion.joints().to_vec()),
+            Controller::Actuator(a) => ("actuator", vec![a.name.clone()]),
         };
         self.scene.controllers.iter().map(describe).collect()
     }

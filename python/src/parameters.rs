@@ -138,6 +138,7 @@ fn command(sim: &mut Simulator, u: &[f64]) {
         match sim.controller_mut(index) {
             Some(Controller::Force { force, .. }) => *force = values[0],
             Some(Controller::Motor { velocity, .. }) => *velocity = values[0],
+            Some(Controller::Actuator(actuator)) => actuator.control = values[0],
             Some(
                 Controller::Pd { motion, .. }
                 | Controller::ComputedTorque { motion, .. }

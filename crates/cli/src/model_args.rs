@@ -42,9 +42,17 @@ pub struct ModelArgs {
     #[arg(long)]
     pub no_meshes: bool,
 
-    /// Let the convex hulls of a URDF's meshes touch in place of the meshes.
-    #[arg(long)]
+    /// Let the convex hulls of meshes touch in place of the meshes: the default.
+    #[arg(long, conflicts_with = "exact_meshes")]
     pub hulls: bool,
+
+    /// Let meshes touch as they are, not as their convex hulls: a ring stays a ring.
+    #[arg(long)]
+    pub exact_meshes: bool,
+
+    /// Let the meshes of this geom or link touch as they are; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub exact: Vec<String>,
 
     /// Start from this keyframe of an MJCF.
     #[arg(long, value_name = "NAME")]
@@ -73,7 +81,8 @@ impl ModelArgs {
             },
             fixed: if self.merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
             meshes: !self.no_meshes,
-            hulls: self.hulls,
+            hulls: !self.exact_meshes,
+            exact: self.exact.clone(),
             keyframe: self.keyframe.clone(),
             joints: self.joints.clone(),
             ..LoadOptions::default()

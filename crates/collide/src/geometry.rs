@@ -53,6 +53,8 @@ pub struct Geometry {
     colliders_apart: Vec<(usize, usize)>,
     /// Another for every change: what is remembered about one geometry is not taken for another's.
     pub(crate) stamp: u64,
+    /// Sorted pairs of colliders that touch whatever groups and bodies say, lower first.
+    meeting: Vec<(usize, usize)>,
 }
 
 impl Geometry {
@@ -85,10 +87,19 @@ impl Geometry {
         insert(&mut self.colliders_apart, (a.min(b), a.max(b)));
     }
 
-    /// Whether two colliders may touch: not on one body, not both fixed, groups agreeing, not excluded.
+    /// These two colliders touch whatever their groups say, and though their bodies are apart.
+    pub fn meet(&mut self, a: usize, b: usize) {
+        insert(&mut self.meeting, (a.min(b), a.max(b)));
+        self.stamp = next_stamp();
+    }
+
+    /// Whether two colliders may touch: not on one body, not both fixed, groups agreeing, not excluded; or asked to meet.
     pub fn may_touch(&self, a: usize, b: usize) -> bool {
         let (ca, cb) = (&self.colliders[a], &self.colliders[b]);
         let bodies = (ca.body.min(cb.body), ca.body.max(cb.body));
+        if !self.meeting.is_empty() && self.meeting.binary_search(&(a.min(b), a.max(b))).is_ok() {
+            return ca.body != cb.body;
+        }
         ca.body != cb.body
             && ca.group & cb.mask != 0
             && cb.group & ca.mask != 0

@@ -212,6 +212,21 @@ impl Assembly {
         self.bounds.len()
     }
 
+    /// Adds a row over several dofs, ascending, that may only open: a string at its limit.
+    pub fn push_limit_row(&mut self, row: &[(usize, f64)], id: u64, law: Law) {
+        self.unilateral.rows.push(row.iter().copied());
+        self.unilateral.laws.push(law);
+        self.unilateral.ids.push(id);
+    }
+
+    /// Adds a row over several dofs, ascending, with a bounded impulse: a string that is pulled, or rubs.
+    pub fn push_bounded_row(&mut self, row: &[(usize, f64)], id: u64, law: Law, lo: f64, hi: f64) {
+        self.bounded.rows.push(row.iter().copied());
+        self.bounded.laws.push(law);
+        self.bounded.ids.push(id);
+        self.bounds.push((lo, hi));
+    }
+
     /// Adds an equation: a loop or a coupling.
     pub fn push_equality(&mut self, dofs: &[usize], values: &[f64]) {
         self.equality.rows.push(dofs.iter().copied().zip(values.iter().copied()));
@@ -403,6 +418,19 @@ impl Assembly {
         }
         factor.solve_gt(model, &mut self.y);
         v.iter_mut().zip(&self.y).for_each(|(v, y)| *v += y);
+    }
+
+    /// v += M̃⁻¹ Jᵀ λ with the equations held, for impulses of the contacts alone, three each.
+    pub fn velocity_of_contacts(
+        &mut self,
+        model: &Model,
+        factor: &MassFactor,
+        impulses: &[f64],
+        v: &mut [f64],
+    ) {
+        let mut all = impulses.to_vec();
+        all.resize(all.len() + self.unilateral.laws.len() + self.bounds.len(), 0.0);
+        self.velocity(model, factor, &all, v);
     }
 
     /// Jᵀ λ: the impulses as generalised ones, of limits and bounded rows of joints.

@@ -1,16 +1,17 @@
 //! One model of the zoo in one process: loads it, says what it is in numbers, lets it run, and says what became of it.
 //!
-//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR]..` prints one JSON object:
+//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR].. [--keyframe NAME] [--states]` prints one JSON object:
 //! `{"facts", "warnings", "run": {"steps", "failed", "fallbacks", "nan", "overlap_start", "overlap", "contacts",
 //! "below", "cpu_us"}}`, or `{"error"}`. `below` is how far the lowest point of what moves and touches ends under a floor, m.
 
+use std::io::BufRead;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use gudgeon_collide::Kind;
 use gudgeon_model::{LoadOptions, add_ground, facts, load_scene_with};
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Scene, Simulator};
+use gudgeon_sim::{Controller, Dynamics, Scene, Simulator};
 use serde_json::{Value, json};
 
 #[expect(clippy::print_stdout, reason = "its purpose")]
@@ -18,6 +19,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let (mut file, mut search, mut ground) = (PathBuf::new(), Vec::new(), false);
     let (mut duration, mut dt) = (2.0, Some(0.002));
+    let (mut states, mut keyframe) = (false, None);
     while let Some(word) = arguments.next() {
         let mut next = || arguments.next().unwrap_or_default();
         match word.as_str() {
@@ -25,10 +27,12 @@ fn main() {
             "--dt" => dt = next().parse().ok(),
             "--search" => search.push(PathBuf::from(next())),
             "--ground" => ground = true,
+            "--states" => states = true,
+            "--keyframe" => keyframe = Some(next()),
             _ => file = PathBuf::from(word),
         }
     }
-    let options = LoadOptions { search, ..LoadOptions::default() };
+    let options = LoadOptions { search, keyframe, ..LoadOptions::default() };
     let began = Instant::now();
     let (mut scene, report) = match load_scene_with(&file, &options) {
         Ok(loaded) => loaded,
@@ -44,12 +48,52 @@ fn main() {
     if let Some(dt) = dt {
         scene.settings.dt = dt;
     }
-    let answer = json!({
-        "facts": facts(&scene, &report),
-        "load_seconds": load_seconds,
-        "run": run(&scene, duration),
-    });
+    let mut answer = json!({"facts": facts(&scene, &report), "load_seconds": load_seconds});
+    if states {
+        answer["states"] = at_states(&scene);
+    } else {
+        answer["run"] = run(&scene, duration);
+    }
     println!("{answer}");
+}
+
+/// Sensors, accelerations and actuators at states from the standard input, a JSON object on each line: qpos, qvel, ctrl, act in
+/// MuJoCo's order.
+fn at_states(scene: &Scene) -> Value {
+    let mut sim = match Simulator::new(scene) {
+        Ok(sim) => sim,
+        Err(error) => return json!({"error": error.to_string()}),
+    };
+    let mut answers = Vec::new();
+    for line in std::io::stdin().lock().lines() {
+        let ask: Value = serde_json::from_str(&line.unwrap_or_default()).unwrap_or_default();
+        let list = |key: &str| -> Vec<f64> {
+            ask[key].as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+        };
+        let Some(state) = scene.equipment.from_mujoco(&scene.model, &list("qpos"), &list("qvel")) else {
+            answers.push(json!({"error": "the sizes of qpos and qvel are others"}));
+            continue;
+        };
+        sim.set_state(&state);
+        let (controls, mut states) = (list("ctrl"), list("act").into_iter());
+        let mut k = 0;
+        for index in 0..sim.controllers().len() {
+            if let Some(Controller::Actuator(a)) = sim.controller_mut(index) {
+                a.control = controls.get(k).copied().unwrap_or(0.0);
+                if a.dynamics != Dynamics::None {
+                    a.activation = states.next().unwrap_or(0.0);
+                }
+                k += 1;
+            }
+        }
+        let mut qacc = Vec::new();
+        let own = sim.accelerations().to_vec();
+        scene.equipment.rates_to_mujoco(&scene.model, &own, &mut qacc);
+        let readings = sim.actuator_readings().to_vec();
+        let sensors = sim.sense().to_vec();
+        answers.push(json!({"qacc": qacc, "sensors": sensors, "actuators": readings}));
+    }
+    Value::Array(answers)
 }
 
 fn run(scene: &Scene, duration: f64) -> Value {

@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gudgeon_collide::Shape;
 use gudgeon_multibody::{Dof, Joint, LinkSpec, LoopSpec};
-use gudgeon_sim::{Combine, Controller, JointMotion, Material, SceneBuilder};
+use gudgeon_multibody::LinkId;
+use gudgeon_sim::{
+    Actuator, Combine, Controller, Equipment, Grip, JointMotion, Material, NamedJoint, Scene, SceneBuilder,
+};
 use gudgeon_spatial::{Inertia, Pose, Quaternion, Vector3};
 use nalgebra::Isometry3;
 
@@ -60,6 +63,12 @@ pub(crate) struct Assembly {
     pub positions: BTreeMap<String, Vec<f64>>,
     pub velocities: BTreeMap<String, Vec<f64>>,
     pub controllers: Vec<Controller>,
+    /// By material; empty where the format says nothing of it.
+    pub grips: Vec<Grip>,
+    /// What the names of `equipment_links` carry, by index.
+    pub equipment: Equipment,
+    pub actuators: Vec<Actuator>,
+    pub equipment_links: Vec<String>,
     pub frames: Vec<BodyFrame>,
     pub joints: Vec<JointInfo>,
 }
@@ -107,6 +116,20 @@ impl Assembly {
                 frame.link.clone_from(carrier);
             }
         }
+        for k in 0..self.equipment_links.len() {
+            if let Some((carrier, _)) = became.get(&self.equipment_links[k])
+                && !self.equipment_links.contains(carrier)
+            {
+                self.equipment_links.push(carrier.clone());
+            }
+        }
+        let names = &self.equipment_links;
+        let carried = |id: LinkId| match became.get(&names[id.0]) {
+            Some((carrier, x)) => (LinkId(names.iter().position(|n| n == carrier).unwrap_or(id.0)), *x),
+            None => (id, Pose::identity()),
+        };
+        self.equipment.remap(&carried);
+        self.actuators.iter_mut().for_each(|a| a.path.remap(&carried));
         for l in &mut self.loops {
             for (link, frame) in [(&mut l.link_a, &mut l.frame_a), (&mut l.link_b, &mut l.frame_b)] {
                 if let Some((carrier, x)) = became.get(link) {
@@ -208,8 +231,11 @@ impl Assembly {
     pub(crate) fn add_to(&self, builder: &mut SceneBuilder, prefix: &str, at: &Pose) {
         let name = |n: &str| renamed(prefix, n);
         let first = builder.materials().len();
-        for material in &self.materials {
+        for (k, material) in self.materials.iter().enumerate() {
             builder.material(*material);
+            if let Some(grip) = self.grips.get(k) {
+                builder.grip(first + k, *grip);
+            }
         }
         for link in &self.links {
             let root = link.parent == "world";
@@ -277,10 +303,59 @@ impl Assembly {
         }
         for (a, b, material) in &self.pairs {
             builder.pair(touching + a, touching + b, *material);
+            builder.meet(touching + a, touching + b);
         }
         for controller in &self.controllers {
             builder.controller(rename_controller(controller, prefix));
         }
+    }
+
+    /// Gives the scene that this was added to, under the same prefix and at the same place, its actuators and equipment.
+    pub(crate) fn equip(&self, scene: &mut Scene, prefix: &str, at: &Pose) {
+        let links: Vec<LinkId> = self
+            .equipment_links
+            .iter()
+            .map(|n| scene.model.find(&renamed(prefix, n)).unwrap_or(LinkId::WORLD))
+            .collect();
+        let to = |id: LinkId| {
+            let x = if self.equipment_links[id.0] == "world" { *at } else { Pose::identity() };
+            (links[id.0], x)
+        };
+        let label = |name: &str| {
+            if prefix.is_empty() || name.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
+        };
+        let mut equipment = self.equipment.clone();
+        equipment.remap(&to);
+        equipment.rename(&label);
+        let (sites, tendons) = (scene.equipment.sites.len(), scene.equipment.tendons.len());
+        let controllers = scene.controllers.len();
+        for actuator in &self.actuators {
+            let mut own = actuator.clone();
+            own.name = label(&own.name);
+            own.path.remap(&to);
+            own.path.shift(sites, tendons);
+            scene.controllers.push(Controller::Actuator(Box::new(own)));
+        }
+        let find = |link: &str| scene.model.find(&renamed(prefix, link));
+        equipment.joints = self
+            .joints
+            .iter()
+            .filter_map(|j| {
+                let (name, link) = (label(&j.name), find(&j.link)?);
+                Some(NamedJoint { name, link, reference: j.reference })
+            })
+            .collect();
+        // a root that is free though no joint of the file says so comes first
+        for (k, link) in self.links.iter().filter(|l| l.joint == Joint::Free).enumerate() {
+            if let Some(id) = find(&link.name)
+                && !equipment.joints.iter().any(|j| j.link == id)
+            {
+                let name = label(&link.name);
+                equipment.joints.insert(k, NamedJoint { name, link: id, reference: 0.0 });
+            }
+        }
+        scene.equipment.append(equipment, controllers);
+        scene.complete_equipment();
     }
 }
 
@@ -288,6 +363,7 @@ fn rename_controller(controller: &Controller, prefix: &str) -> Controller {
     let rename = |motion: &JointMotion| motion.renamed(|joint| renamed(prefix, joint));
     let mut copy = controller.clone();
     match &mut copy {
+        Controller::Actuator(_) => {}
         Controller::Force { link, .. } | Controller::Motor { link, .. } => *link = renamed(prefix, link),
         Controller::Pd { motion, .. }
         | Controller::ComputedTorque { motion, .. }

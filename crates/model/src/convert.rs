@@ -51,8 +51,12 @@ pub fn scene_text(
     if options.fixed == FixedJoints::Merge {
         text.push_str("fixed_joints = \"merge\"\n");
     }
-    if options.hulls {
-        text.push_str("hulls = true\n");
+    if !options.hulls {
+        text.push_str("hulls = false\n");
+    }
+    if !options.exact.is_empty() {
+        let names: Vec<String> = options.exact.iter().map(|n| quoted(n)).collect();
+        let _ = writeln!(text, "exact = [{}]", names.join(", "));
     }
     if !options.meshes {
         text.push_str("meshes = false\n");

@@ -1,13 +1,13 @@
 //! A model in numbers, for comparing with other readers of the same file.
 
 use gudgeon_multibody::{LinkId, State, Workspace, kinematics};
-use gudgeon_sim::Scene;
+use gudgeon_sim::{Controller, Scene};
 use serde_json::{Value, json};
 
 use crate::report::ImportReport;
 
 /// `{"name","mass","dof","n_q","links","bodies":[{"name","link","mass","com","inertia"}],"joints":[{"name","link","kind",
-/// "reference"}],"loops","couplings","colliders","visuals","controllers"}`; inertia about the centre of mass, in the body's frame.
+/// "reference"}],"loops","couplings","colliders","visuals","controllers","actuators","sensors","sites"}`; inertia about the centre of mass, in the body's frame.
 pub fn facts(scene: &Scene, report: &ImportReport) -> Value {
     let bodies: Vec<Value> = report
         .frames
@@ -23,6 +23,17 @@ pub fn facts(scene: &Scene, report: &ImportReport) -> Value {
         .iter()
         .map(|j| json!({"name": j.name, "link": j.link, "kind": j.kind, "reference": j.reference}))
         .collect();
+    let actuators: Vec<&str> = scene
+        .controllers
+        .iter()
+        .filter_map(|c| if let Controller::Actuator(a) = c { Some(a.name.as_str()) } else { None })
+        .collect();
+    let sensors: Vec<Value> = scene
+        .equipment
+        .sensors
+        .iter()
+        .map(|s| json!({"name": s.name, "width": s.kind.width()}))
+        .collect();
     json!({
         "name": scene.name,
         "mass": scene.model.mass(),
@@ -36,6 +47,9 @@ pub fn facts(scene: &Scene, report: &ImportReport) -> Value {
         "colliders": scene.colliders.len(),
         "visuals": scene.visuals.len(),
         "controllers": scene.controllers.len(),
+        "actuators": actuators,
+        "sensors": sensors,
+        "sites": scene.equipment.sites.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(),
     })
 }
 

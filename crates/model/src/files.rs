@@ -35,7 +35,8 @@ const PACKAGE_LEVELS: usize = 12;
 ///
 /// `package://p/rest` and `model://p/rest` are looked for in the search path and in the directories above that are
 /// called p; anything else relative to `directory`, then to the search path. The answer lies in `directory`, in the
-/// package or in the search path, links followed, unless the options allow otherwise.
+/// package or in the search path, links followed, or is a mesh, picture or model beside it, as `../meshes`; absolute names and
+/// other kinds of files lead nowhere unless the options allow it, and strict reading keeps to the directory.
 pub(crate) fn resolve(
     name: &str,
     directory: &Path,
@@ -49,14 +50,16 @@ pub(crate) fn resolve(
             tried.push(path);
             continue;
         }
-        if options.outside || within(&path, &root) || options.search.iter().any(|s| within(&path, s)) {
+        let allowed = options.outside || within(&path, &root) || options.search.iter().any(|s| within(&path, s));
+        if allowed || (!options.strict && beside(&path, directory)) {
             return Ok(path);
         }
         escaped = true;
     }
     let climbs =
         Path::new(name).components().any(|c| c == Component::ParentDir) || Path::new(name).is_absolute();
-    if escaped || (climbs && !options.outside) {
+    let asset = !options.strict && is_asset(Path::new(name)) && !Path::new(name).is_absolute();
+    if escaped || (climbs && !options.outside && !asset) {
         return Err(ModelFileError::Escape { at: at.clone(), path: name.to_owned() });
     }
     let first = tried.first().map_or_else(String::new, |p| format!(", looked for {}", p.display()));
@@ -100,6 +103,29 @@ fn candidates(name: &str, directory: &Path, options: &LoadOptions) -> Vec<(PathB
         list.push((root.clone(), root.join(plain)));
     }
     list
+}
+
+/// Endings of files that models are made of.
+const ASSETS: [&str; 12] =
+    ["stl", "obj", "msh", "dae", "glb", "gltf", "ply", "xml", "urdf", "png", "bin", "hf"];
+
+fn is_asset(path: &Path) -> bool {
+    let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    ASSETS.contains(&ending.as_str())
+}
+
+/// Directories from the root that a model and what it names by `..` must share: `/home/name`, not `/`.
+const SHARED: usize = 2;
+
+/// Whether a file of a kind that models are made of lies in the surroundings of the model: links followed, the two share
+/// the directories above them but for the last few.
+fn beside(path: &Path, directory: &Path) -> bool {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let (Ok(file), Ok(home)) = (std::fs::canonicalize(path), std::fs::canonicalize(directory)) else {
+        return false;
+    };
+    let shared = file.components().zip(home.components()).take_while(|(a, b)| a == b).count();
+    is_asset(path) && is_asset(&file) && shared > SHARED
 }
 
 fn within(path: &Path, root: &Path) -> bool {

@@ -108,6 +108,7 @@ pub(crate) fn scene(
     builder.combine(assembly.combine);
     assembly.add_to(&mut builder, "", &Pose::identity());
     let mut scene = builder.build().map_err(|reason| ModelFileError::Scene { at, reason })?;
+    assembly.equip(&mut scene, "", &Pose::identity());
     part_statics(&mut scene);
     doctor::examine(&scene, &mut report);
     Ok((scene, report))

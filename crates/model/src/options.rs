@@ -59,8 +59,10 @@ pub struct LoadOptions {
     pub fixed: FixedJoints,
     /// Reads mesh files; without, their shapes are left out and the report says so.
     pub meshes: bool,
-    /// Lets the convex hulls of a URDF's meshes touch in place of the meshes themselves. Off: a ring stays a ring.
+    /// Meshes touch as their convex hulls, as the authors of most models saw them. Off: as they are, a ring stays a ring.
     pub hulls: bool,
+    /// Geoms or links, by name, whose meshes touch as they are though `hulls` is on.
+    pub exact: Vec<String>,
     /// Makes anything ignored an error.
     pub strict: bool,
     /// Name of the keyframe to start from; the file's first state if none.
@@ -80,7 +82,8 @@ impl Default for LoadOptions {
             base: Base::Auto,
             fixed: FixedJoints::Keep,
             meshes: true,
-            hulls: false,
+            hulls: true,
+            exact: Vec::new(),
             strict: false,
             keyframe: None,
             joints: Vec::new(),

@@ -90,7 +90,10 @@ impl Xml {
             if included > limit {
                 return Err(ModelFileError::Limit { at, what: "included files", count: included, limit });
             }
-            let file = files::resolve(&name, &directory, &at, options)?;
+            // as seen from the model, else from the file that includes
+            let own = at.file.parent().map_or_else(PathBuf::new, Path::to_owned);
+            let file = files::resolve(&name, &directory, &at, options)
+                .or_else(|error| files::resolve(&name, &own, &at, options).map_err(|_| error))?;
             let text = files::read_text(&file, &at, options)?;
             let root = xml.parse(&file, &text, next, options)?;
             *xml.nodes[root].fate.borrow_mut() = Some(Fate::Used);
@@ -120,6 +123,8 @@ impl Xml {
         let limits = &options.limits;
         let cleaned = without_late_declaration(text);
         let text = cleaned.as_deref().unwrap_or(text);
+        // zero bytes behind the end, as some programs leave them
+        let text = if options.strict { text } else { text.trim_end_matches(['\0', '\u{1a}', '\n', '\r', ' ']) };
         let at = |line: usize| Place { file: path.to_owned(), line };
         // the parser below recurses per level: count before it does
         let (depth, line) = nesting(text);

@@ -71,7 +71,13 @@ fn files_cannot_lead_out_of_the_model() {
         )
     };
     let here = data("escape.urdf");
-    for file in ["../../src/secret.stl", "/etc/passwd", "file:///etc/passwd", "meshes/../../../Cargo.toml"] {
+    let strict = LoadOptions { strict: true, ..LoadOptions::default() };
+    let error = load_text(&here, &mesh("../../src/secret.stl"), &strict).unwrap_err();
+    assert!(matches!(error, ModelFileError::Escape { .. }), "{error}");
+    // a mesh beside the model may be named, and is not there
+    let error = load_text(&here, &mesh("../../src/secret.stl"), &LoadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("not found"), "{error}");
+    for file in ["/etc/passwd", "file:///etc/passwd", "meshes/../../../Cargo.toml"] {
         let error = load_text(&here, &mesh(file), &LoadOptions::default()).unwrap_err();
         assert!(matches!(error, ModelFileError::Escape { .. }), "{file}: {error}");
     }

@@ -117,10 +117,10 @@ fn defaults_equalities_and_actuators_arrive() {
     assert!((dof("right_foot").rest - 10.0_f64.to_radians()).abs() < 1e-15);
     assert_eq!(scene.model.couplings().len(), 2);
     assert_eq!(scene.controllers.len(), 2);
-    let Controller::Pd { stiffness, damping, effort, .. } = &scene.controllers[1] else {
-        panic!("a servo is a spring")
-    };
-    assert_eq!((*stiffness, *damping, *effort), (20.0, 1.0, 5.0));
+    let Controller::Actuator(servo) = &scene.controllers[1] else { panic!("an actuator") };
+    assert_eq!(servo.gain, gudgeon_sim::Gain::Fixed(20.0));
+    assert_eq!(servo.bias, gudgeon_sim::Bias::Affine([0.0, -20.0, -1.0]));
+    assert_eq!(servo.force_range, Some([-5.0, 5.0]));
     // floor meets legs, legs do not meet each other
     let floor = scene.colliders.iter().find(|c| c.name == "floor").unwrap();
     let thigh = scene.colliders.iter().find(|c| c.name == "right_thigh").unwrap();
@@ -208,24 +208,31 @@ fn driven(actuators: &str, options: &LoadOptions) -> gudgeon_sim::Scene {
 }
 
 #[test]
-fn the_range_of_a_control_bounds_the_force_of_its_joint() {
+fn gear_and_ranges_of_control_and_force_hold() {
     let key = LoadOptions { keyframe: Some("k".into()), ..LoadOptions::default() };
-    let motor = |text: &str| {
-        let scene = driven(text, &key);
-        let gudgeon_sim::Controller::Force { force, .. } = scene.controllers[0] else { panic!("a force") };
-        (scene.model.dofs()[0].effort, force)
+    // the torque on the hinge with the keyframe's control of 5: acceleration times 0.25 kg m²
+    let torque = |text: &str| {
+        let mut sim = gudgeon_sim::Simulator::new(&driven(text, &key)).expect("sound");
+        let asked = 0.25 * sim.accelerations()[0];
+        let before = sim.state().v[0];
+        let _ = sim.step().expect("a step");
+        let given = 0.25 * (sim.state().v[0] - before) / sim.settings.dt;
+        assert!((asked - given).abs() < 1e-9 * asked.abs().max(1.0), "{text}: {asked} and {given}");
+        asked
     };
-    assert_eq!(motor(r#"<motor joint="j" gear="2" ctrlrange="-1 1"/>"#), (2.0, 2.0));
-    assert_eq!(
-        motor(r#"<motor joint="j" gear="2" ctrlrange="-1 1" ctrllimited="false"/>"#),
-        (f64::INFINITY, 10.0)
-    );
-    assert_eq!(motor(r#"<motor joint="j" gear="2" ctrlrange="-3 4" forcerange="-1 1"/>"#), (2.0, 8.0));
-    // one of the two is not bounded
-    assert_eq!(motor(r#"<motor joint="j" ctrlrange="-1 1"/><motor joint="j"/>"#).0, f64::INFINITY);
-    let (scene, _) = load("walker.xml", &LoadOptions::default());
-    let hip = scene.model.link(scene.model.find("right_leg").unwrap());
-    assert_eq!(scene.model.dofs()[hip.v_start].effort, 50.0);
+    let near = |text: &str, expected: f64| {
+        let found = torque(text);
+        assert!((found - expected).abs() < 1e-12, "{text}: {found}, expected {expected}");
+    };
+    near(r#"<motor joint="j" gear="2" ctrlrange="-1 1"/>"#, 2.0);
+    near(r#"<motor joint="j" gear="-2" ctrlrange="-1 1"/>"#, -2.0);
+    near(r#"<motor joint="j" gear="2" ctrlrange="-1 1" ctrllimited="false"/>"#, 10.0);
+    // a force of 4 is kept to 1, then geared
+    near(r#"<motor joint="j" gear="2" ctrlrange="-3 4" forcerange="-1 1"/>"#, 2.0);
+    near(r#"<motor joint="j" gear="2" ctrlrange="-3 4" forcerange="-9 3"/>"#, 6.0);
+    near(r#"<motor joint="j" gear="2" ctrlrange="-3 -1" forcerange="-0.5 9"/>"#, -1.0);
+    near(r#"<motor joint="j" ctrlrange="-1 1"/><motor joint="j"/>"#, 1.0);
+    near(r#"<general joint="j" gainprm="3" biastype="affine" biasprm="7"/>"#, 22.0);
 }
 
 #[test]
@@ -236,9 +243,9 @@ fn a_damping_ratio_is_that_of_the_reference() {
             let kp = 4.0 / (gear * gear);
             let text = format!(r#"<position joint="j" kp="{kp}" dampratio="{ratio}" gear="{gear}"/>"#);
             let scene = driven(&text, &LoadOptions::default());
-            let gudgeon_sim::Controller::Pd { stiffness, damping, .. } = scene.controllers[0] else {
-                panic!("a spring")
-            };
+            let gudgeon_sim::Controller::Actuator(a) = &scene.controllers[0] else { panic!("an actuator") };
+            let gudgeon_sim::Bias::Affine([_, k, d]) = a.bias else { panic!("a spring") };
+            let (stiffness, damping) = (-k * gear * gear, -d * gear * gear);
             assert!(
                 (stiffness - 4.0).abs() < 1e-12 && (damping - expected).abs() < 1e-9,
                 "{stiffness} {damping}"

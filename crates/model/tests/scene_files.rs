@@ -74,7 +74,7 @@ fn every_mistake_is_told_with_its_line() {
         ("[[body]]\nshape = { sphere = 1.0 }\norientation = [1.0, 1.0, 0.0, 0.0]\n", 1, "length 1"),
         ("[[body]]\nmass = 1.0\n", 1, "a shape, or mass and inertia"),
         ("[[joint]]\ntype = \"revolute\"\nchild = \"arm\"\n", 1, "no such body"),
-        ("[[static]]\nshape = { mesh = \"../../etc/passwd.stl\" }\n", 1, "outside"),
+        ("[[static]]\nshape = { mesh = \"../../etc/passwd\" }\n", 1, "outside"),
         ("[[static]]\nshape = { mesh = \"none.stl\" }\n", 1, "not found"),
         (
             "[[body]]\nname = \"a\"\nshape = { sphere = 1.0 }\n[[body]]\nname = \"a\"\nshape = { sphere = 1.0 }\n",

@@ -171,4 +171,6 @@ pub enum Controller {
         /// What to follow.
         motion: JointMotion,
     },
+    /// A control, perhaps a state, and a force along a joint, a string or at a site.
+    Actuator(Box<crate::equipment::Actuator>),
 }

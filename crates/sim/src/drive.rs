@@ -1,9 +1,13 @@
 //! Controllers and pushes, resolved to dofs, and what they ask for in a step.
 
+use std::sync::Arc;
+
 use gudgeon_multibody::{Load, Model, Prescribed, State, Workspace, forward_dynamics, velocities};
 use gudgeon_spatial::Force;
 
+use crate::actuation::{Actuation, spring_force};
 use crate::controller::{Controller, JointMotion};
+use crate::equipment::Equipment;
 use crate::scene::{Push, Scene, SceneError};
 
 /// A dof that follows joint `joint` of motion `motion`.
@@ -33,7 +37,25 @@ pub(crate) struct Spring {
     pub(crate) stretch: f64,
     /// Target velocity, rad/s or m/s.
     pub(crate) velocity: f64,
-    pub(crate) effort: f64,
+    /// Bounds of the force, N m or N.
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
+    /// The actuator it belongs to, the gear, and the actuator's own bounds (of the joint force), if any.
+    pub(crate) controller: Option<(usize, f64, [f64; 2])>,
+}
+
+impl Spring {
+    /// The force at the end of a step in which the dof has velocity `v`.
+    pub(crate) fn force(&self, v: f64, dt: f64) -> f64 {
+        spring_force(self.stiffness, self.damping, self.stretch + dt * v, v - self.velocity)
+            .clamp(self.lo, self.hi)
+    }
+
+    /// The actuator, and its force along its path before the joint's bounds.
+    pub(crate) fn reading(&self, v: f64, dt: f64) -> Option<(usize, f64)> {
+        let (index, gear, [lo, hi]) = self.controller?;
+        Some((index, Self { lo, hi, ..*self }.force(v, dt) / gear))
+    }
 }
 
 /// What is asked of the joints in a step.
@@ -48,6 +70,10 @@ pub(crate) struct Drive {
     pub(crate) external: Vec<Force>,
     pub(crate) motors: Vec<Motor>,
     pub(crate) springs: Vec<Spring>,
+    /// Springs whose bounds are far: they act with the joints' own.
+    pub(crate) held: Vec<Spring>,
+    pub(crate) equipment: Arc<Equipment>,
+    pub(crate) actuation: Actuation,
     /// Joints in high-gain mode.
     pub(crate) prescribed: Option<Prescribed>,
     wanted: Vec<f64>, // nv, accelerations of computed torque
@@ -77,6 +103,7 @@ impl Drive {
                         });
                     }
                 }
+                Controller::Actuator(_) => {}
                 Controller::Pd { motion, .. }
                 | Controller::ComputedTorque { motion, .. }
                 | Controller::HighGain { motion } => {
@@ -105,6 +132,9 @@ impl Drive {
             external: Vec::new(),
             motors: Vec::new(),
             springs: Vec::new(),
+            held: Vec::new(),
+            equipment: Arc::new(scene.equipment.clone()),
+            actuation: Actuation::new(model, &scene.equipment, scene.controllers.len()),
             prescribed,
             wanted: vec![0.0; model.n_v()],
             wants: vec![false; model.n_v()],
@@ -124,8 +154,8 @@ impl Drive {
             Controller::Pd { motion, .. }
             | Controller::ComputedTorque { motion, .. }
             | Controller::HighGain { motion } => motion,
-            Controller::Force { .. } | Controller::Motor { .. } => {
-                unreachable!("forces and motors have no followers")
+            Controller::Force { .. } | Controller::Motor { .. } | Controller::Actuator(_) => {
+                unreachable!("forces, motors and actuators have no followers")
             }
         }
     }
@@ -182,7 +212,16 @@ impl Drive {
                     // the spring is taken at the end of the step, and so is its target
                     let stretch = state.q[f.coordinate] - q_end;
                     let effort = effort.min(model.dofs()[dof].effort);
-                    self.springs.push(Spring { dof, stiffness, damping, stretch, velocity: v_end, effort });
+                    self.springs.push(Spring {
+                        dof,
+                        stiffness,
+                        damping,
+                        stretch,
+                        velocity: v_end,
+                        lo: -effort,
+                        hi: effort,
+                        controller: None,
+                    });
                 }
                 Controller::ComputedTorque { stiffness, damping, .. } => {
                     computed = true;
@@ -195,11 +234,24 @@ impl Drive {
                         prescribed.qdd[dof] = (v_end - state.v[dof]) / dt;
                     }
                 }
-                Controller::Force { .. } | Controller::Motor { .. } => {}
+                Controller::Force { .. } | Controller::Motor { .. } | Controller::Actuator(_) => {}
             }
         }
+        let Self { equipment, actuation, controllers, tau, springs, external, .. } = self;
+        actuation.update(equipment, controllers, model, state, dt, ws, tau, springs);
+        equipment.relieve(model, ws, external);
+        equipment.fluid.drag(model, ws, external);
         if computed {
             self.compute_torques(model, state, ws);
+        }
+    }
+
+    /// The activations at the end of a step.
+    pub(crate) fn activate(&mut self, dt: f64) {
+        for controller in &mut self.controllers {
+            if let Controller::Actuator(a) = controller {
+                a.activation = a.next_activation(dt);
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 #![forbid(unsafe_code)]
 //! Articulated rigid bodies in hard frictional contact: one time step as a straight road.
 
+mod actuation;
 mod block;
 mod controller;
 mod crew;
 mod derivative;
 mod drive;
+mod equipment;
 mod fingerprint;
 mod grow;
 mod hash;
@@ -28,11 +30,15 @@ pub use derivative::{
     Change, Kink, KinkKind, Linearization, LinearizeError, Matrices, Parameters, Rollout, RolloutError,
     RolloutWorth, Worth, rollouts_vjp,
 };
+pub use equipment::{
+    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Muscle, NamedJoint, Passage, Path, Relief, Sensor, SensorKind, Site,
+    Tendon, TendonPath, Term, Volume, WrapShape,
+};
 pub use fingerprint::Fingerprint;
 pub use header::recording_header;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
-pub use scene::{BodySpec, Combine, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
+pub use scene::{BodySpec, Combine, Grip, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};
 pub use simulator::{Clock, ContactInfo, Simulator};
 pub use snapshot::SnapshotError;

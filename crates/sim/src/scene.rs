@@ -10,6 +10,7 @@ use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
 use nalgebra::Isometry3;
 
 use crate::controller::Controller;
+use crate::equipment::Equipment;
 use crate::settings::Settings;
 
 /// What a surface is like.
@@ -28,6 +29,40 @@ pub struct Material {
 impl Default for Material {
     fn default() -> Self {
         Self { friction: 0.5, restitution: 0.0, stiffness: f64::INFINITY, damping: 0.0 }
+    }
+}
+
+/// What MJCF says of a surface besides its friction: which of two surfaces decides, and what else rubs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grip {
+    /// The surface with the greater number decides alone.
+    pub priority: i32,
+    /// 1: no friction; 3: sliding; 4: and spinning; 6: and rolling. Of two surfaces the greater.
+    pub dimension: u8,
+    /// Friction against spinning about the normal, m.
+    pub torsion: f64,
+    /// Friction against rolling, m.
+    pub rolling: f64,
+}
+
+impl Default for Grip {
+    fn default() -> Self {
+        Self { priority: 0, dimension: 3, torsion: 0.0, rolling: 0.0 }
+    }
+}
+
+impl Grip {
+    /// The grip of a pair of surfaces, and the surface that decides alone if one does: 0 or 1.
+    pub fn of(a: &Self, b: &Self) -> (Self, Option<usize>) {
+        match a.priority.cmp(&b.priority) {
+            std::cmp::Ordering::Greater => (*a, Some(0)),
+            std::cmp::Ordering::Less => (*b, Some(1)),
+            std::cmp::Ordering::Equal => {
+                let dimension = a.dimension.max(b.dimension);
+                let (torsion, rolling) = (a.torsion.max(b.torsion), a.rolling.max(b.rolling));
+                (Self { priority: a.priority, dimension, torsion, rolling }, None)
+            }
+        }
     }
 }
 
@@ -114,16 +149,22 @@ pub struct Scene {
     pub visuals: Vec<Placed>,
     /// Surfaces; 0 is the default.
     pub materials: Vec<Material>,
+    /// By material, for those that say so; others have the default.
+    pub grips: Vec<Grip>,
     /// How pairs of surfaces combine.
     pub combine: Combine,
     /// Pairs of links that never touch, besides a joint's two ends.
     pub apart: Vec<(LinkId, LinkId)>,
     /// Friction of particular pairs of colliders in place of the combined one: (collider, collider, material).
     pub pairs: Vec<(usize, usize, Material)>,
+    /// Pairs of colliders that touch whatever their groups and links say.
+    pub meeting: Vec<(usize, usize)>,
     /// Forces over time.
     pub pushes: Vec<Push>,
     /// What drives the joints, in order; later ones add to earlier ones.
     pub controllers: Vec<Controller>,
+    /// Sites, tendons, sensors.
+    pub equipment: Equipment,
     /// Steps and solver.
     pub settings: Settings,
     /// How long it runs where nothing else is said, s.
@@ -254,9 +295,11 @@ pub struct SceneBuilder {
     model: ModelBuilder,
     shapes: Vec<(String, Placed, bool)>, // link, shape, whether it touches
     materials: Vec<Material>,
+    grips: Vec<Grip>,
     combine: Combine,
     apart: Vec<(String, String)>,
     pairs: Vec<(usize, usize, Material)>,
+    meeting: Vec<(usize, usize)>,
     pushes: Vec<(String, Push)>,
     controllers: Vec<Controller>,
     settings: Settings,
@@ -274,9 +317,11 @@ impl SceneBuilder {
             model: ModelBuilder::new(),
             shapes: Vec::new(),
             materials: vec![Material::default()],
+            grips: Vec::new(),
             combine: Combine::default(),
             apart: Vec::new(),
             pairs: Vec::new(),
+            meeting: Vec::new(),
             pushes: Vec::new(),
             controllers: Vec::new(),
             settings: Settings::default(),
@@ -325,6 +370,15 @@ impl SceneBuilder {
     pub fn material(&mut self, material: Material) -> usize {
         self.materials.push(material);
         self.materials.len() - 1
+    }
+
+    /// Says more of a material.
+    pub fn grip(&mut self, material: usize, grip: Grip) -> &mut Self {
+        if self.grips.len() <= material {
+            self.grips.resize(material + 1, Grip::default());
+        }
+        self.grips[material] = grip;
+        self
     }
 
     /// The materials so far; 0 is the default.
@@ -429,6 +483,12 @@ impl SceneBuilder {
         self
     }
 
+    /// Two colliders that touch whatever their groups and links say, by their order of adding.
+    pub fn meet(&mut self, a: usize, b: usize) -> &mut Self {
+        self.meeting.push((a.min(b), a.max(b)));
+        self
+    }
+
     /// A force at the centre of mass of a body, world axes, over a time.
     pub fn push(&mut self, link: &str, force: Vector3<f64>, from: f64, until: f64) -> &mut Self {
         let push = Push { link: LinkId::WORLD, force, torque: Vector3::zeros(), point: None, from, until };
@@ -459,9 +519,12 @@ impl SceneBuilder {
             colliders: Vec::new(),
             visuals: Vec::new(),
             materials: self.materials.clone(),
+            grips: self.grips.clone(),
             combine: self.combine,
             apart: Vec::new(),
             pairs: self.pairs.clone(),
+            meeting: self.meeting.clone(),
+            equipment: Equipment::default(),
             pushes: Vec::new(),
             controllers: self.controllers.clone(),
             settings: self.settings.clone(),

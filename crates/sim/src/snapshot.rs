@@ -3,6 +3,7 @@
 //! ```text
 //!     "GUDSNAP3"  block (length, checksum): fingerprint, then
 //!                 steps u64  time f64  q: count u32, f64s  v  control  values of controllers
+//!                 (actuators' activations behind the values)
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
 //!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of rows, expected forces,
 //!     changes of velocity of the last step, flags of the groups of trees
@@ -63,7 +64,8 @@ impl Simulator {
         let mut out = self.fingerprint.with(&self.settings).to_bytes();
         out.extend_from_slice(&self.steps.to_le_bytes());
         out.extend_from_slice(&self.time.to_le_bytes());
-        let values: Vec<f64> = self.controllers().iter().map(value).collect();
+        let activations = self.controllers().iter().filter_map(activation);
+        let values: Vec<f64> = self.controllers().iter().map(value).chain(activations).collect();
         for list in [&self.state.q, &self.state.v, &self.control, &values] {
             count(&mut out, list.len());
             for x in list {
@@ -126,7 +128,8 @@ impl Simulator {
         same("position coordinates", q.len(), self.model().n_q())?;
         same("degrees of freedom", v.len(), self.model().n_v())?;
         same("joint forces", control.len(), self.model().n_v())?;
-        same("controllers", values.len(), self.controllers().len())?;
+        let states = self.controllers().iter().filter_map(activation).count();
+        same("controllers", values.len(), self.controllers().len() + states)?;
         let parts = taken.differences(&self.fingerprint.with(&self.settings)).join(", ");
         if same_scene && !parts.is_empty() {
             return Err(SnapshotError::Other { parts });
@@ -178,8 +181,13 @@ impl Simulator {
         );
         self.contacts = contacts;
         self.set_fallbacks(&fallbacks);
+        let mut activations = values[self.controllers().len()..].to_vec().into_iter();
         for (index, x) in values.into_iter().enumerate() {
             match self.controller_mut(index) {
+                Some(Controller::Actuator(a)) => {
+                    a.control = x;
+                    a.activation = activations.next().unwrap_or(a.activation);
+                }
                 Some(Controller::Force { force, .. }) => *force = x,
                 Some(Controller::Motor { velocity, .. }) => *velocity = x,
                 _ => {}
@@ -194,8 +202,14 @@ fn value(controller: &Controller) -> f64 {
     match controller {
         Controller::Force { force, .. } => *force,
         Controller::Motor { velocity, .. } => *velocity,
+        Controller::Actuator(a) => a.control,
         _ => 0.0,
     }
+}
+
+/// The state of an actuator.
+fn activation(controller: &Controller) -> Option<f64> {
+    if let Controller::Actuator(a) = controller { Some(a.activation) } else { None }
 }
 
 fn count(out: &mut Vec<u8>, n: usize) {

@@ -1,17 +1,13 @@
-//! Actuators as controllers: force = gain · control + bias₀ + bias₁ · length + bias₂ · velocity, through a gear.
+//! Actuators: force = gain · input + bias along a joint, a tendon, at a site or on the contacts of a body.
 //!
-//! Without a bias that is a force; with a negative bias₁ or bias₂ a spring and a damper towards a target, which the
-//! simulator takes at the end of the step. The control starts at zero, or at the keyframe's, within its range.
-//!
-//! A force has no bounds of its own in the simulator; its joint has. Where everything that drives a joint is bounded,
-//! by the range of the control or of the force, the joint's effort is the largest of the bounds.
+//! Every kind of the format is a choice of gain, bias and dynamics of the general one; a shortcut sets them and its class
+//! gives what it leaves out.
 
-use std::collections::BTreeMap;
+use gudgeon_multibody::LinkId;
+use gudgeon_sim::{Actuator, Bias, Dynamics, Gain, Muscle, Path, Term};
 
-use gudgeon_sim::{Controller, JointMotion};
-
-use super::Reader;
 use super::defaults::Scope;
+use super::{JointKind, Reader};
 use crate::error::ModelFileError;
 use crate::xml::Element;
 
@@ -28,119 +24,111 @@ const KINDS: [&str; 10] = [
     "dcmotor",
 ];
 
-/// A link that an actuator drives, its coefficient in a tendon, and the reference of its joint.
-type Driven = (String, f64, f64);
-
-/// The law of an actuator.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Law {
-    gain: f64,
-    bias: [f64; 3],
+/// Gain, bias and dynamics of an actuator.
+struct Law {
+    gain: Gain,
+    bias: Bias,
+    dynamics: Dynamics,
     /// Damping as a part of the critical one.
     ratio: Option<f64>,
 }
 
-/// What a controller was made of, to set it to another control.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Source {
-    /// Which actuator.
-    actuator: usize,
-    law: Law,
-    /// Gear times the coefficient in a tendon.
-    gear: f64,
-    /// Of the joint.
-    reference: f64,
-    range: Option<[f64; 2]>,
+impl Law {
+    fn plain(gain: f64, bias: [f64; 3]) -> Self {
+        let bias = if bias == [0.0; 3] { Bias::None } else { Bias::Affine(bias) };
+        Self { gain: Gain::Fixed(gain), bias, dynamics: Dynamics::None, ratio: None }
+    }
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn actuators(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
         section.used();
-        // by link: the largest bound of what drives it
-        let mut bounds: BTreeMap<String, f64> = BTreeMap::new();
         for e in section.children() {
-            self.actuator(&e, &mut bounds)?;
-        }
-        for link in &mut self.assembly.links {
-            if let (Some(bound), [dof]) = (bounds.get(&link.name), &mut link.dofs[..]) {
-                dof.effort = dof.effort.min(*bound);
-            }
+            self.actuator(&e)?;
         }
         Ok(())
     }
 
-    fn actuator(
-        &mut self,
-        e: &Element<'a>,
-        bounds: &mut BTreeMap<String, f64>,
-    ) -> Result<(), ModelFileError> {
+    fn actuator(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
         let kind = e.tag();
         let s = self.classes.scope(e, &KINDS, None)?;
         let own = self.classes.scope(e, &[kind, "general"], None)?;
-        if !["general", "motor", "position", "velocity"].contains(&kind) {
-            e.ignored(format!("actuators of kind {kind} are not simulated"));
+        // an actuator that cannot act keeps its place among the controls
+        let mut actuator = Actuator {
+            name: e.get("name").unwrap_or_default().to_owned(),
+            path: Path::Adhesion(LinkId::WORLD),
+            gear: 0.0,
+            gain: Gain::Fixed(0.0),
+            bias: Bias::None,
+            dynamics: Dynamics::None,
+            control_range: None,
+            force_range: None,
+            activation_range: None,
+            early: false,
+            damping_ratio: None,
+            control: 0.0,
+            activation: 0.0,
+        };
+        self.actuators_seen += 1;
+        let law = if KINDS[..9].contains(&kind) { Self::law(e, &own)? } else { None };
+        let Some(law) = law else {
+            e.ignored(format!("actuators of kind {kind} are not simulated: its control moves nothing"));
+            self.assembly.actuators.push(actuator);
             return Ok(());
-        }
+        };
         e.used();
-        let _ = e.get("name");
-        s.ignore(&["inheritrange"], "the control has the range that is given, or none");
-        s.ignore(&["actlimited", "actrange", "actearly", "actdim", "lengthrange"], "actuators have no state");
         s.ignore(&["group", "user", "nsample", "interp", "delay"], "does not change the force");
-        let Some(mut law) = Self::law(e, &own)? else { return Ok(()) };
-        let Some(targets) = self.transmission(e, &s)? else { return Ok(()) };
-        let gear = s.list::<6>("gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])?[0];
-        let range = self.range(&s, "ctrlrange", "ctrllimited")?;
-        let force = self.range(&s, "forcerange", "forcelimited")?;
-        for (name, given) in [("ctrlrange", range), ("forcerange", force)] {
-            if given.is_some_and(|[lo, hi]| lo != -hi) {
-                s.approximate(name, "not symmetric: the larger bound counts in both directions");
+        s.ignore(&["actdim"], "one state, or none");
+        let gear = s.list::<6>("gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])?;
+        let Some((path, gear)) = self.transmission(e, &s, gear)? else {
+            self.assembly.actuators.push(actuator);
+            return Ok(());
+        };
+        actuator.control_range = self.range(&s, "ctrlrange", "ctrllimited")?;
+        actuator.force_range = self.range(&s, "forcerange", "forcelimited")?;
+        actuator.activation_range = self.range(&s, "actrange", "actlimited")?;
+        actuator.early = s.flag("actearly")? == Some(true);
+        (actuator.gain, actuator.bias, actuator.dynamics) = (law.gain, law.bias, law.dynamics);
+        actuator.damping_ratio = law.ratio.filter(|r| *r > 0.0);
+        if let Some(share) = s.number("inheritrange")?.filter(|x| *x > 0.0) {
+            let range = self.inherited(&path, share);
+            match kind {
+                "intvelocity" => actuator.activation_range = range.or(actuator.activation_range),
+                _ => actuator.control_range = range.or(actuator.control_range),
             }
         }
-        let largest =
-            |range: Option<[f64; 2]>| range.map_or(f64::INFINITY, |[lo, hi]| lo.abs().max(hi.abs()));
-        let effort = largest(force);
-        if let Some(ratio) = law.ratio {
-            law.bias[2] -= self.critical_damping(&targets, gear, -law.bias[1]) * ratio;
+        if matches!(actuator.dynamics, Dynamics::Muscle(_)) || matches!(actuator.gain, Gain::Muscle(_)) {
+            let given = s.vector::<2>("lengthrange")?.filter(|[lo, hi]| lo < hi);
+            let lengths = given.unwrap_or([f64::NAN; 2]); // found once the model stands
+            if given.is_none() {
+                self.report.findings.push(crate::report::Finding {
+                    severity: crate::report::Severity::Warning,
+                    subject: format!("muscle '{}'", actuator.name),
+                    what: "says no lengthrange: taken from the joints' limits".into(),
+                    fix: "give lengthrange".into(),
+                });
+            }
+            if let Gain::Muscle(m) = &mut actuator.gain {
+                m.lengths = lengths;
+            }
+            if let Bias::Muscle(m) = &mut actuator.bias {
+                m.lengths = lengths;
+            }
+        } else {
+            s.ignore(&["lengthrange"], "only muscles need it");
         }
-        let springy = law.bias[1] < 0.0 || law.bias[2] < 0.0;
-        if springy && targets.len() > 1 {
-            e.approximated("each joint of the tendon has the spring for itself");
-        }
-        if springy && range.is_some() {
-            s.approximate(
-                "ctrlrange",
-                "a keyframe's control is kept within; a target that is set later is not",
-            );
-        }
-        for (link, coefficient, reference) in targets {
-            let c = gear * coefficient;
-            let controller = if springy {
-                let (k, d) = (-law.bias[1], -law.bias[2]);
-                Controller::Pd {
-                    motion: JointMotion::constant(&link, 0.0),
-                    stiffness: (k * c * c).max(0.0),
-                    damping: (d * c * c).max(0.0),
-                    effort: effort * c.abs(),
-                }
-            } else {
-                Controller::Force { link: link.clone(), dof: 0, force: 0.0 }
-            };
-            let control = largest(range);
-            let bound =
-                if springy { effort } else { effort.min(law.gain.abs() * control + law.bias[0].abs()) };
-            let bound = if c == 0.0 { 0.0 } else { bound * c.abs() };
-            let all = bounds.entry(link).or_insert(0.0);
-            *all = all.max(bound);
-            self.assembly.controllers.push(controller);
-            self.sources.push(Source { actuator: self.actuators_seen, law, gear: c, reference, range });
-        }
-        self.actuators_seen += 1;
-        let _ = self.set_controls(&[]);
+        (actuator.path, actuator.gear) = (path, gear);
+        self.assembly.actuators.push(actuator);
         Ok(())
     }
 
     /// A range that holds: one that is given and not switched off.
-    fn range(&self, s: &Scope<'a>, key: &str, switch: &str) -> Result<Option<[f64; 2]>, ModelFileError> {
+    pub(super) fn range(
+        &self,
+        s: &Scope<'a>,
+        key: &str,
+        switch: &str,
+    ) -> Result<Option<[f64; 2]>, ModelFileError> {
         let on = s.flag(switch)?.unwrap_or(self.compiler.autolimits);
         let given = s.vector::<2>(key)?;
         if given.is_some() && !on {
@@ -154,99 +142,198 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// 2 √(k m) with the inertia m that the actuator sees at the reference.
-    fn critical_damping(&self, targets: &[Driven], gear: f64, k: f64) -> f64 {
-        let inertia = self.reference_inertia();
-        let seen = targets.iter().filter_map(|(link, coefficient, _)| {
-            let c = gear * coefficient;
-            (c * c > 1e-15).then(|| inertia.get(link).map_or(0.0, |m| m / (c * c)))
-        });
-        2.0 * (k.max(0.0) * seen.sum::<f64>()).sqrt()
+    /// The range of the joint or tendon behind a path, shrunk or widened about its middle.
+    fn inherited(&self, path: &Path, share: f64) -> Option<[f64; 2]> {
+        let [lo, hi] = match path {
+            Path::Joint(t) => {
+                let name = &self.assembly.equipment_links[t.link.0];
+                let d = self.assembly.links.iter().find(|l| &l.name == name)?.dofs.first()?;
+                [d.lower + t.reference, d.upper + t.reference]
+            }
+            Path::Tendon(k) => self.assembly.equipment.tendons[*k].limits,
+            _ => return None,
+        };
+        let (mean, half) = (0.5 * (lo + hi), 0.5 * (hi - lo));
+        half.is_finite().then(|| [mean - half * share, mean + half * share])
     }
 
     fn law(e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
         Ok(Some(match e.tag() {
-            "motor" => Law { gain: 1.0, bias: [0.0; 3], ratio: None },
+            "motor" => Law::plain(1.0, [0.0; 3]),
             "position" => {
-                let kp = own.number("kp")?.unwrap_or(1.0);
-                let kv = own.number("kv")?.unwrap_or(0.0);
-                own.ignore(&["timeconst"], "the control acts at once");
+                let [kp, kv] = servo(own)?;
                 let ratio = own.number("dampratio")?;
-                Law { gain: kp, bias: [0.0, -kp, -kv], ratio }
+                let time = own.number("timeconst")?.unwrap_or(0.0);
+                let dynamics = if time > 0.0 { Dynamics::FilterExact(time) } else { Dynamics::None };
+                Law { ratio, dynamics, ..Law::plain(kp, [0.0, -kp, -kv]) }
             }
             "velocity" => {
+                let kv = own.number("kv")?.unwrap_or(own.list::<10>("gainprm", ONE)?[0]);
+                Law::plain(kv, [0.0, 0.0, -kv])
+            }
+            "intvelocity" => {
+                let [kp, kv] = servo(own)?;
+                let ratio = own.number("dampratio")?;
+                Law { ratio, dynamics: Dynamics::Integrator, ..Law::plain(kp, [0.0, -kp, -kv]) }
+            }
+            "damper" => {
                 let kv = own.number("kv")?.unwrap_or(1.0);
-                Law { gain: kv, bias: [0.0, 0.0, -kv], ratio: None }
+                Law { gain: Gain::Affine([0.0, 0.0, -kv]), ..Law::plain(0.0, [0.0; 3]) }
             }
-            _ => {
-                let dynamics = own.text("dyntype").unwrap_or("none");
-                if dynamics != "none" {
-                    own.approximate("dyntype", "the control acts at once");
-                }
-                own.ignore(&["dynprm"], "the control acts at once");
-                let (gain, bias) =
-                    (own.text("gaintype").unwrap_or("fixed"), own.text("biastype").unwrap_or("none"));
-                if !["fixed", "affine"].contains(&gain) || !["none", "affine"].contains(&bias) {
-                    e.ignored(format!("gain of type {gain} with bias of type {bias} is not simulated"));
-                    return Ok(None);
-                }
-                if gain == "affine" {
-                    own.approximate("gaintype", "the gain at zero length and speed");
-                }
-                let g = own.list::<10>("gainprm", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])?;
-                let b = own.list::<10>("biasprm", [0.0; 10])?;
-                Law {
-                    gain: g[0],
-                    bias: if bias == "none" { [0.0; 3] } else { [b[0], b[1], b[2]] },
-                    ratio: None,
-                }
+            "cylinder" => {
+                let area = match own.number("diameter")? {
+                    Some(d) => std::f64::consts::FRAC_PI_4 * d * d,
+                    None => own.number("area")?.unwrap_or(1.0),
+                };
+                let bias = own.list::<3>("bias", [0.0; 3])?;
+                let time = own.number("timeconst")?.unwrap_or(1.0);
+                Law { dynamics: Dynamics::Filter(time), ..Law::plain(area, bias) }
             }
+            "muscle" => {
+                let times = own.list::<2>("timeconst", [0.01, 0.04])?;
+                let smooth = own.number("tausmooth")?.unwrap_or(0.0);
+                let range = own.list::<2>("range", [0.75, 1.05])?;
+                let mut p = [range[0], range[1], -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
+                for (k, key) in ["force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"].iter().enumerate() {
+                    p[k + 2] = own.number(key)?.unwrap_or(p[k + 2]);
+                }
+                muscle(&p, Dynamics::Muscle([times[0], times[1], smooth]))
+            }
+            "adhesion" => Law::plain(own.number("gain")?.unwrap_or(1.0), [0.0; 3]),
+            _ => return general(own),
         }))
     }
 
-    /// Links that the actuator drives, with coefficients and references.
-    fn transmission(&self, e: &Element<'a>, s: &Scope<'a>) -> Result<Option<Vec<Driven>>, ModelFileError> {
-        for key in ["joint", "jointinparent"] {
-            let Some(name) = s.text(key) else { continue };
-            let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;
-            if !joint.joint().0.is_vector() {
-                e.ignored("balls and free joints are not driven by one number");
-                return Ok(None);
-            }
-            return Ok(Some(vec![(joint.link.clone(), 1.0, joint.reference)]));
+    fn term(&mut self, e: &Element<'a>, key: &str, name: &str) -> Result<Option<Term>, ModelFileError> {
+        let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;
+        if !joint.joint().0.is_vector() {
+            return Ok(None);
         }
-        if let Some(name) = s.text("tendon") {
-            let Some(terms) = self.tendons.get(name) else {
-                e.ignored(format!("tendon '{name}' is not a fixed one"));
-                return Ok(None);
-            };
-            let link = |joint: &str| self.find_joint(joint).map(|j| (j.link.clone(), j.reference));
-            let list = terms.iter().filter_map(|(j, c)| link(j).map(|(l, r)| (l, *c, r))).collect();
-            return Ok(Some(list));
-        }
-        e.ignored("only joints and fixed tendons are driven");
-        Ok(None)
+        let (link, reference) = (joint.link.clone(), joint.reference);
+        Ok(Some(Term { link: self.link_ref(&link), dof: 0, coefficient: 1.0, reference }))
     }
 
-    /// Sets the controls, zero where there is none, each within its range.
-    /// False if a control could not be taken over: a damper alone has no speed to aim at.
-    pub(super) fn set_controls(&mut self, control: &[f64]) -> bool {
-        let mut all = true;
-        for (controller, source) in self.assembly.controllers.iter_mut().zip(&self.sources) {
-            let Source { law: Law { gain, bias, .. }, gear, reference, range, .. } = *source;
-            let given = control.get(source.actuator).copied().unwrap_or(0.0);
-            let u = range.map_or(given, |[lo, hi]| given.clamp(lo, hi));
-            match controller {
-                Controller::Force { force, .. } => *force = gear * (gain * u + bias[0]),
-                // without a spring there is no target
-                Controller::Pd { motion, stiffness, .. } if *stiffness > 0.0 => {
-                    let link = motion.joints()[0].clone();
-                    *motion =
-                        JointMotion::constant(&link, (gain * u + bias[0]) / -bias[1] / gear - reference);
-                }
-                _ => all &= u == 0.0,
+    /// The term of a hinge or slide, to be measured.
+    pub(super) fn need_term(&mut self, e: &Element<'a>, key: &str) -> Result<Option<Term>, ModelFileError> {
+        let name = e.need(key)?;
+        self.term(e, key, name)
+    }
+
+    /// What the actuator acts along, and the gear that is left.
+    fn transmission(
+        &mut self,
+        e: &Element<'a>,
+        s: &Scope<'a>,
+        gear: [f64; 6],
+    ) -> Result<Option<(Path, f64)>, ModelFileError> {
+        for (key, in_parent) in [("joint", false), ("jointinparent", true)] {
+            let Some(name) = s.text(key) else { continue };
+            if let Some(term) = self.term(e, key, name)? {
+                return Ok(Some((Path::Joint(term), gear[0])));
+            }
+            let joint = self.find_joint(name).ok_or_else(|| e.reference_error(key, "joint", name))?;
+            let (kind, link) = (joint.kind, joint.link.clone());
+            let link = self.link_ref(&link);
+            let path = if kind == JointKind::Ball {
+                Path::Ball { link, axis: [gear[0], gear[1], gear[2]], in_parent }
+            } else {
+                Path::Free { link, wrench: gear, in_parent }
+            };
+            return Ok(Some((path, 1.0)));
+        }
+        if let Some(name) = s.text("tendon") {
+            let found = self.assembly.equipment.tendons.iter().position(|t| t.name == name);
+            let k = found.ok_or_else(|| e.reference_error("tendon", "tendon", name))?;
+            return Ok(Some((Path::Tendon(k), gear[0])));
+        }
+        if let Some(name) = s.text("body") {
+            let k = *self.body_index.get(name).ok_or_else(|| e.reference_error("body", "body", name))?;
+            let link = self.bodies[k].link.clone();
+            return Ok(Some((Path::Adhesion(self.link_ref(&link)), 1.0)));
+        }
+        if s.text("site").is_some() {
+            let site = self.site_ref(e, s, "site")?;
+            let against = if s.has("refsite") { Some(self.site_ref(e, s, "refsite")?) } else { None };
+            return Ok(Some((Path::Site { site, against, wrench: gear }, 1.0)));
+        }
+        if s.text("cranksite").is_some() {
+            let crank = self.site_ref(e, s, "cranksite")?;
+            let slider = self.site_ref(e, s, "slidersite")?;
+            let rod = s.number("cranklength")?.ok_or_else(|| e.missing("cranklength"))?;
+            return Ok(Some((Path::Crank { crank, slider, rod }, gear[0])));
+        }
+        Err(e.missing("joint, tendon, site, body or cranksite"))
+    }
+
+    fn site_ref(&self, e: &Element<'a>, s: &Scope<'a>, key: &str) -> Result<usize, ModelFileError> {
+        let name = s.text(key).ok_or_else(|| e.missing(key))?;
+        self.site_of(name).ok_or_else(|| e.reference_error(key, "site", name))
+    }
+
+    /// Sets the controls and activations of a keyframe.
+    pub(super) fn set_controls(&mut self, control: &[f64], activation: &[f64]) {
+        let mut states = activation.iter().copied();
+        for (k, actuator) in self.assembly.actuators.iter_mut().enumerate() {
+            actuator.control = control.get(k).copied().unwrap_or(0.0);
+            if actuator.dynamics != Dynamics::None {
+                actuator.activation = states.next().unwrap_or(0.0);
             }
         }
-        all
     }
+}
+
+/// What parameter lists of an actuator start from.
+const ONE: [f64; 10] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+
+/// kp and kv of a servo; what it leaves out comes from the parameters of its class.
+fn servo(own: &Scope<'_>) -> Result<[f64; 2], ModelFileError> {
+    let kp = own.number("kp")?.unwrap_or(own.list::<10>("gainprm", ONE)?[0]);
+    let kv = own.number("kv")?.unwrap_or((-own.list::<10>("biasprm", [0.0; 10])?[2]).max(0.0));
+    Ok([kp, kv])
+}
+
+fn muscle(p: &[f64; 9], dynamics: Dynamics) -> Law {
+    let [lo, hi, force, scale, lmin, lmax, vmax, fpmax, fvmax] = *p;
+    let (lengths, acc0) = ([f64::NAN; 2], f64::NAN);
+    let m = Muscle { range: [lo, hi], force, scale, lmin, lmax, vmax, fpmax, fvmax, lengths, acc0 };
+    Law { gain: Gain::Muscle(m), bias: Bias::Muscle(m), dynamics, ratio: None }
+}
+
+/// `<general>`: none if it is of a kind that is not simulated.
+fn general(own: &Scope<'_>) -> Result<Option<Law>, ModelFileError> {
+    let d = own.list::<10>("dynprm", ONE)?;
+    let g = own.list::<10>("gainprm", ONE)?;
+    let b = own.list::<10>("biasprm", [0.0; 10])?;
+    let dynamics = match own.text("dyntype").unwrap_or("none") {
+        "none" => Dynamics::None,
+        "integrator" => Dynamics::Integrator,
+        "filter" => Dynamics::Filter(d[0]),
+        "filterexact" => Dynamics::FilterExact(d[0]),
+        "muscle" => {
+            // what is left at nothing is a muscle's own
+            let times = if d[1] == 0.0 && d[0] == 1.0 { [0.01, 0.04] } else { [d[0], d[1]] };
+            Dynamics::Muscle([times[0], times[1], d[2]])
+        }
+        _ => return Ok(None),
+    };
+    let nine = |p: &[f64; 10]| {
+        let mut nine = [p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8]];
+        if p[1..].iter().all(|x| *x == 0.0) {
+            nine = [0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
+        }
+        nine
+    };
+    let gain = match own.text("gaintype").unwrap_or("fixed") {
+        "fixed" => Gain::Fixed(g[0]),
+        "affine" => Gain::Affine([g[0], g[1], g[2]]),
+        "muscle" => muscle(&nine(&g), dynamics).gain,
+        _ => return Ok(None),
+    };
+    let bias = match own.text("biastype").unwrap_or("none") {
+        "none" => Bias::None,
+        "affine" => Bias::Affine([b[0], b[1], b[2]]),
+        "muscle" => muscle(&nine(&b), dynamics).bias,
+        _ => return Ok(None),
+    };
+    Ok(Some(Law { gain, bias, dynamics, ratio: None }))
 }

@@ -46,12 +46,23 @@ impl<'a> Reader<'a> {
                         return Err(element.structure_error("the world has no joints and no inertia"));
                     }
                 }
-                "camera" | "light" => element.ignored("for pictures: the viewer has its own"),
+                "camera" => self.camera(&element, &around)?,
+                "light" => element.ignored("for pictures: the viewer has its own"),
                 "composite" | "flexcomp" => element.ignored("bodies that bend are not simulated"),
                 "attach" => element.ignored("models are put together in scene files"),
                 "plugin" => element.ignored("plugins are not run"),
                 other => element.ignored(format!("<{other}> is not known to this reader")),
             }
+        }
+        Ok(())
+    }
+
+    fn camera(&mut self, element: &Element<'a>, around: &Around) -> Result<(), ModelFileError> {
+        let s = self.classes.scope(element, &["camera"], around.class.as_deref())?;
+        let pose = around.frame.compose(&self.compiler.pose(&s)?);
+        element.ignored("for pictures: the viewer has its own");
+        if let Some(name) = element.peek("name") {
+            self.cameras.insert(format!("{name}{}", around.suffix), (around.body, pose));
         }
         Ok(())
     }
@@ -125,9 +136,7 @@ impl<'a> Reader<'a> {
         if element.get("mocap") == Some("true") {
             element.approximate("mocap", "stays where it is placed");
         }
-        if element.number("gravcomp")?.is_some_and(|g| g != 0.0) {
-            element.approximate("gravcomp", "gravity is not compensated");
-        }
+        self.gravcomp.push(element.number("gravcomp")?.unwrap_or(0.0));
         element.ignore(&["user"], "a note for the user");
         element.ignore(&["sleep"], "nothing sleeps");
         let mut joints = Vec::new();
@@ -211,6 +220,7 @@ impl<'a> Reader<'a> {
             reference: 0.0,
             dof: Dof::default(),
             spring_damper: None,
+            effort: None,
             link: String::new(),
         };
         self.dof(&s, &mut joint)?;
@@ -220,12 +230,10 @@ impl<'a> Reader<'a> {
         );
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
-        s.ignore(&["actuatorgravcomp"], "gravity is not compensated");
-        if s.has("actuatorfrcrange") {
-            let range = s.vector::<2>("actuatorfrcrange")?.unwrap_or_default();
-            joint.dof.effort = range[0].abs().max(range[1].abs());
+        s.ignore(&["actuatorgravcomp"], "what holds the weight is not counted to the actuators");
+        if matches!(kind, JointKind::Hinge | JointKind::Slide) {
+            joint.effort = self.range(&s, "actuatorfrcrange", "actuatorfrclimited")?;
         }
-        s.ignore(&["actuatorfrclimited"], "the range says it");
         Ok(joint)
     }
 
@@ -240,9 +248,9 @@ impl<'a> Reader<'a> {
             ("armature", &mut dof.armature),
         ] {
             let list = s.list::<3>(name, [0.0; 3])?;
-            *target = list[0];
+            *target = list[0].max(0.0);
             if list[0] < 0.0 {
-                return Err(s.own().value_error(name, list[0], "a number that is not negative"));
+                s.approximate(name, "negative: taken as 0");
             }
             if list[1] != 0.0 || list[2] != 0.0 {
                 s.approximate(name, "the terms that grow with the speed are left out");
@@ -293,6 +301,7 @@ impl JointDef {
             reference: 0.0,
             dof: Dof::default(),
             spring_damper: None,
+            effort: None,
             link: String::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Contact pairs and exclusions, tendons, equalities.
 
 use gudgeon_multibody::{LoopKind, LoopSpec};
-use gudgeon_sim::Material;
+use gudgeon_sim::{Material, TendonPath};
 use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
 use super::Reader;
@@ -11,11 +11,11 @@ use crate::xml::Element;
 const SOFT: [&str; 6] = ["solref", "solimp", "solreffriction", "margin", "gap", "torquescale"];
 
 impl<'a> Reader<'a> {
-    /// Notes which sites the equalities need.
-    pub(super) fn want_sites(&mut self, section: &Element<'a>) {
-        for e in section.children() {
-            for key in ["site1", "site2"] {
-                self.sites_wanted.extend(e.peek(key).map(str::to_owned));
+    /// Notes which geoms touch by name.
+    pub(super) fn want_pairs(&mut self, section: &Element<'a>) {
+        for e in section.named("pair") {
+            for key in ["geom1", "geom2"] {
+                self.paired.extend(e.peek(key).map(str::to_owned));
             }
         }
     }
@@ -59,64 +59,31 @@ impl<'a> Reader<'a> {
         e.used();
         let s = self.classes.scope(e, &["pair"], None)?;
         let _ = e.get("name");
+        s.ignore(&SOFT, "contact is hard");
+        let friction = s.list::<5>("friction", [1.0, 1.0, 0.005, 0.0001, 0.0001])?;
+        let condim = s.number("condim")?.unwrap_or(3.0);
         let mut ends = [0; 2];
-        let mut seen = true;
         for (k, key) in ["geom1", "geom2"].into_iter().enumerate() {
             let name = e.need(key)?;
             let touching = self.assembly.shapes.iter().filter(|s| s.touches);
             match touching.enumerate().find(|(_, s)| s.name == name) {
                 Some((index, _)) => ends[k] = index,
-                None if self.assembly.shapes.iter().any(|s| s.name == name) => seen = false,
+                None if self.assembly.shapes.iter().any(|s| s.name == name) => {
+                    e.ignored("contact is switched off");
+                    return Ok(());
+                }
                 None => return Err(e.reference_error(key, "geom", name)),
             }
-        }
-        s.ignore(&SOFT, "contact is hard");
-        let friction = s.list::<5>("friction", [1.0, 1.0, 0.005, 0.0001, 0.0001])?;
-        let condim = s.number("condim")?.unwrap_or(3.0);
-        if !seen {
-            e.approximated("a geom of it touches nothing by its own types, so the pair does not touch");
-            return Ok(());
         }
         if friction[0] != friction[1] {
             s.approximate("friction", "the first number in all directions");
         }
+        if condim > 3.0 {
+            s.approximate("condim", "as 3: torsional and rolling friction are not in the contact law yet");
+        }
         let friction = if condim == 1.0 { 0.0 } else { friction[0] };
         let (a, b) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         self.assembly.pairs.push((a, b, Material { friction, ..Material::default() }));
-        Ok(())
-    }
-
-    pub(super) fn tendon(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
-        section.used();
-        for e in section.children() {
-            if e.tag() != "fixed" {
-                e.ignored("tendons along a path are not simulated");
-                continue;
-            }
-            e.used();
-            let s = self.classes.scope(&e, &["tendon", "fixed"], None)?;
-            let mut terms = Vec::new();
-            for part in e.named("joint") {
-                part.used();
-                let joint = part.need("joint")?;
-                if self.find_joint(joint).is_none() {
-                    return Err(part.reference_error("joint", "joint", joint));
-                }
-                terms.push((joint.to_owned(), part.number("coef")?.ok_or_else(|| part.missing("coef"))?));
-            }
-            s.ignore(
-                &["limited", "range", "stiffness", "damping", "springlength", "frictionloss", "armature", "actuatorfrcrange", "actuatorfrclimited"],
-                "a tendon only couples joints and passes forces on: no limits, springs or friction of its own",
-            );
-            s.ignore(
-                &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"],
-                "limits are hard",
-            );
-            s.ignore(&["rgba", "width", "material", "group", "user"], "for pictures");
-            if let Some(name) = e.get("name") {
-                self.tendons.insert(name.to_owned(), terms);
-            }
-        }
         Ok(())
     }
 
@@ -150,7 +117,12 @@ impl<'a> Reader<'a> {
         let mut ends = [(0, Pose::identity()); 2];
         for (k, key) in ["site1", "site2"].into_iter().enumerate() {
             let name = e.need(key)?;
-            ends[k] = *self.sites.get(name).ok_or_else(|| e.reference_error(key, "site", name))?;
+            let site = self.site_of(name).ok_or_else(|| e.reference_error(key, "site", name))?;
+            let site = &self.assembly.equipment.sites[site];
+            let link = &self.assembly.equipment_links[site.link.0];
+            let body = self.body_index.get(link.as_str()).copied().unwrap_or(0);
+            // from the link's frame back to the body's
+            ends[k] = (body, self.bodies[body].x_lb.inverse().compose(&site.pose));
         }
         Ok(Some(ends))
     }
@@ -262,13 +234,14 @@ impl<'a> Reader<'a> {
             let Some(name) = (if key == "tendon1" { Some(e.need(key)?) } else { e.get(key) }) else {
                 continue;
             };
-            let Some(list) = self.tendons.get(name) else {
+            let found = self.assembly.equipment.tendons.iter().find(|t| t.name == name);
+            let Some(TendonPath::Fixed(list)) = found.map(|t| &t.path) else {
                 e.ignored(format!("tendon '{name}' is not a fixed one"));
                 return Ok(());
             };
-            for (joint, coefficient) in list {
-                let link = self.find_joint(joint).map(|j| j.link.clone()).unwrap_or_default();
-                terms.push((link, 0, scale * coefficient));
+            for t in list {
+                let link = self.assembly.equipment_links[t.link.0].clone();
+                terms.push((link, t.dof, scale * t.coefficient));
             }
         }
         self.assembly.couplings.push((terms, offset));

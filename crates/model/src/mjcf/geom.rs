@@ -1,7 +1,7 @@
 //! Geoms, the meshes and heightfields behind them, and the mass they give their bodies.
 
 use gudgeon_collide::{MassProperties, Shape};
-use gudgeon_sim::Material;
+use gudgeon_sim::{Grip, Material};
 use gudgeon_spatial::{Inertia, Matrix3, Pose, Symmetric3, Vector3};
 
 use super::body::Around;
@@ -21,14 +21,7 @@ const UNREAD: &str = "reading meshes is turned off";
 
 impl<'a> Reader<'a> {
     pub(super) fn site(&mut self, element: Element<'a>, around: &Around) -> Result<(), ModelFileError> {
-        let Some(name) = element.peek("name") else {
-            element.ignored("a mark without a name");
-            return Ok(());
-        };
-        if !self.sites_wanted.contains(name) {
-            element.ignored("a mark for sensors, tendons and pictures that are not read");
-            return Ok(());
-        }
+        let name = element.peek("name").unwrap_or_default();
         element.used();
         let s = self.classes.scope(&element, &["site"], around.class.as_deref())?;
         let mut pose = self.compiler.pose(&s)?;
@@ -36,8 +29,10 @@ impl<'a> Reader<'a> {
             pose = between(Vector3::new(a, b, c), Vector3::new(d, e, f)).0;
         }
         let pose = around.frame.compose(&pose);
-        self.sites.insert(format!("{name}{}", around.suffix), (around.body, pose));
-        s.ignore(&["size", "type", "rgba", "material", "group", "user"], "for pictures and sensors");
+        let name = if name.is_empty() { String::new() } else { format!("{name}{}", around.suffix) };
+        let volume = Self::volume(s.text("type").unwrap_or("sphere"), s.list::<3>("size", [0.005; 3])?);
+        self.sites.push((name, around.body, pose, volume));
+        s.ignore(&["rgba", "material", "group", "user"], "for pictures");
         let _ = element.get("name");
         Ok(())
     }
@@ -80,8 +75,11 @@ impl<'a> Reader<'a> {
         }
         let x_b = around.frame.compose(&pose);
         let touching = self.touching(&s)?;
+        let name = element.get("name").map(|n| format!("{n}{}", around.suffix)).unwrap_or_default();
+        let touches = touching.touches() || (self.paired.contains(&name) && !self.contact_off);
+        self.keep_wrap(&name, &kind, size[0], around.body, &x_b);
         let Some((solid, seen)) =
-            self.shape(&element, &s, &kind, mesh.as_deref(), size, touching.touches())?
+            self.shape(&element, &s, &kind, mesh.as_deref(), size, touches)?
         else {
             return Ok(());
         };
@@ -90,10 +88,12 @@ impl<'a> Reader<'a> {
         s.ignore(&["solref", "solimp", "solmix", "margin", "gap"], "contact is hard: no softness, no margin");
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
-        s.ignore(&["fluidshape", "fluidcoef"], "there is no fluid");
+        if s.text("fluidshape") == Some("ellipsoid") {
+            s.approximate("fluidshape", "drag is that of the body's box of inertia");
+        }
+        s.ignore(&["fluidcoef"], "drag is that of the body's box of inertia");
         s.ignore(&["fitscale"], "shapes are fitted as they are");
-        let name = element.get("name").map(|n| format!("{n}{}", around.suffix)).unwrap_or_default();
-        let material = self.material_of(&touching.material);
+        let material = self.material_of(&touching.material, touching.grip);
         let pose = isometry(&x_b);
         let body = around.body;
         let part = |shape: Shape, touches: bool| ShapePart {
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             color,
             touches,
         };
-        if touching.touches() {
+        if touches {
             self.shapes.push((body, part(solid, true), touching.types));
         }
         if let Some(shape) = seen {
@@ -128,26 +128,24 @@ impl<'a> Reader<'a> {
         let types = if self.contact_off { [0, 0] } else { [bits("contype")?, bits("conaffinity")?] };
         let friction = s.list::<3>("friction", [1.0, 0.005, 0.0001])?;
         let condim = s.number("condim")?.unwrap_or(3.0);
-        let mut material = Material { friction: friction[0], ..Material::default() };
-        if condim == 1.0 {
-            material.friction = 0.0;
-            s.approximate("condim", "frictionless: the other surface of a pair decides");
-        } else if condim > 3.0 {
-            s.approximate("condim", "no torsional or rolling friction: as 3");
+        let material = Material { friction: friction[0], ..Material::default() };
+        if condim > 3.0 {
+            s.approximate("condim", "as 3: torsional and rolling friction are read, and not in the contact law yet");
         }
-        if s.has("friction") {
-            s.approximate("friction", "the first number; no torsional or rolling friction");
-        }
-        if s.number("priority")?.is_some_and(|p| p != 0.0) {
-            s.approximate("priority", "the larger friction of a pair counts");
-        }
-        Ok(Touching { types, material })
+        #[expect(clippy::cast_possible_truncation, reason = "a small whole number")]
+        let priority = s.number("priority")?.unwrap_or(0.0) as i32;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1, 3, 4 or 6")]
+        let dimension = condim.clamp(1.0, 6.0) as u8;
+        let grip = Grip { priority, dimension, torsion: friction[1], rolling: friction[2] };
+        Ok(Touching { types, material, grip })
     }
 
-    fn material_of(&mut self, material: &Material) -> usize {
-        let list = &mut self.assembly.materials;
-        list.iter().position(|m| m == material).unwrap_or_else(|| {
+    fn material_of(&mut self, material: &Material, grip: Grip) -> usize {
+        let (list, grips) = (&mut self.assembly.materials, &mut self.assembly.grips);
+        let known = list.iter().zip(&*grips).position(|(m, g)| m == material && *g == grip);
+        known.unwrap_or_else(|| {
             list.push(*material);
+            grips.push(grip);
             list.len() - 1
         })
     }
@@ -184,7 +182,9 @@ impl<'a> Reader<'a> {
             }
             "mesh" => {
                 let name = mesh.ok_or_else(|| element.missing("mesh"))?;
-                return self.mesh_shapes(element, name, touches);
+                let exact = !self.options.hulls
+                    || element.peek("name").is_some_and(|n| self.options.exact.iter().any(|e| e == n));
+                return self.mesh_shapes(element, name, touches, exact);
             }
             other => {
                 return Err(element.value_error(
@@ -204,6 +204,7 @@ impl<'a> Reader<'a> {
         element: &Element<'a>,
         name: &str,
         touches: bool,
+        exact: bool,
     ) -> Result<Option<(Shape, Option<Shape>)>, ModelFileError> {
         let Some(mesh) = self.meshes.get_mut(name) else {
             return Err(element.reference_error("mesh", "mesh", name));
@@ -217,6 +218,10 @@ impl<'a> Reader<'a> {
                 Ok(shape) => Ok(Some((shape.clone(), Some(shape)))),
                 Err(_) => Ok(Some((Shape::plane(), None))), // only points: a mass, nothing to see
             };
+        }
+        if exact && let Ok(surface) = &seen {
+            element.approximate("mesh", "touches as it is, as asked for");
+            return Ok(Some((surface.clone(), None)));
         }
         if mesh.hull.is_none() {
             mesh.hull = Some(shape_of(&mesh.raw, MeshUse::Hull).map(|m| m.shape));
@@ -427,7 +432,7 @@ fn inline_mesh(e: &Element, s: &Scope) -> Result<RawMesh, ModelFileError> {
 }
 
 /// Principal axes, right-handed, and moments, largest first.
-fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
+pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
     let eigen = inertia.symmetric_eigen();
     let mut order = [0, 1, 2];
     order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));

@@ -51,6 +51,11 @@ impl Reader<'_> {
         list
     }
 
+    /// Principal axes of a body's inertia, as columns in the body's frame, largest moment first.
+    pub(super) fn inertial_axes(&self, body: usize) -> gudgeon_spatial::Matrix3<f64> {
+        super::geom::principal(&self.inertia_list[body].about_com.to_matrix()).0
+    }
+
     /// The diagonal of the joint-space inertia at the reference, by link, for what is given relative to it.
     pub(super) fn reference_inertia(&self) -> BTreeMap<String, f64> {
         let mut builder = ModelBuilder::new();

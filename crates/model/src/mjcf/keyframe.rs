@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
     fn keyframe(&mut self, key: &Element<'a>) -> Result<(), ModelFileError> {
         key.used();
         let _ = key.get("name");
-        key.ignore(&["time", "act", "mpos", "mquat"], "positions, velocities and controls are taken over");
+        key.ignore(&["time", "mpos", "mquat"], "positions, velocities and controls are taken over");
         let joints: Vec<JointDef> = self.bodies.iter().flat_map(|b| b.joints.clone()).collect();
         let kinds: Vec<Joint> = joints.iter().map(|j| j.joint().0).collect();
         // the numbers of each joint in turn
@@ -75,11 +75,9 @@ impl<'a> Reader<'a> {
             };
             self.assembly.velocities.insert(j.link.clone(), values);
         }
-        if let Some(control) = key.numbers("ctrl")?
-            && !self.set_controls(&control)
-        {
-            key.approximate("ctrl", "of a velocity actuator it is not taken over: it damps towards rest");
-        }
+        let control = key.numbers("ctrl")?.unwrap_or_default();
+        let activation = key.numbers("act")?.unwrap_or_default();
+        self.set_controls(&control, &activation);
         Ok(())
     }
 }

@@ -13,13 +13,15 @@ mod geom;
 mod hfield;
 mod inertia;
 mod keyframe;
+mod sensor;
+mod tendon;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use gudgeon_collide::{MassProperties, Shape};
-use gudgeon_multibody::{Dof, Joint};
-use gudgeon_sim::{Combine, Material};
+use gudgeon_multibody::{Dof, Joint, LinkId};
+use gudgeon_sim::{Combine, Grip, Material, Volume, WrapShape};
 use gudgeon_spatial::{Inertia, Pose, Quaternion, Vector3};
 
 use self::defaults::{Classes, Compiler};
@@ -57,14 +59,17 @@ pub(crate) fn load(
         unread: BTreeSet::new(),
         fields: BTreeMap::new(),
         colors: BTreeMap::new(),
-        sites_wanted: BTreeSet::new(),
-        sites: BTreeMap::new(),
-        tendons: BTreeMap::new(),
+        sites: Vec::new(),
+        wraps: BTreeMap::new(),
+        cameras: BTreeMap::new(),
+        paired: BTreeSet::new(),
+        inertia_list: Vec::new(),
+        gravcomp: vec![0.0],
+        link_index: BTreeMap::new(),
         kept_apart: BTreeSet::new(),
         contact_off: false,
         copies: 0,
         actuators_seen: 0,
-        sources: Vec::new(),
     };
     reader.model(&root)?;
     let Reader { mut report, assembly, classes, .. } = reader;
@@ -92,6 +97,8 @@ struct JointDef {
     reference: f64,
     dof: Dof,
     spring_damper: Option<[f64; 2]>,
+    /// Bounds of what all actuators together do to it.
+    effort: Option<[f64; 2]>,
     link: String,
 }
 
@@ -144,6 +151,7 @@ struct Mesh {
 struct Touching {
     types: [u32; 2],
     material: Material,
+    grip: Grip,
 }
 
 impl Touching {
@@ -166,15 +174,17 @@ struct Reader<'a> {
     unread: BTreeSet<String>, // meshes that were not to be read
     fields: BTreeMap<String, Shape>,
     colors: BTreeMap<String, [f64; 4]>,
-    sites_wanted: BTreeSet<String>,
-    sites: BTreeMap<String, (usize, Pose)>,
-    tendons: BTreeMap<String, Vec<(String, f64)>>, // joint, coefficient
+    sites: Vec<(String, usize, Pose, Volume)>, // name, body, frame there
+    wraps: BTreeMap<String, (usize, Pose, WrapShape)>, // geoms that tendons may go around
+    cameras: BTreeMap<String, (usize, Pose)>,
+    paired: BTreeSet<String>, // geoms that touch by name
+    inertia_list: Vec<Inertia>, // by body
+    gravcomp: Vec<f64>,         // by body
+    link_index: BTreeMap<String, LinkId>,
     kept_apart: BTreeSet<usize>,                   // bodies that an exclusion names
     contact_off: bool,
     copies: usize,
     actuators_seen: usize,
-    /// Of each controller.
-    sources: Vec<actuator::Source>,
 }
 
 impl<'a> Reader<'a> {
@@ -182,14 +192,15 @@ impl<'a> Reader<'a> {
         root.used();
         root.get("model").unwrap_or_default().clone_into(&mut self.assembly.name);
         self.assembly.combine = Combine::Max;
+        self.assembly.equipment.magnetic = [0.0, -0.5, 0.0]; // the format's own
         for option in root.named("option") {
             self.option(&option)?;
         }
         for asset in root.named("asset") {
             self.assets(&asset)?;
         }
-        for equality in root.named("equality") {
-            self.want_sites(&equality);
+        for contact in root.named("contact") {
+            self.want_pairs(&contact);
         }
         for world in root.named("worldbody") {
             self.world(world)?;
@@ -199,13 +210,13 @@ impl<'a> Reader<'a> {
         }
         self.links()?;
         self.place_shapes();
+        self.place_sites();
         for section in root.children() {
             match section.tag() {
                 "contact" => self.contact(&section)?,
                 "tendon" => self.tendon(&section)?,
                 "option" | "asset" | "worldbody" | "compiler" | "default" | "include" | "equality"
-                | "actuator" | "keyframe" => {}
-                "sensor" => section.ignored("sensors are read from the state"),
+                | "actuator" | "keyframe" | "sensor" => {}
                 "visual" | "statistic" => section.ignored("for pictures"),
                 "size" => section.ignored("memory is taken as needed"),
                 "custom" => section.ignored("notes for the user"),
@@ -220,6 +231,9 @@ impl<'a> Reader<'a> {
         self.spring_dampers();
         for actuator in root.named("actuator") {
             self.actuators(&actuator)?;
+        }
+        for sensor in root.named("sensor") {
+            self.sensors(&sensor)?;
         }
         self.keyframes(root)
     }
@@ -260,8 +274,13 @@ impl<'a> Reader<'a> {
             "the solver has its own",
         );
         e.ignore(&["o_margin", "o_solref", "o_solimp", "o_friction"], "contact is hard");
-        e.ignore(&["density", "viscosity", "wind"], "there is no fluid");
-        e.ignore(&["magnetic"], "there is no magnetic sensor");
+        let fluid = &mut self.assembly.equipment.fluid;
+        fluid.density = e.number("density")?.unwrap_or(fluid.density);
+        fluid.viscosity = e.number("viscosity")?.unwrap_or(fluid.viscosity);
+        fluid.wind = e.vector::<3>("wind")?.unwrap_or(fluid.wind);
+        if let Some(field) = e.vector::<3>("magnetic")? {
+            self.assembly.equipment.magnetic = field;
+        }
         e.ignore(&["actuatorgroupdisable"], "every actuator acts");
         for flag in e.named("flag") {
             flag.used();
@@ -293,6 +312,7 @@ impl<'a> Reader<'a> {
     /// Bodies and joints to links.
     fn links(&mut self) -> Result<(), ModelFileError> {
         let inertias = self.inertias();
+        self.inertia_list.clone_from(&inertias);
         let mut joint_names = BTreeSet::new();
         for k in 1..self.bodies.len() {
             let body = self.bodies[k].clone();
@@ -335,6 +355,10 @@ impl<'a> Reader<'a> {
                     reference: def.reference,
                 });
                 self.bodies[k].joints[j].link.clone_from(&link);
+                if let Some(range) = def.effort {
+                    let id = self.link_ref(&link);
+                    self.assembly.equipment.effort.push((id, 0, range));
+                }
                 (parent, x) = (link, x_lb);
             }
             if count == 0 {
@@ -397,6 +421,17 @@ impl<'a> Reader<'a> {
             }
             self.assembly.shapes.push(part);
         }
+    }
+
+    /// The number by which equipment knows a link.
+    pub(super) fn link_ref(&mut self, name: &str) -> LinkId {
+        if let Some(&id) = self.link_index.get(name) {
+            return id;
+        }
+        let id = LinkId(self.assembly.equipment_links.len());
+        self.assembly.equipment_links.push(name.to_owned());
+        self.link_index.insert(name.to_owned(), id);
+        id
     }
 
     /// The joint of that name: its link and definition.

@@ -158,6 +158,7 @@ impl Reader<'_> {
         }
         options.meshes = t.meshes.unwrap_or(options.meshes);
         options.hulls = t.hulls.unwrap_or(options.hulls);
+        options.exact.extend(t.exact.iter().flatten().cloned());
         options.keyframe = t.keyframe.clone().or(options.keyframe);
         options.joints = t.joints.iter().map(|(joint, value)| (joint.clone(), value.list())).collect();
         let (mut assembly, mut report) = model_file::read(&path, None, &options, &at)?;
@@ -182,6 +183,7 @@ impl Reader<'_> {
             joint.link = format!("{name}/{}", joint.link);
         }
         self.report.append(report);
+        self.equipped.push((assembly, name, place));
         Ok(())
     }
 

@@ -18,11 +18,12 @@ use gudgeon_multibody::LinkSpec;
 use gudgeon_sim::{
     BodySpec, Combine, Material, Push, RestitutionLaw, Scene, SceneBuilder, SceneError, inertia_of,
 };
-use gudgeon_spatial::{Inertia, Quaternion, Symmetric3, Vector3};
+use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
 
 use self::place::isometry;
 use self::schema::{BodyTable, FacetsValue, PushTable, SceneTable, ShapeTable, StaticTable};
 use self::shape::Wrong;
+use crate::assembly::Assembly;
 use crate::error::{ModelFileError, Place};
 use crate::model_file::part_statics;
 use crate::options::LoadOptions;
@@ -48,10 +49,14 @@ pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportR
         report: ImportReport::default(),
         colliders: 0,
         models: BTreeSet::new(),
+        equipped: Vec::new(),
     };
     reader.settings(&table)?;
     reader.read(&table)?;
     let mut scene = reader.builder.build().map_err(|reason| ModelFileError::Scene { at: whole, reason })?;
+    for (assembly, prefix, at) in &reader.equipped {
+        assembly.equip(&mut scene, prefix, at);
+    }
     part_statics(&mut scene);
     let mut report = reader.report;
     doctor::examine(&scene, &mut report);
@@ -73,6 +78,7 @@ struct Reader<'a> {
     report: ImportReport,
     colliders: usize,
     models: BTreeSet<String>,
+    equipped: Vec<(Assembly, String, Pose)>,
 }
 
 impl Reader<'_> {

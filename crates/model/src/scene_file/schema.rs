@@ -281,6 +281,8 @@ tables! {
         pub search: Option<Vec<String>>,
         pub meshes: Option<bool>,
         pub hulls: Option<bool>,
+        /// Geoms or links whose meshes touch as they are.
+        pub exact: Option<Vec<String>>,
         pub keyframe: Option<String>,
         #[serde(default)]
         pub joints: BTreeMap<String, NumberOrList>,

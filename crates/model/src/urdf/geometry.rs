@@ -69,7 +69,13 @@ impl Reader<'_> {
             geometry.used();
             geometry.ignore(&["name"], "shapes are named by their element");
             let name = child.get("name").unwrap_or_default().to_owned();
-            let Some((shape, own)) = self.shape(&geometry, touches, moving)? else { continue };
+            let exact = self.options.exact.iter().any(|n| *n == name || n == link.name);
+            let purpose = match (touches, moving) {
+                (true, _) if self.options.hulls && !exact => MeshUse::Hull,
+                (true, true) => MeshUse::Solid,
+                _ => MeshUse::Mesh,
+            };
+            let Some((shape, own)) = self.shape(&geometry, touches, purpose)? else { continue };
             let pose = isometry(&at) * own;
             let link = link.name.to_owned();
             let (group, mask) = (1, u32::MAX);
@@ -136,7 +142,7 @@ impl Reader<'_> {
         &mut self,
         geometry: &Element,
         touches: bool,
-        moving: bool,
+        purpose: MeshUse,
     ) -> Result<Option<(Shape, Isometry3<f64>)>, ModelFileError> {
         let mut kinds = geometry.children();
         let Some(kind) = kinds.next() else { return Err(geometry.missing("shape")) };
@@ -153,7 +159,7 @@ impl Reader<'_> {
             "sphere" => Shape::sphere(number("radius")?),
             "cylinder" => Shape::cylinder(0.5 * number("length")?, number("radius")?),
             "capsule" => Shape::capsule(0.5 * number("length")?, number("radius")?),
-            "mesh" => return self.mesh(&kind, touches, moving).map(|s| s.map(|s| (s, own))),
+            "mesh" => return self.mesh(&kind, touches, purpose).map(|s| s.map(|s| (s, own))),
             "plane" => {
                 let normal = Vector3::from(kind.vector::<3>("normal")?.unwrap_or([0.0, 0.0, 1.0]));
                 let turn = UnitQuaternion::rotation_between(&Vector3::z(), &normal).unwrap_or_default();
@@ -176,7 +182,12 @@ impl Reader<'_> {
         }
     }
 
-    fn mesh(&mut self, kind: &Element, touches: bool, moving: bool) -> Result<Option<Shape>, ModelFileError> {
+    fn mesh(
+        &mut self,
+        kind: &Element,
+        touches: bool,
+        purpose: MeshUse,
+    ) -> Result<Option<Shape>, ModelFileError> {
         if !self.options.meshes {
             kind.ignored("reading meshes is turned off");
             return Ok(None);
@@ -212,15 +223,14 @@ impl Reader<'_> {
             }
             Err(error) => return Err(error),
         };
-        let purpose = match (touches, moving) {
-            (true, true) if self.options.hulls => MeshUse::Hull,
-            (true, true) => MeshUse::Solid,
-            _ => MeshUse::Mesh,
-        };
-        match self.meshes.shape(&path, &scale, purpose) {
+        let made = self.meshes.shape(&path, &scale, purpose);
+        // a flat surface has no hull: it stays a surface
+        let flat = purpose == MeshUse::Hull && made.is_err();
+        let made = if flat { self.meshes.shape(&path, &scale, MeshUse::Mesh) } else { made };
+        match made {
             Ok(made) => {
-                if purpose == MeshUse::Hull {
-                    kind.approximated("its convex hull touches in its place, as asked for");
+                if purpose == MeshUse::Hull && !flat {
+                    kind.approximated("its convex hull touches in its place; exact meshes are an option");
                 }
                 if made.hulled {
                     kind.approximated("the surface is open: its convex hull touches in its place");

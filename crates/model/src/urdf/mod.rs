@@ -47,7 +47,7 @@ pub(crate) fn load(
     let Reader { mut assembly, mut report, .. } = reader;
     xml.report(&mut report);
     report.frames = std::mem::take(&mut assembly.frames);
-    report.joints = std::mem::take(&mut assembly.joints);
+    report.joints.clone_from(&assembly.joints);
     assembly.frames.clone_from(&report.frames);
     Ok((assembly, report))
 }

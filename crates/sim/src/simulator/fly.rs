@@ -35,14 +35,16 @@ impl Simulator {
         // a spring that its effort does not bound joins the passive ones; the others become rows
         let (passive, state, tau) = (&mut self.passive, &self.state, &mut self.tau);
         let model = &self.model;
-        for spring in &self.drive.springs {
+        for spring in self.drive.springs.iter().chain(&self.drive.held) {
             *passive.dof_mut(spring.dof) = model.dofs()[spring.dof];
         }
+        let held = &mut self.drive.held;
+        held.clear();
         self.drive.springs.retain(|s| {
             let v = state.v[s.dof];
             let force = -s.stiffness * (s.stretch + dt * v) - s.damping * (v - s.velocity);
             // half: the force changes over the step
-            if force.abs() > 0.5 * s.effort {
+            if !(force >= 0.5 * s.lo && force <= 0.5 * s.hi) || s.lo > 0.0 || s.hi < 0.0 {
                 return true;
             }
             let coordinate = model.dof_coordinate(s.dof).expect("motions drive plain coordinates");
@@ -55,6 +57,7 @@ impl Simulator {
             dof.stiffness = both;
             dof.damping += s.damping;
             tau[s.dof] += s.damping * s.velocity;
+            held.push(*s);
             false
         });
     }

@@ -24,6 +24,7 @@ mod afford;
 mod bounce;
 mod clock;
 mod edit;
+mod equip;
 mod fly;
 mod guard;
 mod read;
@@ -33,7 +34,7 @@ mod view;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gudgeon_collide::{Collider, ContactPoint, Geometry};
+use gudgeon_collide::{Collider, ContactPoint, Geometry, Shape};
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{
@@ -47,10 +48,11 @@ use crate::crew::Crew;
 use crate::derivative::Tape;
 use crate::drive::Drive;
 use crate::fingerprint::Fingerprint;
+use crate::equipment::Senses;
 use crate::recording::Mode;
 use crate::recover::Recovery;
 use crate::report::{Fallback, SolveReport, StepError, StepReport};
-use crate::scene::{Material, Scene, SceneError};
+use crate::scene::{Grip, Material, Scene, SceneError};
 use crate::settings::{Integrator, Settings};
 use crate::solve::Ladder;
 pub(crate) use bounce::Bounce;
@@ -92,6 +94,7 @@ pub struct Simulator {
     passive: Model, // the model with the springs of controllers on its dofs
     geometry: Arc<Geometry>,
     surface: Vec<Material>, // by collider
+    grips: Vec<Grip>,       // by collider; empty if none says anything
     links: Vec<LinkId>,     // by collider
     reach: Vec<f64>,        // by link: farthest point of its shapes from its origin, m
     solid: Vec<bool>,       // by link: whether it has shapes
@@ -154,6 +157,11 @@ pub struct Simulator {
     pub(crate) guard: Guard,
     pub(crate) fingerprint: Fingerprint, // of the scene it was made of
     pub(crate) tape: Tape,               // what a derivative wants to know of the step
+    seen: Arc<Vec<(LinkId, Shape, Isometry3<f64>)>>, // what rays of sensors meet; empty without such
+    senses: Senses,
+    accelerations: Vec<f64>, // of the last step, n_v
+    limit_forces: Vec<f64>,  // n_v
+    stepped: bool,           // whether the state is where a step led
 }
 
 impl Simulator {
@@ -187,8 +195,10 @@ impl Simulator {
         for &(a, b) in &scene.apart {
             geometry.exclude_bodies(body(a), body(b));
         }
+        scene.meeting.iter().for_each(|&(a, b)| geometry.meet(a, b));
         let mut sim = Self {
             surface: scene.colliders.iter().map(|c| scene.materials[c.material]).collect(),
+            grips: equip::grips(scene),
             links: scene.colliders.iter().map(|c| c.link).collect(),
             near: vec![0.0; reach.len()],
             solid,
@@ -247,6 +257,11 @@ impl Simulator {
             guard: Guard::default(),
             fingerprint: Fingerprint::of(scene),
             tape: Tape::default(),
+            seen: equip::seen(scene),
+            senses: Senses::default(),
+            accelerations: vec![0.0; model.n_v()],
+            limit_forces: vec![0.0; model.n_v()],
+            stepped: false,
             passive: model.clone(),
             geometry: Arc::new(geometry),
             model,
@@ -260,8 +275,8 @@ impl Simulator {
                 sim.drive.prescribed.as_ref(),
                 &mut sim.ws,
             );
-            // metres or radians: loops that cannot be closed stay open by far more
-            if projection.error.is_nan() || projection.error > 1e-8 {
+            // metres or radians: loops that cannot be closed stay open by far more than a micrometre
+            if projection.error.is_nan() || projection.error > 1e-6 {
                 return Err(SceneError::Assembly(format!("an error of {:.1e} is left", projection.error)));
             }
         }
@@ -303,7 +318,9 @@ impl Simulator {
         let began = Instant::now();
         let solve = self.solve(dt).map_err(|error| StepError::Problem { error, time: self.time })?;
         let solver_seconds = began.elapsed().as_secs_f64();
+        self.read_actuators(dt);
         self.advance(dt)?;
+        self.drive.activate(dt);
         Ok(StepReport {
             time: self.time,
             contacts: self.contacts.len(),

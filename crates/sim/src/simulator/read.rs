@@ -27,6 +27,7 @@ impl Simulator {
         // in place: others may look at the memory
         self.state.q.copy_from_slice(&state.q);
         self.state.v.copy_from_slice(&state.v);
+        self.stepped = false;
         self.stand();
         self.change.fill(0.0);
         self.guard.placed.fill(true);

@@ -1,14 +1,15 @@
 //! Contact points, and the rows of everything that may push.
 
-use gudgeon_contact::{Law, Touch};
+use gudgeon_contact::{Assembly, Law, Touch};
 use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_velocity, velocities};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 use super::{ContactInfo, Simulator};
+use crate::actuation::Actuation;
 use crate::recording::Mode;
 use crate::report::StepError;
-use crate::scene::Material;
+use crate::scene::{Grip, Material};
 use crate::settings::{Facets, Integrator};
 
 /// A bound of a motor, spring or joint friction that is this many times what all bodies together could take at their present
@@ -96,8 +97,16 @@ impl Simulator {
             return self.pairs[k].2;
         }
         let (x, y) = (&self.surface[a], &self.surface[b]);
+        let mut friction = self.combine.of(x.friction, y.friction);
+        if let (Some(g), Some(h)) = (self.grips.get(a), self.grips.get(b)) {
+            let (grip, decides) = Grip::of(g, h);
+            friction = decides.map_or(friction, |k| [x, y][k].friction);
+            if grip.dimension < 3 {
+                friction = 0.0;
+            }
+        }
         Material {
-            friction: self.combine.of(x.friction, y.friction),
+            friction,
             restitution: self.combine.of(x.restitution, y.restitution),
             // springs one behind the other
             stiffness: 1.0 / (1.0 / x.stiffness + 1.0 / y.stiffness),
@@ -142,9 +151,10 @@ impl Simulator {
             // the damper pulls towards the target's own velocity
             let share = spring.damping / (dt * spring.stiffness + spring.damping);
             let law = Law { bias: law.bias - share * spring.velocity, ..law };
-            let most = spring.effort * dt;
-            assembly.push_bounded(spring.dof, 4 * spring.dof as u64 + 2, law, -most, most);
+            let id = 4 * spring.dof as u64 + 2;
+            assembly.push_bounded(spring.dof, id, law, spring.lo * dt, spring.hi * dt);
         }
+        push_strings(assembly, &drive.actuation, dt);
         // a carried step wants to know what its loops carry, contacts or not
         if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
             return Ok(());
@@ -180,7 +190,26 @@ impl Simulator {
         } else {
             assembly.whiten(model, &self.factor, &mut self.v_free, None);
         }
+        if !self.drive.actuation.adhesion.is_empty() {
+            self.adhere(dt);
+        }
         Ok(())
+    }
+}
+
+/// Rows of strings and of what pulls them.
+fn push_strings(assembly: &mut Assembly, actuation: &Actuation, dt: f64) {
+    for limit in &actuation.limits {
+        assembly.push_limit_row(&limit.row, limit.id, Law::hard(limit.value, dt));
+    }
+    for rub in &actuation.rubbing {
+        assembly.push_bounded_row(&rub.row, rub.id, Law::default(), -rub.value * dt, rub.value * dt);
+    }
+    for s in &actuation.springs {
+        let law = Law::soft(s.stretch, s.stiffness, s.damping, dt);
+        let share = s.damping / (dt * s.stiffness + s.damping);
+        let law = Law { bias: law.bias - share * s.velocity, ..law };
+        assembly.push_bounded_row(&s.row, s.id, law, s.lo * dt, s.hi * dt);
     }
 }
 

@@ -1,0 +1,197 @@
+//! Sensors by the format's names.
+
+use gudgeon_sim::{FrameRef, Sensor, SensorKind, Site, Volume};
+use gudgeon_spatial::Pose;
+
+use super::Reader;
+use crate::error::ModelFileError;
+use crate::xml::Element;
+
+impl<'a> Reader<'a> {
+    /// Bodies and sites as equipment, once links are known.
+    pub(super) fn place_sites(&mut self) {
+        for k in 0..self.bodies.len() {
+            let b = &self.bodies[k];
+            let com = b.x_lb.point(&self.inertia_list[k].com);
+            let (name, link, pose) = (b.name.clone(), b.link.clone(), b.x_lb);
+            let link = self.link_ref(&link);
+            if self.gravcomp[k] != 0.0 && self.inertia_list[k].mass > 0.0 {
+                let mass = self.gravcomp[k] * self.inertia_list[k].mass;
+                self.assembly.equipment.reliefs.push(gudgeon_sim::Relief { link, mass, at: com });
+            }
+            self.float(k, link, pose);
+            self.assembly.equipment.bodies.push(gudgeon_sim::Body { name, link, pose, com });
+        }
+        for (name, body, pose, volume) in std::mem::take(&mut self.sites) {
+            let (link, x_lb) = (self.bodies[body].link.clone(), self.bodies[body].x_lb);
+            let link = self.link_ref(&link);
+            self.assembly.equipment.sites.push(Site { name, link, pose: x_lb.compose(&pose), volume });
+        }
+    }
+
+    /// The box by which a body feels the medium, if there is one.
+    fn float(&mut self, body: usize, link: gudgeon_multibody::LinkId, x_lb: Pose) {
+        let inertia = self.inertia_list[body];
+        let fluid = &mut self.assembly.equipment.fluid;
+        if inertia.mass < 1e-15 || (fluid.density <= 0.0 && fluid.viscosity <= 0.0) {
+            return;
+        }
+        let (axes, moments) = super::geom::principal(&inertia.about_com.to_matrix());
+        let frame = x_lb.compose(&Pose::new(axes, inertia.com));
+        fluid.boxes.push((link, frame, gudgeon_sim::Fluid::box_of(inertia.mass, moments)));
+    }
+
+    pub(super) fn site_of(&self, name: &str) -> Option<usize> {
+        self.assembly.equipment.sites.iter().position(|s| s.name == name)
+    }
+
+    pub(super) fn sensors(&mut self, section: &Element<'a>) -> Result<(), ModelFileError> {
+        section.used();
+        for e in section.children() {
+            let Some(kind) = self.sensor(&e)? else { continue };
+            e.used();
+            let name = e.get("name").unwrap_or_default().to_owned();
+            let cutoff = e.number("cutoff")?.unwrap_or(0.0);
+            e.ignore(&["noise", "user", "nsample", "interp", "delay", "interval"], "readings are exact and of now");
+            self.assembly.equipment.sensors.push(Sensor { name, kind, cutoff });
+        }
+        Ok(())
+    }
+
+    fn sensor(&mut self, e: &Element<'a>) -> Result<Option<SensorKind>, ModelFileError> {
+        let site = |this: &Self| -> Result<usize, ModelFileError> {
+            let name = e.need("site")?;
+            this.site_of(name).ok_or_else(|| e.reference_error("site", "site", name))
+        };
+        let plain = |term: Option<gudgeon_sim::Term>| {
+            if term.is_none() {
+                e.ignored("the joint has more than one coordinate");
+            }
+            term
+        };
+        Ok(Some(match e.tag() {
+            "accelerometer" => SensorKind::Accelerometer(site(self)?),
+            "velocimeter" => SensorKind::Velocimeter(site(self)?),
+            "gyro" => SensorKind::Gyro(site(self)?),
+            "force" => SensorKind::Force(site(self)?),
+            "torque" => SensorKind::Torque(site(self)?),
+            "magnetometer" => SensorKind::Magnetometer(site(self)?),
+            "touch" => SensorKind::Touch(site(self)?),
+            "rangefinder" if e.peek("site").is_some() => SensorKind::Rangefinder(site(self)?),
+            "jointpos" | "jointvel" | "jointactuatorfrc" | "jointlimitfrc" => {
+                let Some(term) = plain(self.need_term(e, "joint")?) else { return Ok(None) };
+                match e.tag() {
+                    "jointpos" => SensorKind::JointPosition(term),
+                    "jointvel" => SensorKind::JointVelocity(term),
+                    "jointlimitfrc" => SensorKind::JointLimitForce(term),
+                    _ => SensorKind::JointActuatorForce(term),
+                }
+            }
+            "ballquat" | "ballangvel" => {
+                let name = e.need("joint")?;
+                let joint = self.find_joint(name).ok_or_else(|| e.reference_error("joint", "joint", name))?;
+                let link = joint.link.clone();
+                let link = self.link_ref(&link);
+                if e.tag() == "ballquat" { SensorKind::BallTurn(link) } else { SensorKind::BallVelocity(link) }
+            }
+            "tendonpos" | "tendonvel" => {
+                let name = e.need("tendon")?;
+                let k = self.assembly.equipment.tendons.iter().position(|t| t.name == name);
+                let k = k.ok_or_else(|| e.reference_error("tendon", "tendon", name))?;
+                if e.tag() == "tendonpos" { SensorKind::TendonPosition(k) } else { SensorKind::TendonVelocity(k) }
+            }
+            "actuatorpos" | "actuatorvel" | "actuatorfrc" => {
+                let name = e.need("actuator")?;
+                let k = self.assembly.actuators.iter().position(|a| a.name == name);
+                let k = k.ok_or_else(|| e.reference_error("actuator", "actuator", name))?;
+                match e.tag() {
+                    "actuatorpos" => SensorKind::ActuatorPosition(k),
+                    "actuatorvel" => SensorKind::ActuatorVelocity(k),
+                    _ => SensorKind::ActuatorForce(k),
+                }
+            }
+            "subtreecom" | "subtreelinvel" | "subtreeangmom" => {
+                let name = e.need("body")?;
+                let k = *self.body_index.get(name).ok_or_else(|| e.reference_error("body", "body", name))?;
+                match e.tag() {
+                    "subtreecom" => SensorKind::SubtreeCenter(k),
+                    "subtreelinvel" => SensorKind::SubtreeVelocity(k),
+                    _ => SensorKind::SubtreeMomentum(k),
+                }
+            }
+            "clock" => SensorKind::Clock,
+            "e_kinetic" => SensorKind::KineticEnergy,
+            "e_potential" => SensorKind::PotentialEnergy,
+            tag if tag.starts_with("frame") => return self.frame_sensor(e),
+            other => {
+                e.ignored(format!("sensors of kind {other} are not read"));
+                return Ok(None);
+            }
+        }))
+    }
+
+    fn frame_sensor(&mut self, e: &Element<'a>) -> Result<Option<SensorKind>, ModelFileError> {
+        let Some(of) = self.frame_of(e, "objtype", "objname")? else { return Ok(None) };
+        let from = if e.peek("refname").is_some() { self.frame_of(e, "reftype", "refname")? } else { None };
+        Ok(Some(match e.tag() {
+            "framepos" => SensorKind::FramePosition(of, from),
+            "framequat" => SensorKind::FrameTurn(of, from),
+            "framexaxis" => SensorKind::FrameAxis(of, 0, from),
+            "frameyaxis" => SensorKind::FrameAxis(of, 1, from),
+            "framezaxis" => SensorKind::FrameAxis(of, 2, from),
+            "framelinvel" => SensorKind::FrameVelocity(of, from),
+            "frameangvel" => SensorKind::FrameAngularVelocity(of, from),
+            "framelinacc" => SensorKind::FrameAcceleration(of),
+            "frameangacc" => SensorKind::FrameAngularAcceleration(of),
+            other => {
+                e.ignored(format!("sensors of kind {other} are not read"));
+                return Ok(None);
+            }
+        }))
+    }
+
+    fn frame_of(
+        &mut self,
+        e: &Element<'a>,
+        kind: &str,
+        key: &str,
+    ) -> Result<Option<FrameRef>, ModelFileError> {
+        let (kind, name) = (e.need(kind)?, e.need(key)?);
+        let unknown = |what: &'static str| e.reference_error(key, what, name);
+        Ok(Some(match kind {
+            "site" => FrameRef::Site(self.site_of(name).ok_or_else(|| unknown("site"))?),
+            "xbody" => FrameRef::Body(*self.body_index.get(name).ok_or_else(|| unknown("body"))?),
+            "body" => {
+                let k = *self.body_index.get(name).ok_or_else(|| unknown("body"))?;
+                FrameRef::Inertial(k, Pose::new(self.inertial_axes(k), gudgeon_spatial::Vector3::zeros()))
+            }
+            "geom" => {
+                let part = self.assembly.shapes.iter().find(|s| s.name == name);
+                let part = part.ok_or_else(|| unknown("geom"))?;
+                let (link, at) = (part.link.clone(), part.pose);
+                let turn = at.rotation.to_rotation_matrix();
+                let pose = Pose::new(*turn.matrix(), at.translation.vector);
+                FrameRef::Fixed(self.link_ref(&link), pose)
+            }
+            "camera" => {
+                let (body, pose) = *self.cameras.get(name).ok_or_else(|| unknown("camera"))?;
+                let (link, x) = (self.bodies[body].link.clone(), self.bodies[body].x_lb.compose(&pose));
+                FrameRef::Fixed(self.link_ref(&link), x)
+            }
+            other => {
+                e.ignored(format!("frames of kind {other} are not known to this reader"));
+                return Ok(None);
+            }
+        }))
+    }
+
+    pub(super) fn volume(kind: &str, size: [f64; 3]) -> Volume {
+        match kind {
+            "capsule" => Volume::Capsule(size[0], size[1]),
+            "cylinder" => Volume::Cylinder(size[0], size[1]),
+            "box" => Volume::Box(size),
+            "ellipsoid" => Volume::Ellipsoid(size),
+            _ => Volume::Ball(size[0]),
+        }
+    }
+}

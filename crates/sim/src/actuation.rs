@@ -1,0 +1,225 @@
+//! Actuators and strings in a step: what they pull with at its start, and what becomes rows of it.
+//!
+//! A force that does not grow with length or speed acts as it is at the start of the step. One that does is a spring and a
+//! damper taken at the end of the step: on one coordinate together with the joints' own springs while its bounds are far, and
+//! as a bounded row of the contact problem otherwise,
+//! ```text
+//!     f = clamp(−k (s + dt l̇⁺) − d (l̇⁺ − u))      s stretch, u wanted rate
+//! ```
+
+use gudgeon_multibody::{Model, State, Workspace};
+
+use crate::controller::Controller;
+use crate::drive::Spring;
+use crate::equipment::{Along, Equipment, Path};
+
+/// A spring along a row, with a bounded force.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RowSpring {
+    pub(crate) row: Vec<(usize, f64)>,
+    pub(crate) id: u64,
+    pub(crate) stiffness: f64,
+    pub(crate) damping: f64,
+    /// Length minus target, m or rad.
+    pub(crate) stretch: f64,
+    /// Target rate.
+    pub(crate) velocity: f64,
+    pub(crate) lo: f64,
+    pub(crate) hi: f64,
+    /// The controller it belongs to, if any.
+    pub(crate) controller: Option<usize>,
+}
+
+impl RowSpring {
+    /// The force at the end of a step with velocities `v`.
+    pub(crate) fn force(&self, v: &[f64], dt: f64) -> f64 {
+        let rate: f64 = self.row.iter().map(|&(k, j)| j * v[k]).sum();
+        spring_force(self.stiffness, self.damping, self.stretch + dt * rate, rate - self.velocity)
+            .clamp(self.lo, self.hi)
+    }
+}
+
+pub(crate) fn spring_force(stiffness: f64, damping: f64, stretch: f64, rate: f64) -> f64 {
+    -stiffness * stretch - damping * rate
+}
+
+/// A string near its limit, or one that rubs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StringRow {
+    pub(crate) row: Vec<(usize, f64)>,
+    pub(crate) id: u64,
+    /// Distance to the limit; the friction where it rubs.
+    pub(crate) value: f64,
+}
+
+/// What actuators and strings ask for in a step.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Actuation {
+    /// By controller: length, rate and force of its path; zeros for those that are no actuators.
+    pub(crate) readings: Vec<[f64; 3]>,
+    pub(crate) springs: Vec<RowSpring>,
+    pub(crate) limits: Vec<StringRow>,
+    pub(crate) rubbing: Vec<StringRow>,
+    /// By controller: pull on every contact of a link, N.
+    pub(crate) adhesion: Vec<(usize, f64)>,
+    /// By dof: the forces of actuators that are known at the start of the step.
+    pub(crate) tau: Vec<f64>,
+    effort: Vec<[f64; 2]>, // by dof; empty if none is bounded
+    along: Along,
+}
+
+/// Names of rows, far from those of joints.
+const STRING_ID: u64 = 1 << 40;
+const ACTUATOR_ID: u64 = 1 << 41;
+
+impl Actuation {
+    pub(crate) fn new(model: &Model, equipment: &Equipment, controllers: usize) -> Self {
+        let mut effort = Vec::new();
+        for &(link, dof, range) in &equipment.effort {
+            effort.resize(model.n_v(), [f64::NEG_INFINITY, f64::INFINITY]);
+            effort[model.link(link).v_start + dof] = range;
+        }
+        Self {
+            readings: vec![[0.0; 3]; controllers],
+            tau: vec![0.0; model.n_v()],
+            effort,
+            ..Self::default()
+        }
+    }
+
+    /// The bounds of what all actuators together do to a dof.
+    fn effort(&self, dof: usize) -> [f64; 2] {
+        self.effort.get(dof).copied().unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
+    }
+
+    /// Fills in what actuators and strings ask for; forces known now go into `tau`, springs on one coordinate into `springs`.
+    #[expect(clippy::too_many_arguments, reason = "the state of a step")]
+    pub(crate) fn update(
+        &mut self,
+        equipment: &Equipment,
+        controllers: &[Controller],
+        model: &Model,
+        state: &State,
+        dt: f64,
+        ws: &Workspace,
+        tau: &mut [f64],
+        springs: &mut Vec<Spring>,
+    ) {
+        self.springs.clear();
+        self.limits.clear();
+        self.rubbing.clear();
+        self.adhesion.clear();
+        self.tau.fill(0.0);
+        self.strings(equipment, model, state, dt, ws);
+        let first = springs.len();
+        for (index, controller) in controllers.iter().enumerate() {
+            let Controller::Actuator(a) = controller else { continue };
+            let mut along = std::mem::take(&mut self.along);
+            along.path(&a.path, a.gear, equipment, model, &state.q, ws);
+            let (length, rate) = (along.length, along.velocity(&state.v));
+            let pull = a.pull(length, rate, dt);
+            let force = pull.at(length, rate);
+            self.readings[index] = [length, rate, force];
+            let single = match (&a.path, along.row.as_slice()) {
+                (Path::Joint(_), &[(dof, c)]) if c != 0.0 => Some((dof, c)),
+                _ => None,
+            };
+            if let Path::Adhesion(link) = a.path {
+                self.adhesion.push((link.0, force));
+            } else if pull.stiffness <= 0.0 && pull.damping <= 0.0 {
+                along.add_force(force, &mut self.tau);
+            } else if let Some((dof, c)) = single {
+                let ends = [c * pull.lo, c * pull.hi];
+                let (lo, hi) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+                let (stretch, velocity) = aim(pull.constant, pull.stiffness, pull.damping, length);
+                springs.push(Spring {
+                    dof,
+                    stiffness: pull.stiffness * c * c,
+                    damping: pull.damping * c * c,
+                    stretch: stretch / c,
+                    velocity: velocity / c,
+                    lo,
+                    hi,
+                    controller: Some((index, c, [lo, hi])),
+                });
+            } else if !along.row.is_empty() {
+                let (stretch, velocity) = aim(pull.constant, pull.stiffness, pull.damping, length);
+                self.springs.push(RowSpring {
+                    row: along.row.clone(),
+                    id: ACTUATOR_ID + index as u64,
+                    stiffness: pull.stiffness,
+                    damping: pull.damping,
+                    stretch,
+                    velocity,
+                    lo: pull.lo,
+                    hi: pull.hi,
+                    controller: Some(index),
+                });
+            }
+            self.along = along;
+        }
+        for (dof, f) in self.tau.iter_mut().enumerate() {
+            if let Some([lo, hi]) = self.effort.get(dof) {
+                *f = f.clamp(*lo, *hi);
+            }
+            tau[dof] += *f;
+        }
+        for s in &mut springs[first..] {
+            let [lo, hi] = self.effort(s.dof);
+            let already = self.tau[s.dof];
+            s.lo = s.lo.max(lo - already).min(s.hi);
+            s.hi = s.hi.min(hi - already).max(s.lo);
+        }
+    }
+
+    /// Limits, springs and friction of strings.
+    fn strings(&mut self, equipment: &Equipment, model: &Model, state: &State, dt: f64, ws: &Workspace) {
+        for (k, t) in equipment.tendons.iter().enumerate() {
+            let limited = t.limits != [f64::NEG_INFINITY, f64::INFINITY];
+            let elastic = t.stiffness > 0.0 || t.damping > 0.0;
+            if !limited && !elastic && t.friction <= 0.0 {
+                continue;
+            }
+            self.along.tendon(k, 1.0, equipment, model, &state.q, ws);
+            let Along { length, row, .. } = &self.along;
+            if row.is_empty() {
+                continue;
+            }
+            let id = STRING_ID + 4 * k as u64;
+            let rate = self.along.velocity(&state.v);
+            // it may move at twice its present rate before the step ends
+            let reach = 1e-3 + 2.0 * dt * rate.abs();
+            for (side, gap, sign) in [(0, length - t.limits[0], 1.0), (1, t.limits[1] - length, -1.0)] {
+                if gap < reach {
+                    let row = row.iter().map(|&(k, j)| (k, sign * j)).collect();
+                    self.limits.push(StringRow { row, id: id + side, value: gap });
+                }
+            }
+            if elastic {
+                let past = if *length > t.rest[1] { length - t.rest[1] } else { (length - t.rest[0]).min(0.0) };
+                let stiffness = if past == 0.0 { 0.0 } else { t.stiffness };
+                if stiffness > 0.0 || t.damping > 0.0 {
+                    self.springs.push(RowSpring {
+                        row: row.clone(),
+                        id: id + 2,
+                        stiffness,
+                        damping: t.damping,
+                        stretch: past,
+                        velocity: 0.0,
+                        lo: f64::NEG_INFINITY,
+                        hi: f64::INFINITY,
+                        controller: None,
+                    });
+                }
+            }
+            if t.friction > 0.0 {
+                self.rubbing.push(StringRow { row: row.clone(), id: id + 3, value: t.friction });
+            }
+        }
+    }
+}
+
+/// Stretch and wanted rate of the spring f₀ − k l − d l̇.
+fn aim(constant: f64, stiffness: f64, damping: f64, length: f64) -> (f64, f64) {
+    if stiffness > 0.0 { (length - constant / stiffness, 0.0) } else { (0.0, constant / damping) }
+}

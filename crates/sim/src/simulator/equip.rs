@@ -1,0 +1,212 @@
+//! Actuators and sensors of a simulator: forces read back, accelerations at the present state, readings.
+
+use std::sync::Arc;
+
+use gudgeon_collide::Shape;
+use gudgeon_multibody::{LinkId, aba, add_passive_forces, rnea};
+use gudgeon_spatial::Force;
+use nalgebra::Isometry3;
+
+use super::Simulator;
+use crate::controller::Controller;
+use crate::equipment::{Equipment, Moment, SensorKind};
+use crate::scene::{Grip, Scene};
+
+impl Simulator {
+    /// Sites, tendons and sensors.
+    pub fn equipment(&self) -> &Equipment {
+        &self.drive.equipment
+    }
+
+    /// Length, rate and force of every controller that is an actuator, over the last step or, before one, at the present state.
+    pub fn actuator_readings(&self) -> &[[f64; 3]] {
+        &self.drive.actuation.readings
+    }
+
+    /// Pulls every contact of links that adhere together, by impulses on the free velocity.
+    pub(super) fn adhere(&mut self, dt: f64) {
+        let mut impulses = vec![0.0; 3 * self.contacts.len()];
+        for &(link, force) in &self.drive.actuation.adhesion {
+            let own = |c: &super::ContactInfo| c.a.0 == link || c.b.0 == link;
+            let count = self.contacts.iter().filter(|c| own(c)).count();
+            for (k, _) in self.contacts.iter().enumerate().filter(|(_, c)| own(c)) {
+                impulses[3 * k] -= force * dt / count as f64;
+            }
+        }
+        self.assembly.velocity_of_contacts(&self.model, &self.factor, &impulses, &mut self.v_free);
+        self.assembly.free_velocity(&self.v_free);
+    }
+
+    /// What springs of controllers did over the step: into joint forces and readings.
+    pub(super) fn read_actuators(&mut self, dt: f64) {
+        let Self { drive, v_next, joint_forces, state, .. } = self;
+        for spring in &drive.held {
+            let force = spring.force(v_next[spring.dof], dt);
+            joint_forces[spring.dof] += force;
+            drive.actuation.tau[spring.dof] += force;
+        }
+        for spring in &drive.springs {
+            drive.actuation.tau[spring.dof] += spring.force(v_next[spring.dof], dt);
+        }
+        for spring in drive.held.iter().chain(&drive.springs) {
+            if let Some((index, force)) = spring.reading(v_next[spring.dof], dt) {
+                drive.actuation.readings[index][2] = force;
+            }
+        }
+        let actuation = &mut drive.actuation;
+        for spring in &actuation.springs {
+            let Some(index) = spring.controller else { continue };
+            let force = spring.force(v_next, dt);
+            actuation.readings[index][2] = force;
+            spring.row.iter().for_each(|&(k, j)| actuation.tau[k] += j * force);
+        }
+        for (k, a) in self.accelerations.iter_mut().enumerate() {
+            *a = (v_next[k] - state.v[k]) / dt;
+        }
+        self.limit_forces.fill(0.0);
+        let first = 3 * self.assembly.n_contacts();
+        for ((dof, sign), impulse) in
+            self.assembly.limits().zip(self.ladder.solution.impulses.get(first..).unwrap_or_default()).take(self.limits.len())
+        {
+            self.limit_forces[dof] += impulse / dt;
+            debug_assert!(sign.abs() == 1.0, "limits of joints are unit rows");
+        }
+        self.stepped = true;
+    }
+
+    /// Accelerations at the present state under gravity, springs, dampers, controllers and outer forces, where nothing
+    /// touches, nothing is at a limit and no loop is held, n_v. Readings of actuators are those of this moment.
+    pub fn accelerations(&mut self) -> &[f64] {
+        let mut tau = vec![0.0; self.model.n_v()];
+        self.drive.update(&self.model, &self.state, self.time, 0.0, &self.control, &self.external, &mut self.ws);
+        tau.copy_from_slice(&self.drive.tau);
+        add_passive_forces(&self.model, &self.state, &mut tau);
+        let (drive, v) = (&mut self.drive, &self.state.v);
+        for spring in &drive.springs {
+            let force = spring.force(v[spring.dof], 0.0);
+            tau[spring.dof] += force;
+            drive.actuation.tau[spring.dof] += force;
+            if let Some((index, force)) = spring.reading(v[spring.dof], 0.0) {
+                drive.actuation.readings[index][2] = force;
+            }
+        }
+        for spring in &drive.actuation.springs {
+            let force = spring.force(v, 0.0);
+            spring.row.iter().for_each(|&(k, j)| tau[k] += j * force);
+            if let Some(index) = spring.controller {
+                drive.actuation.readings[index][2] = force;
+            }
+        }
+        let pulls: Vec<_> =
+            drive.actuation.springs.iter().filter(|s| s.controller.is_some()).cloned().collect();
+        for spring in &pulls {
+            let force = spring.force(v, 0.0);
+            spring.row.iter().for_each(|&(k, j)| drive.actuation.tau[k] += j * force);
+        }
+        aba(&self.model, &self.state, &tau, &self.drive.external, &mut self.stepper.ws);
+        self.accelerations.copy_from_slice(self.stepper.ws.qdd());
+        &self.accelerations
+    }
+
+    /// Forces that the joints' parents exert on every link at the present state under these accelerations.
+    pub fn joint_wrenches(&mut self, qdd: &[f64]) -> Vec<Force> {
+        let external = self.outer_forces();
+        rnea(&self.model, &self.state, qdd, &external, &mut self.stepper.ws);
+        (0..self.model.n_links()).map(|k| self.stepper.ws.joint_force(LinkId(k))).collect()
+    }
+
+    /// The caller's forces and contacts', on links.
+    fn outer_forces(&self) -> Vec<Force> {
+        let mut forces = self.external.clone();
+        forces.resize(self.model.n_links(), Force::zero());
+        if self.stepped {
+            for c in &self.contacts {
+                for (link, force) in [(c.a, c.force), (c.b, -c.force)] {
+                    let arm = c.point - self.ws.pose(link).translation;
+                    forces[link.0] += Force::new(arm.cross(&force), force);
+                }
+            }
+        }
+        forces
+    }
+
+    /// Reads all sensors: positions and velocities of the present state, accelerations and forces of the step that led here, or
+    /// where the state was set since, those of [`Simulator::accelerations`].
+    pub fn sense(&mut self) -> &[f64] {
+        if self.equipment().sensors.is_empty() {
+            return &[];
+        }
+        if !self.stepped {
+            let _ = self.accelerations();
+            self.contacts.clear();
+            self.limit_forces.fill(0.0);
+        }
+        let external = self.outer_forces();
+        let energy = self.energy();
+        let moment = Moment {
+            equipment: &self.drive.equipment,
+            model: &self.model,
+            state: &self.state,
+            ws: &self.ws,
+            qdd: &self.accelerations,
+            external: &external,
+            contacts: &self.contacts,
+            actuators: &self.drive.actuation.readings,
+            actuator_forces: &self.drive.actuation.tau,
+            limit_forces: &self.limit_forces,
+            energy,
+            time: self.time,
+            seen: &self.seen,
+        };
+        self.senses.read(&moment);
+        &self.senses.values
+    }
+
+    /// The reading of a sensor by name, at the last [`Simulator::sense`].
+    pub fn sensor(&self, name: &str) -> Option<&[f64]> {
+        let mut from = 0;
+        for sensor in &self.drive.equipment.sensors {
+            let width = sensor.kind.width();
+            if sensor.name == name {
+                return self.senses.values.get(from..from + width);
+            }
+            from += width;
+        }
+        None
+    }
+
+    /// Sets the control of the actuator of that name; false if there is none.
+    pub fn set_actuator(&mut self, name: &str, control: f64) -> bool {
+        let index = self.controllers().iter().position(|c| matches!(c, Controller::Actuator(a) if a.name == name));
+        match index.and_then(|k| self.controller_mut(k)) {
+            Some(Controller::Actuator(a)) => {
+                a.control = control;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What rays meet, if a sensor casts any: every shape once, meshes as they are rather than as their hulls.
+pub(super) fn seen(scene: &Scene) -> Arc<Vec<(LinkId, Shape, Isometry3<f64>)>> {
+    let casts = scene.equipment.sensors.iter().any(|s| matches!(s.kind, SensorKind::Rangefinder(_)));
+    if !casts {
+        return Arc::default();
+    }
+    let visible = |c: &&crate::scene::Placed| c.color.is_none_or(|[.., alpha]| alpha > 0.0);
+    let twin = |c: &crate::scene::Placed| {
+        scene.visuals.iter().any(|v| v.link == c.link && v.pose == c.pose && v.name == c.name)
+    };
+    let colliders = scene.colliders.iter().filter(visible).filter(|c| !twin(c));
+    let all = colliders.chain(scene.visuals.iter().filter(visible));
+    Arc::new(all.map(|c| (c.link, c.shape.clone(), c.pose)).collect())
+}
+
+/// Grips by collider; none if no material says anything.
+pub(super) fn grips(scene: &Scene) -> Vec<Grip> {
+    if scene.grips.is_empty() {
+        return Vec::new();
+    }
+    scene.colliders.iter().map(|c| scene.grips.get(c.material).copied().unwrap_or_default()).collect()
+}
