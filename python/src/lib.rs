@@ -24,6 +24,7 @@ mod model;
 mod panics;
 mod parameters;
 mod picture;
+mod reading;
 mod simulation;
 mod solve;
 

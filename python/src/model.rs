@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gudgeon_model::load_scene;
+use gudgeon_model::{add_ground, load_scene_with};
 use gudgeon_multibody::LinkId;
 use gudgeon_sim::scenes::{self as builtin_scenes, Params};
 use gudgeon_sim::{Controller, Facets, Integrator, Scene, Sides};
@@ -17,12 +17,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{array, floats};
+use crate::reading::Reading;
 
 /// Where a scene comes from.
 #[derive(Debug, Clone)]
 enum Source {
     Builtin { name: String, numbers: BTreeMap<String, f64> },
-    File { path: PathBuf, text: String },
+    File { path: PathBuf, text: String, reading: Box<Reading> },
 }
 
 /// A scene, ready to be simulated any number of times. Never changes: `replace` makes another.
@@ -33,6 +34,7 @@ pub(crate) struct Model {
     source: Source,
     changes: Changes,
     report: String,
+    warnings: Vec<String>,
 }
 
 fn refused(error: impl std::fmt::Display) -> PyErr {
@@ -182,6 +184,10 @@ pub(crate) fn rub(scene: &mut Scene, friction: f64) {
     scene.pairs.iter_mut().for_each(|p| p.2.friction = friction);
 }
 
+fn actuator_name(controller: &Controller) -> Option<&str> {
+    if let Controller::Actuator(a) = controller { Some(a.name.as_str()) } else { None }
+}
+
 /// How many numbers a controller takes.
 pub(crate) fn width(controller: &Controller) -> usize {
     match controller {
@@ -194,15 +200,15 @@ pub(crate) fn width(controller: &Controller) -> usize {
 
 impl Model {
     fn make(source: Source, changes: Changes) -> PyResult<Self> {
-        let (mut scene, report) = match &source {
+        let (mut scene, report, warnings) = match &source {
             Source::Builtin { name, numbers } => {
                 let params = numbers.iter().fold(Params::new(), |p, (key, value)| p.set(key, *value));
-                (builtin_scenes::builtin(name, &params).map_err(refused)?, String::new())
+                (builtin_scenes::builtin(name, &params).map_err(refused)?, String::new(), Vec::new())
             }
-            Source::File { path, text } => read(path, text)?,
+            Source::File { path, text, reading } => read(path, text, reading)?,
         };
         changes.apply(&mut scene)?;
-        Ok(Self { scene: Arc::new(scene), source, changes, report })
+        Ok(Self { scene: Arc::new(scene), source, changes, report, warnings })
     }
 
     pub(crate) fn find(&self, link: &Bound<'_, PyAny>) -> PyResult<LinkId> {
@@ -228,10 +234,15 @@ impl Model {
 }
 
 /// Reads the file where it stands if it still says the same, else its text as a file of that name elsewhere.
-fn read(path: &Path, text: &str) -> PyResult<(Scene, String)> {
+fn read(path: &Path, text: &str, reading: &Reading) -> PyResult<(Scene, String, Vec<String>)> {
+    let finish = |(mut scene, report): (Scene, gudgeon_model::ImportReport)| {
+        if reading.ground && !add_ground(&mut scene) {
+            return Err(refused("ground: the model has shapes of the world already"));
+        }
+        Ok((scene, report.to_string(), report.warnings()))
+    };
     if std::fs::read_to_string(path).is_ok_and(|now| now == text) {
-        let (scene, report) = load_scene(path).map_err(refused)?;
-        return Ok((scene, report.to_string()));
+        return finish(load_scene_with(path, &reading.options).map_err(refused)?);
     }
     let name = path.file_name().ok_or_else(|| refused("a file without a name"))?;
     let unique =
@@ -240,14 +251,13 @@ fn read(path: &Path, text: &str) -> PyResult<(Scene, String)> {
     std::fs::create_dir_all(&folder)?;
     let copy = folder.join(name);
     let loaded = std::fs::write(&copy, text).map_err(PyErr::from).and_then(|()| {
-        load_scene(&copy).map_err(|e| {
+        load_scene_with(&copy, &reading.options).map_err(|e| {
             let prefix = format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR);
             refused(e.to_string().replace(&prefix, ""))
         })
     });
     std::fs::remove_dir_all(&folder)?;
-    let (scene, report) = loaded?;
-    Ok((scene, report.to_string()))
+    finish(loaded?)
 }
 
 #[pymethods]
@@ -262,14 +272,17 @@ impl Model {
         })?
     }
 
-    /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml).
+    /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml). Options: keyframe, search, hulls, exact, base, ground, merge_fixed,
+    /// meshes, outside, strict, joints.
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, **options))]
+    fn load(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let reading = Box::new(Reading::read(options)?);
         crate::panics::caught(|| {
             py.detach(|| {
                 let text = std::fs::read_to_string(&path)
                     .map_err(|e| refused(format!("{}: {e}", path.display())))?;
-                Self::make(Source::File { path, text }, Changes::default())
+                Self::make(Source::File { path, text, reading }, Changes::default())
             })
         })?
     }
@@ -282,7 +295,10 @@ impl Model {
             return Err(PyValueError::new_err(format!("format is '{format}', expected toml, urdf or xml")));
         }
         let path = PathBuf::from(format!("scene.{format}"));
-        crate::panics::caught(|| py.detach(|| Self::make(Source::File { path, text }, Changes::default())))?
+        let reading = Box::default();
+        crate::panics::caught(|| {
+            py.detach(|| Self::make(Source::File { path, text, reading }, Changes::default()))
+        })?
     }
 
     /// The same model with other settings: dt, method, facets, integrator, friction, gravity, canonical_forces,
@@ -300,18 +316,23 @@ impl Model {
             source: self.source.clone(),
             changes: all,
             report: self.report.clone(),
+            warnings: self.warnings.clone(),
         })
     }
 
     #[staticmethod]
+    #[pyo3(signature = (name, text, numbers, changes, options = None))]
     fn _rebuild(
         name: String,
         text: Option<String>,
         numbers: BTreeMap<String, f64>,
         changes: &Bound<'_, PyDict>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let source = match text {
-            Some(text) => Source::File { path: name.into(), text },
+            Some(text) => {
+                Source::File { path: name.into(), text, reading: Box::new(Reading::read(options)?) }
+            }
             None => Source::Builtin { name, numbers },
         };
         let mut all = Changes::default();
@@ -324,9 +345,10 @@ impl Model {
         let this = slf.get();
         let changes = this.changes.write(py)?;
         let arguments = match &this.source {
-            Source::Builtin { name, numbers } => (name.clone(), None, numbers.clone(), changes),
-            Source::File { path, text } => {
-                (path.display().to_string(), Some(text.clone()), BTreeMap::new(), changes)
+            Source::Builtin { name, numbers } => (name.clone(), None, numbers.clone(), changes, None),
+            Source::File { path, text, reading } => {
+                let options = Some(reading.write(py)?);
+                (path.display().to_string(), Some(text.clone()), BTreeMap::new(), changes, options)
             }
         };
         Ok((slf.get_type().getattr("_rebuild")?, arguments.into_pyobject(py)?.into_any()))
@@ -353,6 +375,76 @@ impl Model {
     #[getter]
     fn report(&self) -> &str {
         &self.report
+    }
+
+    /// What makes it move otherwise than its file says, one line each.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
+    /// Names of the joints, in the order of the file.
+    #[getter]
+    fn joints(&self) -> Vec<&str> {
+        self.scene.equipment.joints.iter().map(|j| j.name.as_str()).collect()
+    }
+
+    /// Names of the shapes that touch.
+    #[getter]
+    fn geoms(&self) -> Vec<&str> {
+        self.scene.colliders.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    /// Names of the sites.
+    #[getter]
+    fn sites(&self) -> Vec<&str> {
+        self.scene.equipment.sites.iter().map(|s| s.name.as_str()).collect()
+    }
+
+    /// Names of the tendons.
+    #[getter]
+    fn tendons(&self) -> Vec<&str> {
+        self.scene.equipment.tendons.iter().map(|t| t.name.as_str()).collect()
+    }
+
+    /// Names of the sensors, and how many numbers each gives.
+    #[getter]
+    fn sensors(&self) -> Vec<(&str, usize)> {
+        self.scene.equipment.sensors.iter().map(|s| (s.name.as_str(), s.kind.width())).collect()
+    }
+
+    /// Names of the actuators.
+    #[getter]
+    fn actuators(&self) -> Vec<&str> {
+        self.scene.controllers.iter().filter_map(actuator_name).collect()
+    }
+
+    /// By actuator: bounds of the control, actuators × 2; infinite if none.
+    #[getter]
+    fn control_ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut list = Vec::new();
+        for controller in &self.scene.controllers {
+            if let Controller::Actuator(a) = controller {
+                list.extend(a.control_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
+            }
+        }
+        let n = list.len() / 2;
+        array(py, list, &[n, 2])
+    }
+
+    /// A joint by the file's name: its link, kind, where its coordinates are in q and v, and the file's value at q = 0.
+    fn joint<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+        let m = &self.scene.model;
+        let joint = self.scene.equipment.joints.iter().find(|j| j.name == name).ok_or_else(|| {
+            PyKeyError::new_err(format!("there is no joint '{name}'; there are {}", self.joints().join(", ")))
+        })?;
+        let link = m.link(joint.link);
+        let out = PyDict::new(py);
+        out.set_item("link", &link.name)?;
+        out.set_item("q", (link.q_range().start, link.q_range().end))?;
+        out.set_item("v", (link.v_range().start, link.v_range().end))?;
+        out.set_item("reference", joint.reference)?;
+        Ok(out)
     }
 
     /// Position coordinates.

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use gudgeon_multibody::{LinkId, State, center_of_mass};
 use gudgeon_replay::{HtmlOptions, html};
 use gudgeon_sim::{
-    Block, Frame, Recording, Simulator, StepError, StepReport, read_block, recording_header, write_block,
+    Block, Controller, Frame, Recording, Simulator, StepError, StepReport, read_block, recording_header,
+    write_block,
 };
-use gudgeon_spatial::{Force, Vector3};
-use pyo3::exceptions::PyValueError;
+use gudgeon_spatial::{Force, Quaternion, Vector3};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -97,6 +98,15 @@ impl Simulation {
     fn dynamics(&mut self) -> (&mut Dynamics, &Simulator) {
         let dynamics = self.dynamics.get_or_insert_with(|| Dynamics::new(self.sim.model()));
         (dynamics, &self.sim)
+    }
+
+    fn actuator(&self, name: &str) -> PyResult<&gudgeon_sim::Actuator> {
+        let all = self.sim.controllers().iter();
+        let mut all = all.filter_map(|c| if let Controller::Actuator(a) = c { Some(&**a) } else { None });
+        all.clone().find(|a| a.name == name).ok_or_else(|| {
+            let names: Vec<&str> = all.by_ref().map(|a| a.name.as_str()).collect();
+            PyKeyError::new_err(format!("there is no actuator '{name}'; there are {}", names.join(", ")))
+        })
     }
 
     fn sizes(&self) -> (usize, usize) {
@@ -220,13 +230,20 @@ impl Simulation {
         Ok(())
     }
 
-    /// Joint forces of the caller, nv, N m or N: a view to be written into, held until changed.
+    /// Joint forces of the caller, nv, N m or N: a view to be written into, held until changed. A name in place of a number is
+    /// that of an actuator: `sim.control["hip"] = 0.5` sets its control.
     #[getter]
     fn control<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let this = slf.borrow();
         let u = &this.sim.control;
         // SAFETY: the vector is only ever written in place, and the array holds the simulation; any bits are numbers.
-        unsafe { view(float64(slf.py())?, &[u.len()], u.as_ptr(), true, slf.clone().into_any()) }
+        let array =
+            unsafe { view(float64(slf.py())?, &[u.len()], u.as_ptr(), true, slf.clone().into_any())? };
+        // with actuators, their controls are found by name as well
+        if this.sim.controllers().iter().any(|c| matches!(c, Controller::Actuator(_))) {
+            return slf.py().import("gudgeon._names")?.call_method1("control", (array, slf));
+        }
+        Ok(array)
     }
 
     #[setter]
@@ -240,6 +257,104 @@ impl Simulation {
     fn set_controls(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let u = floats("controls", value, &[Some(self.model.get().n_u())])?.finite("controls")?;
         self.set_commands(Some(u.as_slice().to_vec()));
+        Ok(())
+    }
+
+    /// The control of an actuator by name.
+    fn actuator_control(&self, name: &str) -> PyResult<f64> {
+        self.actuator(name).map(|a| a.control)
+    }
+
+    /// Sets the control of an actuator by name: in the file's own unit, kept within its range.
+    fn set_actuator_control(&mut self, name: &str, value: f64) -> PyResult<()> {
+        if !value.is_finite() {
+            return Err(PyValueError::new_err(format!("control of '{name}' is {value}, expected a finite number")));
+        }
+        let _ = self.actuator(name)?;
+        self.sim.set_actuator(name, value);
+        // what was told to all controllers at once knows of it
+        let (model, mut at) = (self.model.get(), 0);
+        for controller in &model.scene.controllers {
+            if let (Controller::Actuator(a), Some(all)) = (controller, &mut self.controls)
+                && a.name == name
+            {
+                all[at] = value;
+            }
+            at += crate::model::width(controller);
+        }
+        Ok(())
+    }
+
+    /// The reading of a sensor by name: positions and velocities of now, forces and accelerations of the last step.
+    fn sensor<'py>(&mut self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.sim.sense();
+        let found = self.sim.sensor(name).map(<[f64]>::to_vec);
+        let values = found.ok_or_else(|| {
+            let all: Vec<&str> = self.sim.equipment().sensors.iter().map(|s| s.name.as_str()).collect();
+            PyKeyError::new_err(format!("there is no sensor '{name}'; there are {}", all.join(", ")))
+        })?;
+        let n = values.len();
+        array(py, values, &[n])
+    }
+
+    /// All sensors, one after another in the order of `model.sensors`.
+    #[getter]
+    fn sensors<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let values = self.sim.sense().to_vec();
+        let n = values.len();
+        array(py, values, &[n])
+    }
+
+    /// World position (3) and orientation (w x y z) of a site by name.
+    fn site<'py>(&self, py: Python<'py>, name: &str) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let equipment = self.sim.equipment();
+        let k = equipment.sites.iter().position(|s| s.name == name).ok_or_else(|| {
+            let all: Vec<&str> = equipment.sites.iter().map(|s| s.name.as_str()).collect();
+            PyKeyError::new_err(format!("there is no site '{name}'; there are {}", all.join(", ")))
+        })?;
+        let x = equipment.site_pose(k, self.sim.workspace());
+        let q = Quaternion::from_matrix(&x.rotation);
+        let p = array(py, x.translation.iter().copied().collect(), &[3])?;
+        Ok((p, array(py, vec![q.w, q.x, q.y, q.z], &[4])?))
+    }
+
+    /// Accelerations of now under everything but contacts, limits and loops, nv.
+    fn accelerations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.sizes().1;
+        array(py, self.sim.accelerations().to_vec(), &[n])
+    }
+
+    /// Length, rate and force of every controller over the last step, controllers × 3; zeros for those that are no actuators.
+    #[getter]
+    fn actuator_readings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let readings = self.sim.actuator_readings();
+        array(py, readings.concat(), &[readings.len(), 3])
+    }
+
+    /// Positions and velocities in MuJoCo's order and meaning, as its `qpos` and `qvel`.
+    fn to_mujoco<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let both = self.sim.equipment().to_mujoco(self.sim.model(), self.sim.state());
+        let (q, v) = both.ok_or_else(|| PyValueError::new_err("the model has joints that no file names"))?;
+        let (nq, nv) = (q.len(), v.len());
+        Ok((array(py, q, &[nq])?, array(py, v, &[nv])?))
+    }
+
+    /// Puts in a state in MuJoCo's order and meaning: `qpos` and `qvel` (at rest if none) of its data.
+    #[pyo3(signature = (qpos, qvel = None))]
+    fn from_mujoco(
+        &mut self,
+        qpos: &Bound<'_, PyAny>,
+        qvel: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (nq, nv) = self.sizes();
+        let q = floats("qpos", qpos, &[Some(nq)])?.finite("qpos")?.as_slice().to_vec();
+        let v = match qvel {
+            Some(v) => floats("qvel", v, &[Some(nv)])?.finite("qvel")?.as_slice().to_vec(),
+            None => vec![0.0; nv],
+        };
+        let state = self.sim.equipment().from_mujoco(self.sim.model(), &q, &v);
+        let state = state.ok_or_else(|| PyValueError::new_err("the model has joints that no file names"))?;
+        self.sim.set_state(&state);
         Ok(())
     }
 
@@ -458,6 +573,8 @@ impl Simulation {
         // values of forces and motors are in the snapshot already, targets are not
         if controls.is_some() || self.controls.is_some() {
             self.set_commands(controls);
+            // the actuators' own controls as they were
+            self.sim.restore(rest).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
         }
         self.sim.external.clear();
         self.sim.external.extend(

@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gudgeon_collide::Shape;
-use gudgeon_multibody::{Dof, Joint, LinkSpec, LoopSpec};
 use gudgeon_multibody::LinkId;
+use gudgeon_multibody::{Dof, Joint, LinkSpec, LoopSpec};
 use gudgeon_sim::{
     Actuator, Combine, Controller, Equipment, Grip, JointMotion, Material, NamedJoint, Scene, SceneBuilder,
 };

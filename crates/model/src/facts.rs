@@ -28,12 +28,8 @@ pub fn facts(scene: &Scene, report: &ImportReport) -> Value {
         .iter()
         .filter_map(|c| if let Controller::Actuator(a) = c { Some(a.name.as_str()) } else { None })
         .collect();
-    let sensors: Vec<Value> = scene
-        .equipment
-        .sensors
-        .iter()
-        .map(|s| json!({"name": s.name, "width": s.kind.width()}))
-        .collect();
+    let sensors: Vec<Value> =
+        scene.equipment.sensors.iter().map(|s| json!({"name": s.name, "width": s.kind.width()})).collect();
     json!({
         "name": scene.name,
         "mass": scene.model.mass(),

@@ -50,7 +50,8 @@ pub(crate) fn resolve(
             tried.push(path);
             continue;
         }
-        let allowed = options.outside || within(&path, &root) || options.search.iter().any(|s| within(&path, s));
+        let allowed =
+            options.outside || within(&path, &root) || options.search.iter().any(|s| within(&path, s));
         if allowed || (!options.strict && beside(&path, directory)) {
             return Ok(path);
         }

@@ -10,6 +10,7 @@
 //! (the report says why). Files are foreign input: sizes, depths and file names are bounded by [`LoadOptions`].
 
 mod assembly;
+mod consequence;
 mod convert;
 mod doctor;
 mod error;
@@ -31,6 +32,7 @@ use std::path::Path;
 
 use gudgeon_sim::Scene;
 
+pub use consequence::Consequence;
 pub use convert::scene_text;
 pub use error::{ModelFileError, Place};
 pub use facts::{facts, poses_at};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::consequence::Consequence;
 use crate::error::Place;
 
 /// What became of an element or attribute.
@@ -131,24 +132,26 @@ impl ImportReport {
         self.joints.extend(other.joints);
     }
 
-    /// Same item and same fate on one line, with the places.
-    fn groups(&self) -> BTreeMap<(&'static str, &str, &str), Vec<&Place>> {
+    /// Same item and same fate on one line, with the places; what changes the motion first.
+    fn groups(&self) -> BTreeMap<(Consequence, &'static str, &str, &str), Vec<&Place>> {
         let mut groups: BTreeMap<_, Vec<&Place>> = BTreeMap::new();
         for e in &self.entries {
-            groups.entry((e.fate.word(), e.item.as_str(), e.fate.why())).or_default().push(&e.at);
+            let key = (e.consequence(), e.fate.word(), e.item.as_str(), e.fate.why());
+            groups.entry(key).or_default().push(&e.at);
         }
         groups
     }
 
-    /// `{"used","approximated","ignored","items":[{"item","fate","why","count","places":[..]}],"findings":[..]}`.
+    /// `{"used","approximated","ignored","items":[{"item","fate","why","changes","count","places":[..]}],"findings":[..]}`.
     pub fn to_json(&self) -> Value {
         let (used, approximated, ignored) = self.counts();
         let items: Vec<Value> = self
             .groups()
             .iter()
-            .map(|((fate, item, why), places)| {
+            .map(|((consequence, fate, item, why), places)| {
                 let lines: Vec<String> = places.iter().map(ToString::to_string).collect();
-                json!({"item": item, "fate": fate, "why": why, "count": places.len(), "places": lines})
+                let changes = consequence.word();
+                json!({"item": item, "fate": fate, "why": why, "changes": changes, "count": places.len(), "places": lines})
             })
             .collect();
         let findings: Vec<Value> = self
@@ -167,14 +170,21 @@ impl ImportReport {
 }
 
 impl std::fmt::Display for ImportReport {
-    /// Losses first and in full; what is used as a list of names.
+    /// Warnings, then losses in full, those that change the motion first; what is used as a list of names.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (used, approximated, ignored) = self.counts();
         writeln!(f, "{used} used, {approximated} approximated, {ignored} ignored")?;
         let groups = self.groups();
-        for word in ["ignored", "approximated"] {
-            for ((fate, item, why), places) in &groups {
-                if *fate == word {
+        for finding in self.findings.iter().filter(|f| f.severity == Severity::Warning) {
+            writeln!(f, "  warning      {}: {}; {}", finding.subject, finding.what, finding.fix)?;
+        }
+        for changes in [Consequence::Motion, Consequence::Softness, Consequence::Nothing] {
+            let mut head = Some(changes.head());
+            for ((consequence, fate, item, why), places) in &groups {
+                if *consequence == changes && *fate != "used" {
+                    if let Some(head) = head.take() {
+                        writeln!(f, "{head}")?;
+                    }
                     let more = if places.len() > 1 {
                         format!(" and {} more", places.len() - 1)
                     } else {
@@ -186,15 +196,14 @@ impl std::fmt::Display for ImportReport {
         }
         let names: Vec<String> = groups
             .iter()
-            .filter(|((fate, ..), _)| *fate == "used")
-            .map(|((_, item, _), places)| format!("{item} ({})", places.len()))
+            .filter(|((_, fate, ..), _)| *fate == "used")
+            .map(|((_, _, item, _), places)| format!("{item} ({})", places.len()))
             .collect();
         if !names.is_empty() {
             writeln!(f, "  used         {}", names.join(", "))?;
         }
-        for finding in &self.findings {
-            let severity = if finding.severity == Severity::Warning { "warning" } else { "note" };
-            writeln!(f, "  {severity:12} {}: {}; {}", finding.subject, finding.what, finding.fix)?;
+        for finding in self.findings.iter().filter(|f| f.severity == Severity::Note) {
+            writeln!(f, "  note         {}: {}; {}", finding.subject, finding.what, finding.fix)?;
         }
         Ok(())
     }

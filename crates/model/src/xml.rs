@@ -124,7 +124,8 @@ impl Xml {
         let cleaned = without_late_declaration(text);
         let text = cleaned.as_deref().unwrap_or(text);
         // zero bytes behind the end, as some programs leave them
-        let text = if options.strict { text } else { text.trim_end_matches(['\0', '\u{1a}', '\n', '\r', ' ']) };
+        let text =
+            if options.strict { text } else { text.trim_end_matches(['\0', '\u{1a}', '\n', '\r', ' ']) };
         let at = |line: usize| Place { file: path.to_owned(), line };
         // the parser below recurses per level: count before it does
         let (depth, line) = nesting(text);

@@ -4,6 +4,7 @@ mod hostile; // files that mean harm: size, depth, entities, names, noise
 mod models; // URDF and MJCF against numbers of their reference readers
 mod random_urdf; // a thousand random robots against a plain computation
 mod reports; // used, approximated, ignored; strict; the doctor
+mod robots; // what a robot's file says is what it does
 mod scene_files; // TOML scenes: keys, lines, joints, controllers, models
 
 use std::path::{Path, PathBuf};

@@ -116,7 +116,7 @@ fn defaults_equalities_and_actuators_arrive() {
     );
     assert!((dof("right_foot").rest - 10.0_f64.to_radians()).abs() < 1e-15);
     assert_eq!(scene.model.couplings().len(), 2);
-    assert_eq!(scene.controllers.len(), 2);
+    assert_eq!(scene.controllers.len(), 3);
     let Controller::Actuator(servo) = &scene.controllers[1] else { panic!("an actuator") };
     assert_eq!(servo.gain, gudgeon_sim::Gain::Fixed(20.0));
     assert_eq!(servo.bias, gudgeon_sim::Bias::Affine([0.0, -20.0, -1.0]));

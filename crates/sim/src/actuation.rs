@@ -79,12 +79,7 @@ impl Actuation {
             effort.resize(model.n_v(), [f64::NEG_INFINITY, f64::INFINITY]);
             effort[model.link(link).v_start + dof] = range;
         }
-        Self {
-            readings: vec![[0.0; 3]; controllers],
-            tau: vec![0.0; model.n_v()],
-            effort,
-            ..Self::default()
-        }
+        Self { readings: vec![[0.0; 3]; controllers], tau: vec![0.0; model.n_v()], effort, ..Self::default() }
     }
 
     /// The bounds of what all actuators together do to a dof.
@@ -196,7 +191,8 @@ impl Actuation {
                 }
             }
             if elastic {
-                let past = if *length > t.rest[1] { length - t.rest[1] } else { (length - t.rest[0]).min(0.0) };
+                let past =
+                    if *length > t.rest[1] { length - t.rest[1] } else { (length - t.rest[0]).min(0.0) };
                 let stiffness = if past == 0.0 { 0.0 } else { t.stiffness };
                 if stiffness > 0.0 || t.damping > 0.0 {
                     self.springs.push(RowSpring {

@@ -31,14 +31,16 @@ pub use derivative::{
     RolloutWorth, Worth, rollouts_vjp,
 };
 pub use equipment::{
-    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Muscle, NamedJoint, Passage, Path, Relief, Sensor, SensorKind, Site,
-    Tendon, TendonPath, Term, Volume, WrapShape,
+    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Muscle, NamedJoint, Passage, Path,
+    Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Volume, WrapShape,
 };
 pub use fingerprint::Fingerprint;
 pub use header::recording_header;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
-pub use scene::{BodySpec, Combine, Grip, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
+pub use scene::{
+    BodySpec, Combine, Grip, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of,
+};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};
 pub use simulator::{Clock, ContactInfo, Simulator};
 pub use snapshot::SnapshotError;

@@ -181,8 +181,9 @@ impl Simulator {
         );
         self.contacts = contacts;
         self.set_fallbacks(&fallbacks);
-        let mut activations = values[self.controllers().len()..].to_vec().into_iter();
-        for (index, x) in values.into_iter().enumerate() {
+        let (values, activations) = values.split_at(self.controllers().len());
+        let mut activations = activations.iter().copied();
+        for (index, &x) in values.iter().enumerate() {
             match self.controller_mut(index) {
                 Some(Controller::Actuator(a)) => {
                     a.control = x;

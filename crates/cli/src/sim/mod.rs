@@ -188,7 +188,8 @@ pub(crate) fn scene_of(
             return Err(format!("--set is for built-in scenes, and {name} is a file"));
         }
         let loaded = gudgeon_model::load_scene_with(path, &reading.options());
-        let (mut scene, _) = loaded.map_err(|e| e.to_string())?;
+        let (mut scene, report) = loaded.map_err(|e| e.to_string())?;
+        warn(name, &report.warnings());
         if ground && !gudgeon_model::add_ground(&mut scene) {
             return Err(format!("--ground: {name} has shapes of the world already"));
         }
@@ -199,6 +200,20 @@ pub(crate) fn scene_of(
     }
     let params = gudgeon_sim::scenes::Params::parse(set).map_err(|e| e.to_string())?;
     gudgeon_sim::scenes::builtin(name, &params).map_err(|e| e.to_string())
+}
+
+/// Warnings of a model that are said in full.
+const TOLD: usize = 6;
+
+/// Says on the standard error what makes a model move otherwise than its file says.
+#[expect(clippy::print_stderr, reason = "its purpose")]
+fn warn(name: &str, warnings: &[String]) {
+    for line in warnings.iter().take(TOLD) {
+        eprintln!("warning: {line}");
+    }
+    if warnings.len() > TOLD {
+        eprintln!("warning: and {} more; `gudgeon check {name}` tells them all", warnings.len() - TOLD);
+    }
 }
 
 /// The scene with everything that was typed on it.

@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         let (mean, half) = (0.5 * (lo + hi), 0.5 * (hi - lo));
-        half.is_finite().then(|| [mean - half * share, mean + half * share])
+        half.is_finite().then_some([mean - half * share, mean + half * share])
     }
 
     fn law(e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
                 let ratio = own.number("dampratio")?;
                 let time = own.number("timeconst")?.unwrap_or(0.0);
                 let dynamics = if time > 0.0 { Dynamics::FilterExact(time) } else { Dynamics::None };
-                Law { ratio, dynamics, ..Law::plain(kp, [0.0, -kp, -kv]) }
+                Law { dynamics, ratio, ..Law::plain(kp, [0.0, -kp, -kv]) }
             }
             "velocity" => {
                 let kv = own.number("kv")?.unwrap_or(own.list::<10>("gainprm", ONE)?[0]);
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
             "intvelocity" => {
                 let [kp, kv] = servo(own)?;
                 let ratio = own.number("dampratio")?;
-                Law { ratio, dynamics: Dynamics::Integrator, ..Law::plain(kp, [0.0, -kp, -kv]) }
+                Law { dynamics: Dynamics::Integrator, ratio, ..Law::plain(kp, [0.0, -kp, -kv]) }
             }
             "damper" => {
                 let kv = own.number("kv")?.unwrap_or(1.0);
@@ -194,7 +194,9 @@ impl<'a> Reader<'a> {
                 let smooth = own.number("tausmooth")?.unwrap_or(0.0);
                 let range = own.list::<2>("range", [0.75, 1.05])?;
                 let mut p = [range[0], range[1], -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
-                for (k, key) in ["force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"].iter().enumerate() {
+                for (k, key) in
+                    ["force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"].iter().enumerate()
+                {
                     p[k + 2] = own.number(key)?.unwrap_or(p[k + 2]);
                 }
                 muscle(&p, Dynamics::Muscle([times[0], times[1], smooth]))

@@ -78,9 +78,7 @@ impl<'a> Reader<'a> {
         let name = element.get("name").map(|n| format!("{n}{}", around.suffix)).unwrap_or_default();
         let touches = touching.touches() || (self.paired.contains(&name) && !self.contact_off);
         self.keep_wrap(&name, &kind, size[0], around.body, &x_b);
-        let Some((solid, seen)) =
-            self.shape(&element, &s, &kind, mesh.as_deref(), size, touches)?
-        else {
+        let Some((solid, seen)) = self.shape(&element, &s, &kind, mesh.as_deref(), size, touches)? else {
             return Ok(());
         };
         self.weigh(&s, &kind, mesh.as_deref(), &solid, &x_b, around.body)?;
@@ -130,7 +128,10 @@ impl<'a> Reader<'a> {
         let condim = s.number("condim")?.unwrap_or(3.0);
         let material = Material { friction: friction[0], ..Material::default() };
         if condim > 3.0 {
-            s.approximate("condim", "as 3: torsional and rolling friction are read, and not in the contact law yet");
+            s.approximate(
+                "condim",
+                "as 3: torsional and rolling friction are read, and not in the contact law yet",
+            );
         }
         #[expect(clippy::cast_possible_truncation, reason = "a small whole number")]
         let priority = s.number("priority")?.unwrap_or(0.0) as i32;

@@ -177,11 +177,11 @@ struct Reader<'a> {
     sites: Vec<(String, usize, Pose, Volume)>, // name, body, frame there
     wraps: BTreeMap<String, (usize, Pose, WrapShape)>, // geoms that tendons may go around
     cameras: BTreeMap<String, (usize, Pose)>,
-    paired: BTreeSet<String>, // geoms that touch by name
+    paired: BTreeSet<String>,   // geoms that touch by name
     inertia_list: Vec<Inertia>, // by body
     gravcomp: Vec<f64>,         // by body
     link_index: BTreeMap<String, LinkId>,
-    kept_apart: BTreeSet<usize>,                   // bodies that an exclusion names
+    kept_apart: BTreeSet<usize>, // bodies that an exclusion names
     contact_off: bool,
     copies: usize,
     actuators_seen: usize,

@@ -52,7 +52,10 @@ impl<'a> Reader<'a> {
             e.used();
             let name = e.get("name").unwrap_or_default().to_owned();
             let cutoff = e.number("cutoff")?.unwrap_or(0.0);
-            e.ignore(&["noise", "user", "nsample", "interp", "delay", "interval"], "readings are exact and of now");
+            e.ignore(
+                &["noise", "user", "nsample", "interp", "delay", "interval"],
+                "readings are exact and of now",
+            );
             self.assembly.equipment.sensors.push(Sensor { name, kind, cutoff });
         }
         Ok(())
@@ -92,13 +95,21 @@ impl<'a> Reader<'a> {
                 let joint = self.find_joint(name).ok_or_else(|| e.reference_error("joint", "joint", name))?;
                 let link = joint.link.clone();
                 let link = self.link_ref(&link);
-                if e.tag() == "ballquat" { SensorKind::BallTurn(link) } else { SensorKind::BallVelocity(link) }
+                if e.tag() == "ballquat" {
+                    SensorKind::BallTurn(link)
+                } else {
+                    SensorKind::BallVelocity(link)
+                }
             }
             "tendonpos" | "tendonvel" => {
                 let name = e.need("tendon")?;
                 let k = self.assembly.equipment.tendons.iter().position(|t| t.name == name);
                 let k = k.ok_or_else(|| e.reference_error("tendon", "tendon", name))?;
-                if e.tag() == "tendonpos" { SensorKind::TendonPosition(k) } else { SensorKind::TendonVelocity(k) }
+                if e.tag() == "tendonpos" {
+                    SensorKind::TendonPosition(k)
+                } else {
+                    SensorKind::TendonVelocity(k)
+                }
             }
             "actuatorpos" | "actuatorvel" | "actuatorfrc" => {
                 let name = e.need("actuator")?;

@@ -47,7 +47,10 @@ impl<'a> Reader<'a> {
             s.approximate("armature", "a tendon has no inertia of its own here");
         }
         s.ignore(&["actuatorfrcrange", "actuatorfrclimited"], "its actuators have bounds of their own");
-        s.ignore(&["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"], "limits are hard");
+        s.ignore(
+            &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"],
+            "limits are hard",
+        );
         s.ignore(&["rgba", "width", "material", "group", "user"], "for pictures");
         Ok(Tendon {
             name: e.get("name").unwrap_or_default().to_owned(),

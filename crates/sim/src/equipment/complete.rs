@@ -83,7 +83,13 @@ fn mass_factor(model: &Model, state: &State, ws: &mut Workspace) -> MassFactor {
 }
 
 /// Least and greatest length of a path over the limits of the joints it passes.
-fn range_of(a: &Actuator, equipment: &Equipment, model: &Model, at: &State, row: &[(usize, f64)]) -> [f64; 2] {
+fn range_of(
+    a: &Actuator,
+    equipment: &Equipment,
+    model: &Model,
+    at: &State,
+    row: &[(usize, f64)],
+) -> [f64; 2] {
     let needs = matches!(&a.gain, Gain::Muscle(m) if m.lengths[0].is_nan())
         || matches!(&a.bias, Bias::Muscle(m) if m.lengths[0].is_nan());
     if !needs {

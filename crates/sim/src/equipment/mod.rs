@@ -15,8 +15,8 @@ mod wrap;
 use gudgeon_multibody::{LinkId, Model, Workspace};
 use gudgeon_spatial::{Force, Pose, Vector3};
 
-pub use fluid::Fluid;
 pub use actuator::{Actuator, Bias, Dynamics, Gain, Muscle};
+pub use fluid::Fluid;
 pub(crate) use path::Along;
 pub use path::{Path, Term};
 pub(crate) use sense::{Moment, Senses};

@@ -170,7 +170,9 @@ impl SensorKind {
 
     pub(super) fn shift(&mut self, sites: usize, tendons: usize, bodies: usize, controllers: usize) {
         match self {
-            Self::ActuatorPosition(a) | Self::ActuatorVelocity(a) | Self::ActuatorForce(a) => *a += controllers,
+            Self::ActuatorPosition(a) | Self::ActuatorVelocity(a) | Self::ActuatorForce(a) => {
+                *a += controllers;
+            }
             Self::Accelerometer(s)
             | Self::Velocimeter(s)
             | Self::Gyro(s)

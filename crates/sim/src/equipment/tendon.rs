@@ -75,8 +75,7 @@ impl Tendon {
         if let TendonPath::Spatial(list) = &mut self.path {
             for passage in list {
                 match passage {
-                    Passage::Site(k) => *k += sites,
-                    Passage::Over { side: Some(k), .. } => *k += sites,
+                    Passage::Site(k) | Passage::Over { side: Some(k), .. } => *k += sites,
                     Passage::Over { .. } | Passage::Pulley(_) => {}
                 }
             }

@@ -100,9 +100,8 @@ fn outside(a: &Flat, b: &Flat, r: f64, side: Option<Flat>) -> Option<(Flat, Flat
         return None;
     }
     let (root_a, root_b) = ((a2 - r2).sqrt(), (b2 - r2).sqrt());
-    let tangent = |p: &Flat, p2: f64, root: f64, sign: f64| {
-        (p * r2 + Flat::new(p.y, -p.x) * (sign * r * root)) / p2
-    };
+    let tangent =
+        |p: &Flat, p2: f64, root: f64, sign: f64| (p * r2 + Flat::new(p.y, -p.x) * (sign * r * root)) / p2;
     let ways = [1.0, -1.0].map(|sign| (tangent(a, a2, root_a, sign), tangent(b, b2, root_b, -sign)));
     let merit = ways.map(|(s, t)| {
         if cross_over(a, &s, b, &t) {

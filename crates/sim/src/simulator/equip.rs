@@ -65,8 +65,11 @@ impl Simulator {
         }
         self.limit_forces.fill(0.0);
         let first = 3 * self.assembly.n_contacts();
-        for ((dof, sign), impulse) in
-            self.assembly.limits().zip(self.ladder.solution.impulses.get(first..).unwrap_or_default()).take(self.limits.len())
+        for ((dof, sign), impulse) in self
+            .assembly
+            .limits()
+            .zip(self.ladder.solution.impulses.get(first..).unwrap_or_default())
+            .take(self.limits.len())
         {
             self.limit_forces[dof] += impulse / dt;
             debug_assert!(sign.abs() == 1.0, "limits of joints are unit rows");
@@ -78,7 +81,15 @@ impl Simulator {
     /// touches, nothing is at a limit and no loop is held, n_v. Readings of actuators are those of this moment.
     pub fn accelerations(&mut self) -> &[f64] {
         let mut tau = vec![0.0; self.model.n_v()];
-        self.drive.update(&self.model, &self.state, self.time, 0.0, &self.control, &self.external, &mut self.ws);
+        self.drive.update(
+            &self.model,
+            &self.state,
+            self.time,
+            0.0,
+            &self.control,
+            &self.external,
+            &mut self.ws,
+        );
         tau.copy_from_slice(&self.drive.tau);
         add_passive_forces(&self.model, &self.state, &mut tau);
         let (drive, v) = (&mut self.drive, &self.state.v);
@@ -177,7 +188,8 @@ impl Simulator {
 
     /// Sets the control of the actuator of that name; false if there is none.
     pub fn set_actuator(&mut self, name: &str, control: f64) -> bool {
-        let index = self.controllers().iter().position(|c| matches!(c, Controller::Actuator(a) if a.name == name));
+        let index =
+            self.controllers().iter().position(|c| matches!(c, Controller::Actuator(a) if a.name == name));
         match index.and_then(|k| self.controller_mut(k)) {
             Some(Controller::Actuator(a)) => {
                 a.control = control;
