@@ -419,6 +419,39 @@ impl Model {
         self.scene.controllers.iter().filter_map(actuator_name).collect()
     }
 
+    /// The file's bodies in its order, the world first: name and the link that carries it.
+    #[getter]
+    fn bodies(&self) -> Vec<(&str, &str)> {
+        let name = |link: LinkId| self.scene.model.link(link).name.as_str();
+        self.scene.equipment.bodies.iter().map(|b| (b.name.as_str(), name(b.link))).collect()
+    }
+
+    /// By link, links × 10: mass, centre of mass, and xx yy zz xy xz yz of the inertia about it, in the link's frame.
+    #[getter]
+    fn inertias<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut list = Vec::new();
+        for link in self.scene.model.links() {
+            let (i, m) = (&link.inertia, link.inertia.about_com.to_matrix());
+            list.extend([i.mass, i.com.x, i.com.y, i.com.z]);
+            list.extend([m[(0, 0)], m[(1, 1)], m[(2, 2)], m[(0, 1)], m[(0, 2)], m[(1, 2)]]);
+        }
+        array(py, list, &[self.scene.model.n_links(), 10])
+    }
+
+    /// Gear and degree of freedom of an actuator on a hinge or slide.
+    fn actuator_joint(&self, name: &str) -> PyResult<(f64, usize)> {
+        for controller in &self.scene.controllers {
+            if let Controller::Actuator(a) = controller
+                && a.name == name
+                && let gudgeon_sim::Path::Joint(t) = &a.path
+            {
+                let dof = self.scene.model.link(t.link).v_start + t.dof;
+                return Ok((a.gear * t.coefficient, dof));
+            }
+        }
+        Err(PyKeyError::new_err(format!("there is no actuator '{name}' on a hinge or slide")))
+    }
+
     /// By actuator: bounds of the control, actuators × 2; infinite if none.
     #[getter]
     fn control_ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -95,3 +95,26 @@ def test_options_are_told_apart(path):
     grounded = gudgeon.Model.load(path, ground=True)
     assert "ground" in grounded.geoms
     assert gudgeon.Model.load(path).warnings == []
+
+
+@pytest.mark.parametrize(
+    ("name", "actions", "observations"),
+    [("HalfCheetah", 6, 17), ("Hopper", 3, 11), ("Walker2d", 6, 17), ("Ant", 8, 105), ("GymHumanoid", 17, 348)],
+)
+def test_gymnasiums_walkers_have_their_shapes_and_fall_by_gravity(name, actions, observations):
+    gymnasium = pytest.importorskip("gymnasium")
+    import gudgeon.envs  # noqa: F401
+
+    env = gymnasium.make(f"gudgeon/{name}-v5")
+    assert env.action_space.shape == (actions,)
+    seen, _ = env.reset(seed=1)
+    assert seen.shape == (observations,) == env.observation_space.shape
+    again, _ = env.reset(seed=1)
+    np.testing.assert_array_equal(seen, again)
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        seen, reward, over, _, info = env.step(0.2 * rng.uniform(-1, 1, actions))
+        assert np.isfinite(seen).all() and np.isfinite(reward)
+        if over:
+            break
+    env.close()

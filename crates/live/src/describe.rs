@@ -79,6 +79,10 @@ fn controls(sim: &Simulator) -> Vec<Value> {
         Controller::Motor { link, dof, velocity, effort } => {
             json!({"kind": "motor", "names": [named(link, *dof)], "values": [velocity], "effort": finite(*effort)})
         }
+        Controller::Actuator(actuator) => {
+            let most = actuator.force_range.map_or(Value::Null, |[lo, hi]| finite(lo.abs().max(hi.abs())));
+            json!({"kind": "actuator", "names": [actuator.name], "values": [actuator.control], "effort": most})
+        }
         Controller::Pd { motion, effort, .. } => {
             json!({"kind": "pd", "names": motion.joints(), "values": targets(motion, sim.time()), "effort": finite(*effort)})
         }

@@ -297,6 +297,7 @@ fn controllers(text: &mut String, sim: &Simulator, lost: &mut Vec<String>) {
                     "\n[[controller]]\ntype = \"motor\"\njoint = {joint}\ndof = {dof}\nvelocity = {velocity:?}\neffort = {effort}\n"
                 );
             }
+            Controller::Actuator(actuator) => lost.push(format!("the actuator {}", quoted(&actuator.name))),
             Controller::Pd { motion, .. }
             | Controller::ComputedTorque { motion, .. }
             | Controller::HighGain { motion } => {

@@ -335,6 +335,10 @@ fn control(sim: &mut Simulator, index: usize, values: &[f64]) -> Result<(), Wire
             let [x] = values else { return Err(many(1)) };
             *value = *x;
         }
+        Controller::Actuator(actuator) => {
+            let [x] = values else { return Err(many(1)) };
+            actuator.control = *x;
+        }
         Controller::Pd { motion, .. }
         | Controller::ComputedTorque { motion, .. }
         | Controller::HighGain { motion } => {

@@ -17,6 +17,7 @@ use super::rebound::Rebound;
 use super::settle::Settle;
 use super::stage::{DofRow, Stage, Standing};
 use crate::controller::Controller;
+use crate::equipment::Fluid;
 use crate::report::{Fallback, StepError, StepReport};
 use crate::settings::{Facets, Integrator, RestitutionLaw};
 use crate::simulator::{ContactInfo, Simulator, View};
@@ -512,8 +513,19 @@ fn check_supported(sim: &Simulator, report: &StepReport) -> Result<(), Linearize
         match c {
             Controller::HighGain { .. } => return unsupported("joints that follow a motion exactly"),
             Controller::ComputedTorque { .. } => return unsupported("computed torque"),
-            _ => {}
+            Controller::Actuator(_) => return unsupported("actuators with a path, a gain and a bias"),
+            Controller::Force { .. } | Controller::Motor { .. } | Controller::Pd { .. } => {}
         }
+    }
+    let equipment = &sim.view().drive.equipment;
+    if !equipment.tendons.is_empty() {
+        return unsupported("tendons");
+    }
+    if !equipment.reliefs.is_empty() {
+        return unsupported("weights that are held");
+    }
+    if equipment.fluid != Fluid::default() {
+        return unsupported("drag");
     }
     let view = sim.view();
     if !view.bounces.is_empty() && sim.settings.restitution == RestitutionLaw::Poisson {
@@ -618,11 +630,11 @@ fn dof_rows(
         at += 1;
         of += 1;
     }
-    let mut bounded = |dof: usize, most: f64, slope: f64, compliance: f64, dry: bool| {
+    let mut bounded = |dof: usize, [lo, hi]: [f64; 2], slope: f64, compliance: f64, dry: bool| {
         let impulse = impulses.get(at).copied().unwrap_or(0.0);
         joint_impulses[dof] += impulse;
         // an answer is good to nine digits: nearer to its bound it is at it
-        if impulse.abs() < most * (1.0 - 1e-9) {
+        if impulse > lo + 1e-9 * lo.abs() && impulse < hi - 1e-9 * hi.abs() {
             rows.push(DofRow { dof, sign: 1.0, slope, compliance, of, pull: compliance * impulse });
         } else if dry {
             bound.push((dof, impulse.signum()));
@@ -631,13 +643,14 @@ fn dof_rows(
         of += 1;
     };
     for (dof, most) in friction_rows(view.passive, dt) {
-        bounded(dof, most, 0.0, 0.0, true);
+        bounded(dof, [-most, most], 0.0, 0.0, true);
     }
     for motor in &view.drive.motors {
-        bounded(motor.dof, motor.effort * dt, 0.0, 0.0, false);
+        let most = motor.effort * dt;
+        bounded(motor.dof, [-most, most], 0.0, 0.0, false);
     }
     for s in &view.drive.springs {
         let law = Law::soft(1.0, s.stiffness, s.damping, dt);
-        bounded(s.dof, s.effort * dt, law.bias, law.compliance, false);
+        bounded(s.dof, [s.lo * dt, s.hi * dt], law.bias, law.compliance, false);
     }
 }

@@ -47,8 +47,8 @@ use nalgebra::Isometry3;
 use crate::crew::Crew;
 use crate::derivative::Tape;
 use crate::drive::Drive;
-use crate::fingerprint::Fingerprint;
 use crate::equipment::Senses;
+use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
 use crate::recover::Recovery;
 use crate::report::{Fallback, SolveReport, StepError, StepReport};
@@ -89,6 +89,7 @@ pub struct ContactInfo {
 
 /// A scene in motion.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something else of the step")]
 pub struct Simulator {
     pub(crate) model: Model,
     passive: Model, // the model with the springs of controllers on its dofs

@@ -8,14 +8,20 @@
 import gymnasium
 
 from .env import Env, Humanoid, PegInHole, PinchAndLift, Quadruped
+from .locomotion import Ant, GymHumanoid, HalfCheetah, Hopper, Locomotion, Walker2d
 from .tasks import HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 from .vector import HumanoidVector, PegInHoleVector, PinchAndLiftVector, QuadrupedVector, VectorEnv
 
 __all__ = [
+    "Ant",
     "Env",
+    "GymHumanoid",
+    "HalfCheetah",
+    "Hopper",
     "Humanoid",
     "HumanoidTask",
     "HumanoidVector",
+    "Locomotion",
     "PegInHole",
     "PegInHoleVector",
     "PegTask",
@@ -27,6 +33,7 @@ __all__ = [
     "QuadrupedVector",
     "Task",
     "VectorEnv",
+    "Walker2d",
 ]
 
 for _name, _steps in [("Humanoid", 1000), ("Quadruped", 500), ("PegInHole", 200), ("PinchAndLift", 200)]:
@@ -36,4 +43,6 @@ for _name, _steps in [("Humanoid", 1000), ("Quadruped", 500), ("PegInHole", 200)
         vector_entry_point=f"gudgeon.envs:{_name}Vector",
         max_episode_steps=_steps,
     )
+for _name in ["Ant", "GymHumanoid", "HalfCheetah", "Hopper", "Walker2d"]:
+    gymnasium.register(id=f"gudgeon/{_name}-v5", entry_point=f"gudgeon.envs:{_name}", max_episode_steps=1000)
 del _name, _steps
