@@ -15,7 +15,8 @@ pub(crate) struct Reading {
     pub(crate) ground: bool,
 }
 
-const KEYS: &str = "keyframe, search, hulls, exact, base, ground, merge_fixed, meshes, outside, strict, joints";
+const KEYS: &str =
+    "keyframe, search, hulls, exact, base, ground, merge_fixed, meshes, outside, strict, joints";
 
 impl Reading {
     /// From the keywords of `Model.load`.

@@ -268,7 +268,9 @@ impl Simulation {
     /// Sets the control of an actuator by name: in the file's own unit, kept within its range.
     fn set_actuator_control(&mut self, name: &str, value: f64) -> PyResult<()> {
         if !value.is_finite() {
-            return Err(PyValueError::new_err(format!("control of '{name}' is {value}, expected a finite number")));
+            return Err(PyValueError::new_err(format!(
+                "control of '{name}' is {value}, expected a finite number"
+            )));
         }
         let _ = self.actuator(name)?;
         self.sim.set_actuator(name, value);
@@ -340,12 +342,8 @@ impl Simulation {
     }
 
     /// Puts in a state in MuJoCo's order and meaning: `qpos` and `qvel` (at rest if none) of its data.
-    #[pyo3(signature = (qpos, qvel = None))]
-    fn from_mujoco(
-        &mut self,
-        qpos: &Bound<'_, PyAny>,
-        qvel: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
+    #[pyo3(name = "from_mujoco", signature = (qpos, qvel = None))]
+    fn put_mujoco(&mut self, qpos: &Bound<'_, PyAny>, qvel: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let (nq, nv) = self.sizes();
         let q = floats("qpos", qpos, &[Some(nq)])?.finite("qpos")?.as_slice().to_vec();
         let v = match qvel {
