@@ -76,7 +76,7 @@ fn times() {
     for (name, scene, warm) in [
         ("quadruped", find("quadruped"), 800),
         ("ragdoll", find("ragdoll"), 1200),
-        ("32 boxes", boxes(), 400),
+        ("32 balls", balls(), 400),
         ("stack", find("stack"), 400),
     ] {
         let mut sim = Simulator::new(&scene).unwrap();
@@ -117,11 +117,11 @@ fn times() {
     }
 }
 
-/// 32 boxes apart from each other, each on one corner of contact.
-fn boxes() -> Scene {
+/// 32 balls apart from each other, each on the ground.
+fn balls() -> Scene {
     use gudgeon_collide::Shape;
     use gudgeon_sim::{BodySpec, SceneBuilder};
-    let mut s = SceneBuilder::new("boxes");
+    let mut s = SceneBuilder::new("balls");
     s.ground();
     for k in 0..32 {
         let ball = Shape::sphere(0.1).unwrap();
