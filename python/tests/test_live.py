@@ -70,7 +70,7 @@ def test_a_pull_of_the_page_is_a_force_of_the_step(tmp_path: Path) -> None:
             assert time.monotonic() - began < 60
         hand.send({"do": "pause"})
         saved = page.save(tmp_path / "run.gud").read_bytes()
-    header = json.loads(saved[12 : 12 + int.from_bytes(saved[8:12], "little")])
+    header = json.loads(saved[16 : 16 + int.from_bytes(saved[8:12], "little")])
     assert any(p[1] == "grab" and p[2] == 3 and p[5][2] > 1 for p in header["live"]["pulls"])
     steps = sim.steps
     sim.step()

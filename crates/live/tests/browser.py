@@ -189,7 +189,7 @@ def a_brick_is_dragged_out_of_the_wall(browser):
     assert server.stop() == 0
     with open(record, "rb") as file:
         data = file.read()
-    header = json.loads(data[12:12 + int.from_bytes(data[8:12], "little")])
+    header = json.loads(data[16 : 16 + int.from_bytes(data[8:12], "little")])
     pulls = [p for p in header["live"]["pulls"] if p[1] == "grab"]
     assert pulls and max(sum(x * x for x in p[5]) ** 0.5 for p in pulls) > 1, "the force is in the recording"
     said = subprocess.run([GUDGEON, "live", "wall", "--replay", record], capture_output=True, text=True)
