@@ -76,7 +76,7 @@ class Locomotion(gymnasium.Env[Floats, Floats]):
 
     def _forces(self) -> Floats:
         """Contact forces on the file's bodies: torque about the centre of mass of the whole, force."""
-        wrench = self.sim.wrenches[self._links]
+        wrench: Floats = np.asarray(self.sim.wrenches[self._links], dtype=np.float64)
         origins = np.array([self.sim.position(int(link)) for link in self._links])
         arm = origins - self.sim.center_of_mass
         wrench[:, :3] += np.cross(arm, wrench[:, 3:])
