@@ -2,6 +2,7 @@
 
 use gudgeon_collide::Shape;
 use gudgeon_multibody::{Joint, LinkSpec};
+use gudgeon_sim::scenes::{Params, builtin};
 use gudgeon_sim::{BodySpec, Controller, JointMotion, Material, SceneBuilder, Simulator};
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 
@@ -121,4 +122,15 @@ fn an_effort_without_end_is_an_effort_and_nothing_else_notices() {
     let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
     run(&mut sim, 0.5);
     assert!(sim.state().q[0].abs() < 1e-12, "{}", sim.state().q[0]);
+}
+
+#[test]
+fn a_force_that_is_no_number_is_told_whichever_dof_it_is_on() {
+    let scene = builtin("stack", &Params::new().set("boxes", 1.0)).unwrap();
+    for dof in 0..6 {
+        let mut sim = Simulator::new(&scene).unwrap();
+        sim.control[dof] = f64::NAN;
+        let error = sim.step().unwrap_err().to_string();
+        assert!(error.contains("box0") && error.contains("not finite"), "{dof}: {error}");
+    }
 }

@@ -188,6 +188,26 @@ impl Simulator {
         StepError::OpenLoop { a, b, gap: open, time: self.time }
     }
 
+    /// A force that is no number is told before anything is made of it: an update that compares would pass it over.
+    pub(super) fn check_forces(&self) -> Result<(), StepError> {
+        let hint = "; a joint force or an external force given to the simulator is not finite";
+        let fail = |what, link: Option<&gudgeon_multibody::Link>, value| {
+            let link = link.map_or_else(String::new, |l| l.name.clone());
+            Err(StepError::NotFinite { what, link, value, time: self.time, hint })
+        };
+        let links = self.model.links();
+        if let Some(k) = self.drive.tau.iter().position(|x| !x.is_finite()) {
+            let owner = links.iter().find(|l| l.v_range().contains(&k));
+            return fail("joint force", owner, self.drive.tau[k]);
+        }
+        for (link, force) in links.iter().zip(&self.external) {
+            if let Some(x) = force.linear.iter().chain(force.angular.iter()).find(|x| !x.is_finite()) {
+                return fail("external force", Some(link), *x);
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn check(&self, what: &'static str, after: bool) -> Result<(), StepError> {
         let v = if after { &self.state.v } else { &self.v_free };
         let bad_v = v.iter().position(|x| !x.is_finite());

@@ -311,6 +311,7 @@ impl Simulator {
         let dt = self.settings.dt;
         self.tape.begin(&self.state, self.time);
         self.force(dt);
+        self.check_forces()?;
         self.fly(dt)?;
         let began = Instant::now();
         self.touch(dt);
