@@ -500,7 +500,7 @@ impl Batch {
             .ok_or_else(|| PyValueError::new_err(format!("copy {copy} of {}", self.sims.len())))?;
         // neither controls nor forces
         let commands = [u32::MAX.to_le_bytes(), 0_u32.to_le_bytes()].concat();
-        let out = crate::simulation::sealed(&commands, &sim.snapshot());
+        let out = crate::snapshot::sealed(&commands, &sim.snapshot());
         Ok(pyo3::types::PyBytes::new(py, &out))
     }
 }

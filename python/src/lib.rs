@@ -5,8 +5,9 @@
 //!     solve       complementarity problems
 //!     model       what is simulated
 //!     alone       simulators that Python's threads may share
-//!     simulation  one copy of it in motion;   contacts, dynamics: what can be asked of it
+//!     simulation  one copy of it in motion;   contacts, dynamics: what can be asked of it;   snapshot, recorder: kept
 //!     batch       many copies on threads
+//!     linearization  derivatives of steps;   gradient: of rollouts
 //!     memory      room for what is asked, or MemoryError;   panics: faults as exceptions
 //!     picture     a small rasteriser
 //! ```
@@ -18,6 +19,8 @@ mod arrays;
 mod batch;
 mod contacts;
 mod dynamics;
+mod gradient;
+mod linearization;
 mod live;
 mod memory;
 mod model;
@@ -25,7 +28,9 @@ mod panics;
 mod parameters;
 mod picture;
 mod reading;
+mod recorder;
 mod simulation;
+mod snapshot;
 mod solve;
 
 use pyo3::create_exception;
@@ -34,6 +39,12 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 create_exception!(gudgeon, ProblemError, PyValueError, "Data that is no complementarity problem.");
 create_exception!(gudgeon, ModelError, PyValueError, "A model or scene that cannot be read or built.");
 create_exception!(gudgeon, SnapshotError, PyValueError, "A snapshot that is damaged or of another model.");
+create_exception!(
+    gudgeon,
+    GradientError,
+    PyRuntimeError,
+    "A step that has no derivative: not solved to its law, or a part without one."
+);
 create_exception!(
     gudgeon,
     StepError,
@@ -53,11 +64,15 @@ mod _core {
     #[pymodule_export]
     use super::batch::{Batch, rollout};
     #[pymodule_export]
+    use super::gradient::Runs;
+    #[pymodule_export]
+    use super::linearization::Linearization;
+    #[pymodule_export]
     use super::model::{Model, scenes};
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]
     use super::solve::{methods, solve_friction, solve_lcp, solve_mlcp};
     #[pymodule_export]
-    use super::{InternalError, ModelError, ProblemError, SnapshotError, StepError};
+    use super::{GradientError, InternalError, ModelError, ProblemError, SnapshotError, StepError};
 }

@@ -7,10 +7,7 @@ use std::time::{Duration, Instant};
 
 use gudgeon_multibody::{LinkId, State, center_of_mass};
 use gudgeon_replay::{HtmlOptions, html};
-use gudgeon_sim::{
-    Block, Controller, Frame, Recording, Simulator, StepError, StepReport, read_block, recording_header,
-    write_block,
-};
+use gudgeon_sim::{Controller, Simulator, StepError, StepReport};
 use gudgeon_spatial::{Force, Quaternion, Vector3};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -20,10 +17,13 @@ use crate::alone::Alone;
 use crate::arrays::{array, float64, floats, view};
 use crate::contacts::Held;
 use crate::dynamics::{Dynamics, delassus, wrenches};
+use crate::linearization::Linearization;
 use crate::live::Pages;
 use crate::model::Model;
 use crate::parameters::Drive;
 use crate::picture::{Camera, Picture};
+use crate::recorder::Recorder;
+use crate::snapshot;
 
 /// How long Rust works before it lets Python look for Ctrl-C.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
@@ -40,20 +40,6 @@ pub(crate) struct Simulation {
     dynamics: Option<Dynamics>,
     picture: Option<Picture>,
     pages: Pages,
-}
-
-/// Keeps every so many steps.
-struct Recorder {
-    every: u64,
-    recording: Recording,
-}
-
-impl Recorder {
-    fn keep(&mut self, sim: &Simulator, report: Option<&StepReport>) {
-        let mut frame = Frame::default();
-        sim.frame(report, &mut frame);
-        self.recording.frames.push(frame);
-    }
 }
 
 impl Drop for Simulation {
@@ -111,6 +97,20 @@ impl Simulation {
 
     fn sizes(&self) -> (usize, usize) {
         (self.sim.model().n_q(), self.sim.model().n_v())
+    }
+
+    /// Everything the run needs to go on.
+    fn sealed(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let external: Vec<f64> = self
+            .sim
+            .external
+            .iter()
+            .flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>())
+            .collect();
+        snapshot::put(&mut out, self.controls.as_deref());
+        snapshot::put(&mut out, Some(&external));
+        snapshot::sealed(&out, &self.sim.snapshot())
     }
 
     /// Sets the values of controllers; `None` makes them what the scene says.
@@ -175,6 +175,12 @@ impl Simulation {
             py.check_signals()?;
         }
         Ok(())
+    }
+
+    /// The derivative of the step that would come next; the simulation stays where it is.
+    fn linearize(&mut self, py: Python<'_>) -> PyResult<Linearization> {
+        let from = (self.model.clone_ref(py), self.sealed());
+        Linearization::of(py, &mut self.sim, from)
     }
 
     /// The model.
@@ -540,25 +546,13 @@ impl Simulation {
 
     /// Everything the run needs to go on, to the bit, as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let mut out = Vec::new();
-        let external: Vec<f64> = self
-            .sim
-            .external
-            .iter()
-            .flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>())
-            .collect();
-        put(&mut out, self.controls.as_deref());
-        put(&mut out, Some(&external));
-        PyBytes::new(py, &sealed(&out, &self.sim.snapshot()))
+        PyBytes::new(py, &self.sealed())
     }
 
     /// Goes back to a snapshot of the same model, its contacts included; on an error nothing changes.
     fn restore(&mut self, snapshot: &[u8]) -> PyResult<()> {
         let damaged = || crate::SnapshotError::new_err("not a snapshot of this version, or damaged");
-        let rest = snapshot.strip_prefix(MAGIC).ok_or_else(damaged)?;
-        let Block::Whole(commands, rest) = read_block(rest) else { return Err(damaged()) };
-        let (controls, commands) = take(commands).ok_or_else(damaged)?;
-        let (external, _) = take(commands).ok_or_else(damaged)?;
+        let ([controls, external], rest) = snapshot::opened(snapshot).ok_or_else(damaged)?;
         let external = external.unwrap_or_default();
         let sizes = [0, 6 * self.sim.model().n_links()];
         if controls.as_ref().is_some_and(|u| u.len() != self.model.get().n_u())
@@ -624,10 +618,7 @@ impl Simulation {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1")]
         let every = (1.0 / (fps * self.sim.settings.dt)).round().max(1.0) as u64;
         let scene = &self.model.get().scene;
-        let header = recording_header(scene, usize::try_from(every).unwrap_or(usize::MAX));
-        let mut recorder = Recorder { every, recording: Recording { header, frames: Vec::new() } };
-        recorder.keep(&self.sim, self.report.as_ref());
-        self.recorder = Some(recorder);
+        self.recorder = Some(Recorder::new(scene, every, &self.sim, self.report.as_ref()));
         Ok(())
     }
 
@@ -645,10 +636,8 @@ impl Simulation {
             if let Some(recorder) = &self.recorder {
                 return html(&recorder.recording, &options);
             }
-            let header = recording_header(&self.model.get().scene, 1);
-            let mut recorder = Recorder { every: 1, recording: Recording { header, frames: Vec::new() } };
-            recorder.keep(&self.sim, self.report.as_ref());
-            html(&recorder.recording, &options)
+            let now = Recorder::new(&self.model.get().scene, 1, &self.sim, self.report.as_ref());
+            html(&now.recording, &options)
         })
     }
 
@@ -724,34 +713,4 @@ impl Simulation {
         });
         array(py, pixels, &[height, width, 3])
     }
-}
-
-const MAGIC: &[u8] = b"GUDPY002";
-
-/// A snapshot with what Python had told the simulation: controls and forces, in a block with a checksum.
-pub(crate) fn sealed(commands: &[u8], snapshot: &[u8]) -> Vec<u8> {
-    let mut out = MAGIC.to_vec();
-    // writing to memory does not fail
-    let _ = write_block(&mut out, commands);
-    out.extend_from_slice(snapshot);
-    out
-}
-
-/// A list of numbers with its length; none is u32::MAX.
-fn put(out: &mut Vec<u8>, numbers: Option<&[f64]>) {
-    let n = numbers.map_or(u32::MAX, |x| u32::try_from(x.len()).unwrap_or(u32::MAX - 1));
-    out.extend_from_slice(&n.to_le_bytes());
-    numbers.unwrap_or_default().iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
-}
-
-fn take(bytes: &[u8]) -> Option<(Option<Vec<f64>>, &[u8])> {
-    let (length, rest) = bytes.split_first_chunk::<4>()?;
-    let n = u32::from_le_bytes(*length);
-    if n == u32::MAX {
-        return Some((None, rest));
-    }
-    let (numbers, rest) = rest.split_at_checked((n as usize).checked_mul(8)?)?;
-    let numbers =
-        numbers.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().expect("eight bytes"))).collect();
-    Some((Some(numbers), rest))
 }

@@ -10,9 +10,12 @@ Units are SI, the world is right-handed with z up, quaternions are w x y z, spat
 first. ``q`` and ``v`` differ in length where there are quaternions.
 """
 
+from . import grad
 from ._core import (
     Batch,
+    GradientError,
     InternalError,
+    Linearization,
     Model,
     ModelError,
     ProblemError,
@@ -43,8 +46,10 @@ __all__ = [
     "FALLBACKS",
     "Batch",
     "FrictionSolution",
+    "GradientError",
     "InternalError",
     "LcpSolution",
+    "Linearization",
     "MlcpSolution",
     "Model",
     "ModelError",
@@ -57,6 +62,7 @@ __all__ = [
     "SnapshotError",
     "StepError",
     "Trace",
+    "grad",
     "live",
     "methods",
     "rollout",

@@ -1,0 +1,238 @@
+//! Derivatives of rollouts.
+
+use std::sync::Mutex;
+
+use gudgeon_multibody::{from_tangent, to_tangent};
+use gudgeon_sim::{
+    Linearization as Linear, LinearizeError, Rollout, RolloutError, RolloutWorth, Scene, Simulator,
+    rollouts_vjp,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::{array, floats};
+use crate::model::{Model, rub};
+
+fn stopped(error: &RolloutError) -> PyErr {
+    match &error.error {
+        LinearizeError::Step(_) => crate::StepError::new_err(error.to_string()),
+        _ => crate::GradientError::new_err(error.to_string()),
+    }
+}
+
+/// Runs that were done, with what it takes to go back through them.
+#[pyclass(module = "gudgeon", frozen)]
+pub(crate) struct Runs {
+    done: Mutex<Vec<Rollout>>,
+    threads: usize,
+    steps: usize,
+}
+
+/// The scene with surfaces as asked for.
+fn surfaced(
+    scene: &Scene,
+    friction: Option<f64>,
+    restitution: Option<f64>,
+    soft: Option<(f64, f64)>,
+) -> Scene {
+    let mut scene = scene.clone();
+    if let Some(x) = friction {
+        rub(&mut scene, x);
+    }
+    let each = scene.materials.iter_mut().chain(scene.pairs.iter_mut().map(|p| &mut p.2));
+    for m in each {
+        if let Some(e) = restitution {
+            m.restitution = e;
+        }
+        if let Some((stiffness, damping)) = soft {
+            (m.stiffness, m.damping, m.restitution) = (stiffness, damping, 0.0);
+        }
+    }
+    scene
+}
+
+impl Runs {
+    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Rollout>> {
+        // a product that failed leaves runs that can be gone through again
+        self.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Runs {
+    /// B copies from q (B x nq) and v (B x nv) over T steps; controls B x T x nv or none.
+    #[new]
+    #[pyo3(signature = (model, q, v, controls, steps, friction, restitution, soft, threads))]
+    fn new(
+        py: Python<'_>,
+        model: &Model,
+        q: &Bound<'_, PyAny>,
+        v: &Bound<'_, PyAny>,
+        controls: Option<&Bound<'_, PyAny>>,
+        steps: usize,
+        friction: Option<f64>,
+        restitution: Option<f64>,
+        soft: Option<(f64, f64)>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let scene = surfaced(&model.scene, friction, restitution, soft);
+        let (nq, nv) = (scene.model.n_q(), scene.model.n_v());
+        let q = floats("q", q, &[None, Some(nq)])?.finite("q")?;
+        let copies = q.shape[0];
+        let v = floats("v", v, &[Some(copies), Some(nv)])?.finite("v")?;
+        let u = match controls {
+            Some(u) => floats("controls", u, &[Some(copies), Some(steps), Some(nv)])?
+                .finite("controls")?
+                .as_slice()
+                .to_vec(),
+            None => Vec::new(),
+        };
+        let first = Simulator::new(&scene).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+        let (q, v) = (q.as_slice().to_vec(), v.as_slice().to_vec());
+        let threads = if threads == 0 {
+            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+        } else {
+            threads
+        };
+        let mut sims = Vec::new();
+        for k in 0..copies {
+            let mut sim = first.clone();
+            let state = gudgeon_multibody::State {
+                q: q[k * nq..(k + 1) * nq].to_vec(),
+                v: v[k * nv..(k + 1) * nv].to_vec(),
+            };
+            sim.set_state(&state);
+            sims.push(sim);
+        }
+        let run = |k: usize, sim: Simulator| {
+            let own = if u.is_empty() { &[][..] } else { &u[k * steps * nv..(k + 1) * steps * nv] };
+            Rollout::run(sim, steps, own)
+        };
+        let share = copies.div_ceil(threads).max(1);
+        let done: Vec<Result<Rollout, RolloutError>> = py.detach(|| {
+            let mut sims = sims.into_iter().enumerate();
+            let mut chunks: Vec<Vec<(usize, Simulator)>> = Vec::new();
+            loop {
+                let chunk: Vec<_> = sims.by_ref().take(share).collect();
+                if chunk.is_empty() {
+                    break;
+                }
+                chunks.push(chunk);
+            }
+            std::thread::scope(|scope| {
+                let run = &run;
+                let hands: Vec<_> = chunks
+                    .into_iter()
+                    .map(|c| scope.spawn(move || c.into_iter().map(|(k, s)| run(k, s)).collect::<Vec<_>>()))
+                    .collect();
+                hands.into_iter().flat_map(|h| h.join().expect("a step does not panic")).collect()
+            })
+        });
+        let runs = done.into_iter().collect::<Result<Vec<_>, _>>().map_err(|e| stopped(&e))?;
+        Ok(Self { done: Mutex::new(runs), threads, steps })
+    }
+
+    /// Positions, B x (T + 1) x nq.
+    #[getter]
+    fn q<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let runs = self.all();
+        let all: Vec<f64> = runs.iter().flat_map(|r| r.q.iter().copied()).collect();
+        let width = runs.first().map_or(0, |r| r.end().model().n_q());
+        array(py, all, &[runs.len(), self.steps + 1, width])
+    }
+
+    /// Velocities, B x (T + 1) x nv.
+    #[getter]
+    fn v<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let runs = self.all();
+        let all: Vec<f64> = runs.iter().flat_map(|r| r.v.iter().copied()).collect();
+        let width = runs.first().map_or(0, |r| r.end().model().n_v());
+        array(py, all, &[runs.len(), self.steps + 1, width])
+    }
+
+    /// Carries back what the states are worth, per coordinate: B x (T + 1) x nq and B x (T + 1) x nv. A dict: q (B x nq, along
+    /// the manifold), v, controls (B x T x nv), parameters (B x P), kinks (B lists of steps).
+    fn vjp<'py>(
+        &self,
+        py: Python<'py>,
+        on_q: &Bound<'py, PyAny>,
+        on_v: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mut runs = self.all();
+        let copies = runs.len();
+        let Some(first) = runs.first() else { return Ok(PyDict::new(py)) };
+        let (nq, nv) = (first.end().model().n_q(), first.end().model().n_v());
+        let rows = self.steps + 1;
+        let on_q = floats("on_q", on_q, &[Some(copies), Some(rows), Some(nq)])?.finite("on_q")?;
+        let on_v = floats("on_v", on_v, &[Some(copies), Some(rows), Some(nv)])?.finite("on_v")?;
+        let (on_q, on_v) = (on_q.as_slice().to_vec(), on_v.as_slice().to_vec());
+        let worth = |k: usize, r: &Rollout| {
+            let mut tangent = vec![0.0; rows * nv];
+            for row in 0..rows {
+                let at = (k * rows + row) * nq;
+                let out = &mut tangent[row * nv..(row + 1) * nv];
+                to_tangent(r.end().model(), &r.q[row * nq..(row + 1) * nq], &on_q[at..at + nq], out);
+            }
+            [tangent, on_v[k * rows * nv..(k + 1) * rows * nv].to_vec()]
+        };
+        let (threads, own) = (self.threads, &mut *runs);
+        let found = py.detach(|| rollouts_vjp(own, threads, worth));
+        let found = found.into_iter().collect::<Result<Vec<RolloutWorth>, _>>().map_err(|e| stopped(&e))?;
+        let mut q = vec![0.0; copies * nq];
+        let (mut v, mut u, mut p, mut row) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (k, (w, r)) in found.iter().zip(runs.iter()).enumerate() {
+            from_tangent(r.end().model(), &r.q[..nq], &w.q, &mut q[k * nq..(k + 1) * nq]);
+            v.extend_from_slice(&w.v);
+            u.extend_from_slice(&w.controls);
+            w.parameters.to_row(&mut row);
+            p.extend_from_slice(&row);
+        }
+        let out = PyDict::new(py);
+        out.set_item("q", array(py, q, &[copies, nq])?)?;
+        out.set_item("v", array(py, v, &[copies, nv])?)?;
+        out.set_item("controls", array(py, u, &[copies, self.steps, nv])?)?;
+        out.set_item("parameters", array(py, p, &[copies, row.len()])?)?;
+        out.set_item("kinks", found.iter().map(|w| w.kinks.clone()).collect::<Vec<_>>())?;
+        Ok(out)
+    }
+
+    /// Carries changes forwards: of the first states (tangent) and of the controls; to B x (T + 1) x nv positions (tangent)
+    /// and velocities.
+    #[pyo3(signature = (dq, dv, dcontrols = None))]
+    fn jvp<'py>(
+        &self,
+        py: Python<'py>,
+        dq: &Bound<'py, PyAny>,
+        dv: &Bound<'py, PyAny>,
+        dcontrols: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let mut runs = self.all();
+        let copies = runs.len();
+        let nv = runs.first().map_or(0, |r| r.end().model().n_v());
+        let dq = floats("dq", dq, &[Some(copies), Some(nv)])?.finite("dq")?;
+        let dv = floats("dv", dv, &[Some(copies), Some(nv)])?.finite("dv")?;
+        let shape = [Some(copies), Some(self.steps), Some(nv)];
+        let du = dcontrols.map(|u| floats("dcontrols", u, &shape)?.finite("dcontrols")).transpose()?;
+        let (mut all_q, mut all_v) = (Vec::new(), Vec::new());
+        for (k, run) in runs.iter_mut().enumerate() {
+            let own = |x: &[f64], n: usize| x[k * n..(k + 1) * n].to_vec();
+            let u = du.as_ref().map(|u| own(u.as_slice(), self.steps * nv)).unwrap_or_default();
+            let [q, v] =
+                run.jvp(&own(dq.as_slice(), nv), &own(dv.as_slice(), nv), &u).map_err(|e| stopped(&e))?;
+            all_q.extend_from_slice(&q);
+            all_v.extend_from_slice(&v);
+        }
+        let shape = [copies, self.steps + 1, nv];
+        Ok((array(py, all_q, &shape)?, array(py, all_v, &shape)?))
+    }
+
+    /// Names of the parameters.
+    #[getter]
+    fn parameters(&self) -> PyResult<Vec<String>> {
+        let runs = self.all();
+        let first = runs.first().ok_or_else(|| PyValueError::new_err("there are no runs"))?;
+        let linear = Linear::new(first.end());
+        Ok(linear.no_change().names(linear.model()))
+    }
+}

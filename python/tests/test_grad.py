@@ -1,0 +1,111 @@
+"""Derivatives: of a step by name, of rollouts against differences, and what smoothing says of itself."""
+
+import pickle
+
+import gudgeon
+import numpy as np
+import pytest
+from gudgeon import grad
+
+
+def slope():
+    return gudgeon.Model.builtin("slope", limit=1.2)
+
+
+def test_a_step_has_matrices_with_names():
+    sim = gudgeon.Simulation(gudgeon.Model.builtin("fourbar"))
+    lin = sim.linearize()
+    n = sim.model.nv
+    assert lin.A.shape == (2 * n, 2 * n) and lin.B.shape == (2 * n, n)
+    assert lin.C.shape == (2 * n, len(lin.parameters)) and len(lin.states) == 2 * n
+    assert "gravity.z" in lin.parameters
+    dq, dv = lin.jvp(dv=np.eye(n)[0])
+    np.testing.assert_allclose(np.concatenate([dq, dv]), lin.A[:, n], atol=1e-12)
+    back = lin.vjp(np.zeros(n), np.eye(n)[0])
+    np.testing.assert_allclose(np.concatenate([back["q"], back["v"]]), lin.A[n], atol=1e-12)
+    assert sim.steps == 0
+    again = pickle.loads(pickle.dumps(lin))
+    np.testing.assert_array_equal(again.A, lin.A)
+    np.testing.assert_array_equal(again.C, lin.C)
+
+
+def test_friction_slows_a_box_by_as_much_as_differences_say():
+    model = slope()
+    sim = gudgeon.Simulation(model)
+    steps = 20
+    run = grad.rollout(model, sim.q, sim.v, steps=steps, friction=0.4)
+    worth = np.zeros_like(run.v)
+    worth[-1, 3] = 1.0
+    found = run.vjp(None, worth)
+    assert found.smoothing == "none"
+
+    def speed(mu):
+        return grad.rollout(model, sim.q, sim.v, steps=steps, friction=mu).v[-1, 3]
+
+    h = 1e-6
+    assert found.friction == pytest.approx((speed(0.4 + h) - speed(0.4 - h)) / (2 * h), rel=1e-5)
+
+
+def test_copies_on_threads_give_the_same_numbers():
+    model = slope()
+    sim = gudgeon.Simulation(model)
+    q, v = np.tile(sim.q, (5, 1)), np.tile(sim.v, (5, 1))
+    v[:, 3] += np.arange(5) * 0.1
+    out = []
+    for threads in (1, 3):
+        run = grad.rollout(model, q, v, steps=10, threads=threads)
+        out.append(run.vjp(None, np.ones_like(run.v)))
+    for key in ("q", "v", "controls"):
+        np.testing.assert_array_equal(getattr(out[0], key), getattr(out[1], key))
+    again = pickle.loads(pickle.dumps(out[0]))
+    assert again.parameters == out[0].parameters
+    done = pickle.loads(pickle.dumps(run))
+    np.testing.assert_array_equal(done.v, run.v)
+    np.testing.assert_array_equal(done.vjp(None, np.ones_like(run.v)).v, out[1].v)
+
+
+def test_smoothing_is_asked_for_by_name_and_says_so():
+    model = slope()
+    sim = gudgeon.Simulation(model)
+    for smoothing in (grad.Randomised(0.01, samples=3), grad.Relaxed(1e4, 10.0)):
+        run = grad.rollout(model, sim.q, sim.v, steps=5, smoothing=smoothing)
+        found = run.vjp(None, np.ones_like(run.v))
+        assert found.smoothing == smoothing.name
+        assert np.isfinite(found.v).all()
+
+
+def test_what_has_no_derivative_is_refused_by_name():
+    sim = gudgeon.Simulation(gudgeon.Model.builtin("squat"))
+    with pytest.raises(gudgeon.GradientError, match="follow a motion"):
+        sim.linearize()
+
+
+def test_torch_agrees_with_the_plain_gradient():
+    torch = pytest.importorskip("torch")
+    from gudgeon.torch import rollout
+
+    model = slope()
+    sim = gudgeon.Simulation(model)
+    u = torch.zeros(6, model.nv, dtype=torch.float64, requires_grad=True)
+    q, v = rollout(model, torch.tensor(np.array(sim.q)), torch.tensor(np.array(sim.v)), u)
+    v[-1, 3].backward()
+    run = grad.rollout(model, sim.q, sim.v, np.zeros((6, model.nv)))
+    worth = np.zeros_like(run.v)
+    worth[-1, 3] = 1.0
+    np.testing.assert_allclose(u.grad.numpy(), run.vjp(None, worth).controls, atol=1e-12)
+
+
+def test_jax_agrees_with_the_plain_gradient():
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    from gudgeon.jax import rollout
+
+    model = slope()
+    sim = gudgeon.Simulation(model)
+    run = rollout(model)
+    u = np.zeros((6, model.nv))
+    found = jax.grad(lambda u: run(np.array(sim.q), np.array(sim.v), u)[1][-1, 3])(u)
+    plain = grad.rollout(model, sim.q, sim.v, u)
+    worth = np.zeros_like(plain.v)
+    worth[-1, 3] = 1.0
+    np.testing.assert_allclose(np.asarray(found), plain.vjp(None, worth).controls, atol=1e-12)
