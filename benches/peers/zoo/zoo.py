@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """466 models of the world: each is loaded and run here, and compared with MuJoCo where it loads there.
 
-    python3 benches/peers/zoo/zoo.py [--only WORD] [--duration S] [--dt S] [--program PROGRAM] [--jobs N] [--out FILE]
+    python3 benches/peers/zoo/zoo.py [--only WORD] [--duration S] [--dt S] [--program PROGRAM] [--jobs N] [--out FILE] [--resume]
 
 A row is clean if the model loads, every solve is solved by the method asked for, no number is NaN, nothing ends under a
 floor, and mass, dofs, joints and actuators are MuJoCo's to 1e-6. Rows that MuJoCo does not load either are listed apart.
 Writes out/peers/zoo/ZOO.csv (or FILE) and prints what is not clean, and the counts. The exit code is 0 if all is clean.
+With --resume the rows that FILE has already are kept and only the others are run.
 """
 import argparse
 import csv
@@ -65,7 +66,7 @@ def row(model, options, program):
         return {"kind": kind, "model": name, "result": "not found"}
     peer = ask([sys.executable, "-c", PEER, str(path)])
     command = [str(program), str(path), "--duration", str(options.duration), "--dt", str(options.dt)]
-    ours = ask(command)
+    ours = ask(command, options.timeout)
     out = {"kind": kind, "model": name}
     if "error" in ours:
         both = "error" in peer
@@ -104,14 +105,20 @@ def main():
     parser.add_argument("--program", type=Path, help="a built example zoo of gudgeon-model")
     parser.add_argument("--jobs", type=int, default=1, help="models at a time")
     parser.add_argument("--out", type=Path, default=ZOO / "ZOO.csv")
+    parser.add_argument("--resume", action="store_true", help="keep the rows that are in the output already")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, help="s of wall clock for each model")
     options = parser.parse_args()
     program = (options.program or build()).resolve()
     models = [m for m in find(options.list) if options.only in m[1]]
+    done = {}
+    if options.resume and options.out.exists():
+        with options.out.open(newline="") as file:
+            done = {line["model"]: line for line in csv.DictReader(file) if line["result"]}
     counts = {}
     with ThreadPoolExecutor(options.jobs) as pool, options.out.open("w", newline="") as file:
         writer = csv.DictWriter(file, HEAD)
         writer.writeheader()
-        for out in pool.map(lambda m: row(m, options, program), models):
+        for out in pool.map(lambda m: done.get(m[1]) or row(m, options, program), models):
             writer.writerow(out)
             file.flush()
             counts[out["result"]] = counts.get(out["result"], 0) + 1

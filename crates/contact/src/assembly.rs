@@ -8,6 +8,7 @@ use gudgeon_spatial::{Force, Vector3};
 
 use crate::held::Held;
 use crate::law::Law;
+use crate::moment::Moments;
 
 /// A contact point between two links.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,31 +75,31 @@ impl Section {
 
 /// A list of rows of one kind.
 #[derive(Debug, Clone, Default)]
-struct Kind {
-    rows: Rows,
+pub(crate) struct Kind {
+    pub(crate) rows: Rows,
     answering: Rows, // without the dofs that follow a given motion
-    laws: Vec<Law>,
-    ids: Vec<u64>,
+    pub(crate) laws: Vec<Law>,
+    pub(crate) ids: Vec<u64>,
     whitened: Whitened,
     across: Rows, // whitened rows without their part along the equations; empty if there are none
     is_held: bool,
 }
 
 impl Kind {
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.laws.clear();
         self.ids.clear();
     }
 
     /// Row `k` as the solver wants it, given J v_free.
-    fn factored(&self, k: usize, velocity: &[f64]) -> FactoredRow<'_> {
+    pub(crate) fn factored(&self, k: usize, velocity: &[f64]) -> FactoredRow<'_> {
         let Law { bias, compliance } = self.laws[k];
         FactoredRow { velocity: velocity[k] + bias, compliance, ..self.row(k) }
     }
 
     /// Row `k` on its own.
-    fn row(&self, k: usize) -> FactoredRow<'_> {
+    pub(crate) fn row(&self, k: usize) -> FactoredRow<'_> {
         let rows = if self.is_held { &self.across } else { &self.whitened.rows };
         let (index, value) = rows.row(k);
         FactoredRow { index, value, velocity: 0.0, compliance: 0.0 }
@@ -109,15 +110,16 @@ impl Kind {
 #[derive(Debug, Clone, Default)]
 pub struct Assembly {
     section: Section,
-    contacts: Kind, // three rows each; ids one each
+    pub(crate) contacts: Kind, // three rows each; ids one each, then one for each disc
     friction: Vec<f64>,
+    pub(crate) moments: Moments,
     unilateral: Kind,
-    bounded: Kind,
-    bounds: Vec<(f64, f64)>,
-    given: usize, // bounded rows that are friction of a given size: the first ones, two per contact
+    pub(crate) bounded: Kind,
+    pub(crate) bounds: Vec<(f64, f64)>,
+    pub(crate) given: usize, // bounded rows that are friction of a given size: the first ones, two per contact
     equality: Held,
     problem: Option<FrictionProblem>,
-    velocity: [Vec<f64>; 3], // J v_free of the three kinds
+    velocity: [Vec<f64>; 4], // J v_free of contacts, limits, bounded rows and rolling
     y: Vec<f64>,             // nv
 }
 
@@ -130,8 +132,23 @@ impl Assembly {
         }
         self.equality.rows.clear();
         self.friction.clear();
+        self.moments.clear();
         self.bounds.clear();
         self.given = 0;
+    }
+
+    pub(crate) fn section(&self) -> Section {
+        self.section
+    }
+
+    /// Bounded rows of contacts: those of joints come behind them.
+    fn n_contact_rows(&self) -> usize {
+        self.given + self.moments.n_spins()
+    }
+
+    /// The place of the first limit among the impulses.
+    pub fn first_limit(&self) -> usize {
+        3 * (self.friction.len() + self.moments.n_discs())
     }
 
     /// Adds the three rows of a contact; wants `kinematics` in `ws`.
@@ -166,13 +183,26 @@ impl Assembly {
         if at + 1 >= self.given {
             return None;
         }
-        let first = 3 * self.friction.len() + self.unilateral.laws.len() + at;
+        let first = self.first_limit() + self.unilateral.laws.len() + at;
         Some(([impulses[first], impulses[first + 1]], self.bounds[at].1))
     }
 
     /// Changes the law of a contact's normal; the rows stay.
     pub fn set_law(&mut self, contact: usize, law: Law) {
         self.contacts.laws[3 * contact] = law;
+    }
+
+    /// Changes the coefficient of friction of a contact.
+    pub fn set_friction(&mut self, contact: usize, friction: f64) {
+        self.friction[contact] = self.section.coefficient(friction);
+    }
+
+    /// Lets the surfaces of a contact move by themselves, a's against b's, world axes, m/s: friction wants their sum with
+    /// the bodies' motion to be none.
+    pub fn set_surface_velocity(&mut self, contact: usize, normal: &Vector3<f64>, velocity: &Vector3<f64>) {
+        for (k, t) in self.section.tangents(normal).iter().enumerate() {
+            self.contacts.laws[3 * contact + 1 + k].bias = t.dot(velocity);
+        }
     }
 
     /// Adds a row on one dof that may only open: a joint at its limit.
@@ -193,7 +223,7 @@ impl Assembly {
     /// Leaves out the bounds of joints' rows that are wider than `most` allows for a row's bias, N s; the rows and what their
     /// bounds were go to `out`.
     pub fn widen(&mut self, most: impl Fn(f64) -> f64, out: &mut Vec<(usize, f64)>) {
-        for k in self.given..self.bounds.len() {
+        for k in self.n_contact_rows()..self.bounds.len() {
             let hi = self.bounds[k].1;
             if hi.is_finite() && hi > most(self.bounded.laws[k].bias) {
                 out.push((k, hi));
@@ -249,7 +279,7 @@ impl Assembly {
 
     /// Dof of each bounded row of a joint, in order.
     pub fn bounded(&self) -> impl Iterator<Item = usize> + '_ {
-        (self.given..self.bounds.len()).map(|k| first(&self.bounded.rows, k).0)
+        (self.n_contact_rows()..self.bounds.len()).map(|k| first(&self.bounded.rows, k).0)
     }
 
     /// The normal row of a contact times `v`, m/s.
@@ -277,8 +307,8 @@ impl Assembly {
             equality.factor(model, factor, v_free);
         }
         self.free_velocity(v_free);
-        let Self { contacts, unilateral, bounded, equality, .. } = self;
-        for kind in [contacts, unilateral, bounded] {
+        let Self { contacts, unilateral, bounded, equality, moments, .. } = self;
+        for kind in [contacts, unilateral, bounded, &mut moments.rolling] {
             if let Some(frozen) = frozen {
                 kind.answering.copy_from(&kind.rows);
                 kind.answering.zero_dofs(frozen);
@@ -295,7 +325,7 @@ impl Assembly {
 
     /// J v_free of all rows, for another v_free than [`Assembly::whiten`] had.
     pub fn free_velocity(&mut self, v_free: &[f64]) {
-        let kinds = [&self.contacts, &self.unilateral, &self.bounded];
+        let kinds = [&self.contacts, &self.unilateral, &self.bounded, &self.moments.rolling];
         for (out, kind) in self.velocity.iter_mut().zip(kinds) {
             out.clear();
             out.extend((0..kind.rows.len()).map(|k| row_velocity(&kind.rows, k, v_free)));
@@ -326,11 +356,12 @@ impl Assembly {
     }
 
     fn fill(&self, form: &mut FactoredForm, width: usize, friction: f64) {
-        form.clear(width);
+        form.clear(width + self.moments.n_discs());
         for (i, mu) in self.friction.iter().enumerate() {
             let rows = [0, 1, 2].map(|k| self.contacts.factored(3 * i + k, &self.velocity[0]));
             form.contact(mu * friction, rows);
         }
+        self.moments.fill(form, width, &self.velocity[3], friction);
         for k in 0..self.unilateral.laws.len() {
             form.unilateral(self.unilateral.factored(k, &self.velocity[1]));
         }
@@ -382,6 +413,7 @@ impl Assembly {
         for (i, _) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
             all[3 * i] = answers.next().unwrap_or(0.0);
         }
+        all.resize(self.first_limit(), 0.0);
         all.extend(answers);
         all.resize(all.len() + self.bounds.len(), 0.0);
         let finite = all.iter().all(|x| x.is_finite());
@@ -404,15 +436,13 @@ impl Assembly {
     pub fn velocity(&mut self, model: &Model, factor: &MassFactor, impulses: &[f64], v: &mut [f64]) {
         self.y.clear();
         self.y.resize(model.n_v(), 0.0);
-        let mut at = 0;
-        for kind in [&self.contacts, &self.unilateral, &self.bounded] {
-            for k in 0..kind.rows.len() {
-                if impulses[at] != 0.0 {
-                    kind.whitened.rows.add_to(k, impulses[at], &mut self.y);
-                }
-                at += 1;
+        let mut y = std::mem::take(&mut self.y);
+        self.rows_in_order(|at, kind, k| {
+            if impulses[at] != 0.0 {
+                kind.whitened.rows.add_to(k, impulses[at], &mut y);
             }
-        }
+        });
+        self.y = y;
         if !self.equality.is_empty() {
             self.equality.hold(&mut self.y);
         }
@@ -429,14 +459,14 @@ impl Assembly {
         v: &mut [f64],
     ) {
         let mut all = impulses.to_vec();
-        all.resize(all.len() + self.unilateral.laws.len() + self.bounds.len(), 0.0);
+        all.resize(self.first_limit() + self.unilateral.laws.len() + self.bounds.len(), 0.0);
         self.velocity(model, factor, &all, v);
     }
 
     /// Jᵀ λ: the impulses as generalised ones, of limits and bounded rows of joints.
     pub fn joint_impulses(&self, impulses: &[f64], out: &mut [f64]) {
-        let mut at = 3 * self.friction.len();
-        for (kind, from) in [(&self.unilateral, 0), (&self.bounded, self.given)] {
+        let mut at = self.first_limit();
+        for (kind, from) in [(&self.unilateral, 0), (&self.bounded, self.n_contact_rows())] {
             for k in from..kind.rows.len() {
                 kind.rows.add_to(k, impulses[at + k], out);
             }
@@ -457,15 +487,27 @@ impl Assembly {
         &self.equality.impulses[..n]
     }
 
-    /// Each row by its place among the impulses, with the dofs it acts on.
-    pub fn by_row(&self, mut each: impl FnMut(usize, &[usize])) {
-        let mut at = 0;
-        for kind in [&self.contacts, &self.unilateral, &self.bounded] {
+    /// Each row that acts on bodies: its place among the impulses, and where it stands. A disc's own mass is no body.
+    fn rows_in_order(&self, mut each: impl FnMut(usize, &Kind, usize)) {
+        for k in 0..self.contacts.rows.len() {
+            each(k, &self.contacts, k);
+        }
+        let first = 3 * self.friction.len();
+        for k in 0..self.moments.rolling.rows.len() {
+            each(first + 3 * (k / 2) + 1 + k % 2, &self.moments.rolling, k);
+        }
+        let mut at = self.first_limit();
+        for kind in [&self.unilateral, &self.bounded] {
             for k in 0..kind.rows.len() {
-                each(at, kind.rows.row(k).0);
+                each(at, kind, k);
                 at += 1;
             }
         }
+    }
+
+    /// Each row by its place among the impulses, with the dofs it acts on.
+    pub fn by_row(&self, mut each: impl FnMut(usize, &[usize])) {
+        self.rows_in_order(|at, kind, k| each(at, kind.rows.row(k).0));
     }
 
     /// A dof that a contact acts on.
@@ -475,15 +517,11 @@ impl Assembly {
 
     /// Marks the dofs that contacts and other rows with an impulse act on.
     pub fn pushed(&self, impulses: &[f64], marked: &mut [bool]) {
-        let mut at = 0;
-        for kind in [&self.contacts, &self.unilateral, &self.bounded] {
-            for k in 0..kind.rows.len() {
-                if impulses[at] != 0.0 {
-                    kind.whitened.rows.row(k).0.iter().for_each(|&dof| marked[dof] = true);
-                }
-                at += 1;
+        self.rows_in_order(|at, kind, k| {
+            if impulses[at] != 0.0 {
+                kind.whitened.rows.row(k).0.iter().for_each(|&dof| marked[dof] = true);
             }
-        }
+        });
     }
 }
 

@@ -12,13 +12,16 @@
 //! |--------------------|-----------------------------|------|
 //! | [`Assembly::push_contact`] | Φ̄, φ̄ of one contact [Yamane (15)-(16)] | 1/kg, m/s |
 //! | [`Law`]            | gap, restitution, C and Φ [EnzError (5)] | m/s, 1/kg |
+//! | [`Assembly::push_moments`] | torsion and rolling, no paper's | N m s |
 //! | [`Assembly::velocity`] | v⁺                       | m/s, rad/s |
 
 mod assembly;
 mod derivative;
 mod held;
 mod law;
+mod moment;
 
 pub use assembly::{Assembly, Section, Touch, tangents};
 pub use derivative::{Adjoint, Cone, ContactChange, ContactLinear, Held, ImplicitSolve, Site, Sliding};
 pub use law::Law;
+pub use moment::Resistance;

@@ -3,7 +3,7 @@
 use gudgeon_collide::{Kind, Shape};
 use gudgeon_multibody::{Joint, LinkId, Workspace, kinematics};
 use gudgeon_sim::{Placed, Scene};
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 
 use crate::scene_file::place::isometry;
 
@@ -29,6 +29,7 @@ pub fn add_ground(scene: &mut Scene) -> bool {
         mask: u32::MAX,
         color: None,
         name: "ground".into(),
+        surface_velocity: Vector3::zeros(),
     });
     true
 }

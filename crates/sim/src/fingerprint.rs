@@ -37,8 +37,10 @@ impl Fingerprint {
         shapes.text(&format_args!("{:?}", scene.apart));
         let mut surfaces = Fnv::default();
         surfaces.text(&format_args!("{:?} {:?} {:?}", scene.materials, scene.pairs, scene.combine));
+        surfaces.text(&format_args!("{:?}", scene.grips));
         for c in &scene.colliders {
             surfaces.word(c.material as u64);
+            c.surface_velocity.iter().for_each(|v| surfaces.word(v.to_bits()));
         }
         let mut driven = Fnv::default();
         driven.text(&format_args!("{:?} {:?}", scene.controllers, scene.pushes));

@@ -1,7 +1,7 @@
 //! A scene with one body more: the rest keeps its numbers, so that what is known of it stays true.
 
 use gudgeon_multibody::{Joint, LinkId, LinkSpec, Workspace, kinematics};
-use gudgeon_spatial::{Pose, Quaternion};
+use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
 use crate::scene::{BodySpec, Placed, Scene, SceneError, body_inertia};
 
@@ -42,6 +42,7 @@ impl Scene {
             mask: u32::MAX,
             color: spec.color,
             name: String::new(),
+            surface_velocity: Vector3::zeros(),
         }));
         Ok(scene)
     }

@@ -23,6 +23,7 @@ mod simulator;
 mod snapshot;
 mod solve;
 mod summary;
+mod surface;
 
 pub use block::{Block, Checksum, read_block, write_block};
 pub use controller::{Controller, JointMotion};
@@ -38,10 +39,9 @@ pub use fingerprint::Fingerprint;
 pub use header::recording_header;
 pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
-pub use scene::{
-    BodySpec, Combine, Grip, Material, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of,
-};
+pub use scene::{BodySpec, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};
 pub use simulator::{Clock, ContactInfo, Simulator};
 pub use snapshot::SnapshotError;
 pub use summary::Summary;
+pub use surface::{Combine, Grip, Material};

@@ -12,89 +12,7 @@ use nalgebra::Isometry3;
 use crate::controller::Controller;
 use crate::equipment::Equipment;
 use crate::settings::Settings;
-
-/// What a surface is like.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Material {
-    /// Coefficient of friction.
-    pub friction: f64,
-    /// Coefficient of restitution, 0 to 1.
-    pub restitution: f64,
-    /// Stiffness of a contact point, N/m; infinite is hard.
-    pub stiffness: f64,
-    /// Damping of a contact point, N s/m; only with a finite stiffness.
-    pub damping: f64,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self { friction: 0.5, restitution: 0.0, stiffness: f64::INFINITY, damping: 0.0 }
-    }
-}
-
-/// What MJCF says of a surface besides its friction: which of two surfaces decides, and what else rubs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Grip {
-    /// The surface with the greater number decides alone.
-    pub priority: i32,
-    /// 1: no friction; 3: sliding; 4: and spinning; 6: and rolling. Of two surfaces the greater.
-    pub dimension: u8,
-    /// Friction against spinning about the normal, m.
-    pub torsion: f64,
-    /// Friction against rolling, m.
-    pub rolling: f64,
-}
-
-impl Default for Grip {
-    fn default() -> Self {
-        Self { priority: 0, dimension: 3, torsion: 0.0, rolling: 0.0 }
-    }
-}
-
-impl Grip {
-    /// The grip of a pair of surfaces, and the surface that decides alone if one does: 0 or 1.
-    pub fn of(a: &Self, b: &Self) -> (Self, Option<usize>) {
-        match a.priority.cmp(&b.priority) {
-            std::cmp::Ordering::Greater => (*a, Some(0)),
-            std::cmp::Ordering::Less => (*b, Some(1)),
-            std::cmp::Ordering::Equal => {
-                let dimension = a.dimension.max(b.dimension);
-                let (torsion, rolling) = (a.torsion.max(b.torsion), a.rolling.max(b.rolling));
-                (Self { priority: a.priority, dimension, torsion, rolling }, None)
-            }
-        }
-    }
-}
-
-/// How the friction and restitution of a pair follow from those of its two surfaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Combine {
-    /// √(a b): the default; equal surfaces keep their value.
-    #[default]
-    GeometricMean,
-    /// (a + b)/2.
-    Mean,
-    /// The smaller.
-    Min,
-    /// The larger, as in MJCF.
-    Max,
-    /// a b.
-    Product,
-}
-
-impl Combine {
-    /// The value of the pair.
-    pub fn of(self, a: f64, b: f64) -> f64 {
-        match self {
-            Self::GeometricMean if a == b => a,
-            Self::GeometricMean => (a * b).sqrt(),
-            Self::Mean => 0.5 * (a + b),
-            Self::Min => a.min(b),
-            Self::Max => a.max(b),
-            Self::Product => a * b,
-        }
-    }
-}
+use crate::surface::{Combine, Grip, Material, check_material};
 
 /// A shape on a link.
 #[derive(Debug, Clone)]
@@ -115,6 +33,8 @@ pub struct Placed {
     pub color: Option<[f32; 4]>,
     /// What its file calls it; may be empty.
     pub name: String,
+    /// How its surface runs over it, m/s, in the link's axes: a belt. Friction takes what lies on it along.
+    pub surface_velocity: Vector3<f64>,
 }
 
 /// A force on a body over a time.
@@ -422,7 +342,9 @@ impl SceneBuilder {
     fn place(&mut self, link: &str, shape: Shape, pose: Isometry3<f64>, touches: bool) -> &mut Placed {
         let (material, group, mask) = (0, 1, u32::MAX);
         let (color, name) = (None, String::new());
-        let placed = Placed { link: LinkId::WORLD, shape, pose, material, group, mask, color, name };
+        let surface_velocity = Vector3::zeros();
+        let placed =
+            Placed { link: LinkId::WORLD, shape, pose, material, group, mask, color, name, surface_velocity };
         self.shapes.push((link.to_owned(), placed, touches));
         let (_, placed, _) = self.shapes.last_mut().expect("just pushed");
         placed
@@ -586,24 +508,6 @@ impl SceneBuilder {
         }
         Ok(())
     }
-}
-
-fn check_material(material: &Material) -> Result<(), SceneError> {
-    let Material { friction, restitution, stiffness, damping } = *material;
-    let bad = |what, value| SceneError::Value { what, of: "a material".into(), value };
-    if !(friction >= 0.0 && friction.is_finite()) {
-        return Err(bad("friction", friction));
-    }
-    if !(0.0..=1.0).contains(&restitution) {
-        return Err(bad("restitution", restitution));
-    }
-    if stiffness.is_nan() || stiffness <= 0.0 {
-        return Err(bad("stiffness", stiffness));
-    }
-    if !(damping >= 0.0 && damping.is_finite()) {
-        return Err(bad("damping", damping));
-    }
-    Ok(())
 }
 
 /// Density of bodies that say nothing of their mass, kg/m³: water.

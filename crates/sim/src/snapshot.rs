@@ -20,8 +20,8 @@ use crate::block::{Block, read_block, write_block};
 use crate::controller::Controller;
 use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
-use crate::scene::Material;
 use crate::simulator::{Clock, ContactInfo, Simulator};
+use crate::surface::Material;
 
 const MAGIC: &[u8; 8] = b"GUDSNAP3";
 /// What all versions begin with.
@@ -236,8 +236,10 @@ fn put_contact(out: &mut Vec<u8>, c: &ContactInfo) {
         out.extend_from_slice(&n.to_le_bytes());
     }
     let m = &c.material;
-    let vectors = c.point.iter().chain(&c.normal).chain([&c.gap]).chain(&c.force).chain(&c.slip);
-    for x in vectors.chain([&m.friction, &m.restitution, &m.stiffness, &m.damping]) {
+    let vectors =
+        c.point.iter().chain(&c.normal).chain([&c.gap]).chain(&c.force).chain(&c.moment).chain(&c.slip);
+    let rubbing = [&m.friction, &m.restitution, &m.stiffness, &m.damping, &m.torsion, &m.rolling];
+    for x in vectors.chain(rubbing).chain([&m.kinetic.unwrap_or(f64::NAN)]) {
         out.extend_from_slice(&x.to_le_bytes());
     }
 }
@@ -313,6 +315,7 @@ impl Reader<'_> {
             normal: self.vector()?,
             gap: self.number()?,
             force: self.vector()?,
+            moment: self.vector()?,
             slip: self.vector()?,
             mode,
             material: Material {
@@ -320,6 +323,9 @@ impl Reader<'_> {
                 restitution: self.number()?,
                 stiffness: self.number()?,
                 damping: self.number()?,
+                torsion: self.number()?,
+                rolling: self.number()?,
+                kinetic: Some(self.number()?).filter(|k| !k.is_nan()),
             },
         })
     }

@@ -11,6 +11,7 @@ mod friction; // box friction
 mod gradient; // derivatives of steps against differences
 mod loops; // a walker, dead points
 mod methods; // the papers' methods and integrators over whole scenes
+mod moments; // torsion, rolling, belts, two numbers of friction: against theory
 mod no_alloc; // a warm step allocates nothing
 mod overlap; // bad starts
 mod scenes; // every built-in scene, without a failed solve

@@ -1,10 +1,11 @@
 //! Contact pairs and exclusions, tendons, equalities.
 
 use gudgeon_multibody::{LoopKind, LoopSpec};
-use gudgeon_sim::{Material, TendonPath};
+use gudgeon_sim::{Grip, Material, TendonPath};
 use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
 use super::Reader;
+use super::geom::dimension;
 use crate::error::ModelFileError;
 use crate::xml::Element;
 
@@ -75,15 +76,14 @@ impl<'a> Reader<'a> {
                 None => return Err(e.reference_error(key, "geom", name)),
             }
         }
-        if friction[0] != friction[1] {
-            s.approximate("friction", "the first number in all directions");
+        let [slide, other, torsion, rolling, second] = friction;
+        if slide != other || rolling != second {
+            s.approximate("friction", "the first number of sliding, and of rolling, in all directions");
         }
-        if condim > 3.0 {
-            s.approximate("condim", "as 3: torsional and rolling friction are not in the contact law yet");
-        }
-        let friction = if condim == 1.0 { 0.0 } else { friction[0] };
+        let surface = Material { friction: slide, torsion, rolling, ..Material::default() };
         let (a, b) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-        self.assembly.pairs.push((a, b, Material { friction, ..Material::default() }));
+        let grip = Grip { dimension: dimension(condim), ..Grip::default() };
+        self.assembly.pairs.push((a, b, grip.part_of(surface)));
         Ok(())
     }
 

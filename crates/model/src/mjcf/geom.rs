@@ -19,6 +19,13 @@ const DENSITY: f64 = 1000.0;
 /// Why a mesh has no effect.
 const UNREAD: &str = "reading meshes is turned off";
 
+/// What of friction a contact has: 1, 3, 4 or 6.
+pub(super) fn dimension(condim: f64) -> u8 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
+    let dimension = condim.clamp(1.0, 6.0) as u8;
+    dimension
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn site(&mut self, element: Element<'a>, around: &Around) -> Result<(), ModelFileError> {
         let name = element.peek("name").unwrap_or_default();
@@ -126,18 +133,15 @@ impl<'a> Reader<'a> {
         let types = if self.contact_off { [0, 0] } else { [bits("contype")?, bits("conaffinity")?] };
         let friction = s.list::<3>("friction", [1.0, 0.005, 0.0001])?;
         let condim = s.number("condim")?.unwrap_or(3.0);
-        let material = Material { friction: friction[0], ..Material::default() };
-        if condim > 3.0 {
-            s.approximate(
-                "condim",
-                "as 3: torsional and rolling friction are read, and not in the contact law yet",
-            );
-        }
+        let material = Material {
+            friction: friction[0],
+            torsion: friction[1],
+            rolling: friction[2],
+            ..Material::default()
+        };
         #[expect(clippy::cast_possible_truncation, reason = "a small whole number")]
         let priority = s.number("priority")?.unwrap_or(0.0) as i32;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1, 3, 4 or 6")]
-        let dimension = condim.clamp(1.0, 6.0) as u8;
-        let grip = Grip { priority, dimension, torsion: friction[1], rolling: friction[2] };
+        let grip = Grip { priority, dimension: dimension(condim) };
         Ok(Touching { types, material, grip })
     }
 

@@ -128,6 +128,9 @@ impl Reader<'_> {
         m.restitution = t.restitution.unwrap_or(m.restitution);
         m.stiffness = t.stiffness.unwrap_or(m.stiffness);
         m.damping = t.damping.unwrap_or(m.damping);
+        m.kinetic = t.kinetic_friction;
+        m.torsion = t.torsional_friction.unwrap_or(m.torsion);
+        m.rolling = t.rolling_friction.unwrap_or(m.rolling);
         self.builder.default_material(self.default);
         if let Some(name) = &t.combine {
             let combine = match name.as_ref().as_str() {
@@ -206,6 +209,10 @@ impl Reader<'_> {
                 restitution: m.restitution.unwrap_or(d.restitution),
                 stiffness: m.stiffness.unwrap_or(d.stiffness),
                 damping: m.damping.unwrap_or(d.damping),
+                // a surface with a friction of its own has one number unless it says two
+                kinetic: m.kinetic_friction.or(d.kinetic.filter(|_| m.friction.is_none())),
+                torsion: m.torsional_friction.unwrap_or(d.torsion),
+                rolling: m.rolling_friction.unwrap_or(d.rolling),
             });
             if self.materials.insert(m.name.clone(), index).is_some() {
                 let at = self.at(&span);
@@ -285,6 +292,7 @@ impl Reader<'_> {
             return Ok(index);
         }
         let mut material = self.builder.materials()[index];
+        material.kinetic = material.kinetic.filter(|_| friction.is_none());
         material.friction = friction.unwrap_or(material.friction);
         material.restitution = restitution.unwrap_or(material.restitution);
         Ok(self.builder.material(material))
@@ -338,6 +346,7 @@ impl Reader<'_> {
             placed.group = t.group.unwrap_or(placed.group);
             placed.mask = t.mask.unwrap_or(placed.mask);
             placed.name = t.name.clone().unwrap_or_default();
+            placed.surface_velocity = t.surface_velocity.unwrap_or_default().into();
             self.colliders += 1;
         }
         Ok(())
@@ -368,12 +377,6 @@ impl Reader<'_> {
             }
             let spec: LinkSpec = self.joint(&joint.span(), joint.get_ref(), name, inertia)?;
             self.builder.link(spec);
-            for (shape, pose) in shapes {
-                let placed = self.builder.collider(name, shape, pose);
-                (placed.material, placed.color) = (material, color);
-                placed.group = t.group.unwrap_or(placed.group);
-                placed.mask = t.mask.unwrap_or(placed.mask);
-            }
         } else {
             let at = shape::pose(t.position, t.orientation).map_err(|w| self.wrong(span, w))?;
             let q = Quaternion::from_matrix(&at.rotation);
@@ -395,12 +398,13 @@ impl Reader<'_> {
                 at: Place { file: self.path.to_owned(), line: line_of(self.text, span.start) },
                 reason,
             })?;
-            for (shape, pose) in shapes {
-                let placed = self.builder.collider(name, shape, pose);
-                (placed.material, placed.color) = (material, color);
-                placed.group = t.group.unwrap_or(placed.group);
-                placed.mask = t.mask.unwrap_or(placed.mask);
-            }
+        }
+        for (shape, pose) in shapes {
+            let placed = self.builder.collider(name, shape, pose);
+            (placed.material, placed.color) = (material, color);
+            placed.group = t.group.unwrap_or(placed.group);
+            placed.mask = t.mask.unwrap_or(placed.mask);
+            placed.surface_velocity = t.surface_velocity.unwrap_or_default().into();
         }
         if let Some(table) = &t.visual {
             for (shape, pose) in self.shapes(span, table)? {

@@ -28,6 +28,9 @@ tables! {
         pub restitution: Option<f64>,
         pub stiffness: Option<f64>,
         pub damping: Option<f64>,
+        pub kinetic_friction: Option<f64>,
+        pub torsional_friction: Option<f64>,
+        pub rolling_friction: Option<f64>,
         pub combine: Option<Spanned<String>>,
         // settings
         pub dt: Option<f64>,
@@ -84,6 +87,9 @@ tables! {
         pub restitution: Option<f64>,
         pub stiffness: Option<f64>,
         pub damping: Option<f64>,
+        pub kinetic_friction: Option<f64>,
+        pub torsional_friction: Option<f64>,
+        pub rolling_friction: Option<f64>,
     }
 
     StaticTable {
@@ -94,6 +100,8 @@ tables! {
         pub material: Option<String>,
         pub friction: Option<f64>,
         pub restitution: Option<f64>,
+        /// In the world's axes.
+        pub surface_velocity: Option<[f64; 3]>,
         pub color: Option<Vec<f32>>,
         pub group: Option<u32>,
         pub mask: Option<u32>,
@@ -114,6 +122,8 @@ tables! {
         pub material: Option<String>,
         pub friction: Option<f64>,
         pub restitution: Option<f64>,
+        /// In the body's axes.
+        pub surface_velocity: Option<[f64; 3]>,
         pub color: Option<Vec<f32>>,
         pub group: Option<u32>,
         pub mask: Option<u32>,

@@ -517,6 +517,9 @@ fn check_supported(sim: &Simulator, report: &StepReport) -> Result<(), Linearize
             Controller::Force { .. } | Controller::Motor { .. } | Controller::Pd { .. } => {}
         }
     }
+    if let Some(what) = sim.beyond_one_cone() {
+        return unsupported(what);
+    }
     let equipment = &sim.view().drive.equipment;
     if !equipment.tendons.is_empty() {
         return unsupported("tendons");

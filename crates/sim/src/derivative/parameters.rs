@@ -4,8 +4,8 @@ use gudgeon_multibody::ModelShares;
 use gudgeon_spatial::Vector6;
 
 use crate::drive::Spring;
-use crate::scene::Combine;
 use crate::simulator::View;
+use crate::surface::Combine;
 
 /// Gradient against, or change of, everything a scene was built with.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -8,7 +8,8 @@ use nalgebra::Isometry3;
 
 use super::params::{BuiltinError, Key, Values};
 use super::parts::{along, at, color};
-use crate::scene::{BodySpec, Combine, Material, Scene, SceneBuilder};
+use crate::scene::{BodySpec, Scene, SceneBuilder};
+use crate::surface::{Combine, Material};
 
 /// Feet in order around a circle; `irregular` moves each within its own sector, from 0 (not) to 1.
 fn feet(count: usize, radius: f64, irregular: f64) -> Vec<[f64; 2]> {

@@ -37,6 +37,11 @@ impl Simulator {
                 }
             }
         }
+        assembly.moments(impulses, |k, [n, x, y]| {
+            let c = &mut self.contacts[k];
+            let [t1, t2] = section.tangents(&c.normal);
+            c.moment += (c.normal * n + t1 * x + t2 * y) / dt;
+        });
         self.pushed.fill(false);
         assembly.pushed(impulses, &mut self.pushed);
         for dof in 0..model.n_v() {

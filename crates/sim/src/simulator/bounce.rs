@@ -77,7 +77,7 @@ impl Simulator {
         for b in &self.bounces {
             self.assembly.set_law(b.contact, Law::leaving(b.leaving));
         }
-        let again = self.ladder.solve(&mut self.assembly, self.model.n_v(), &self.settings)?;
+        let again = self.solve_law()?;
         add(report, &again);
         self.fallbacks[again.fallback as usize] += 1;
         Ok(())
@@ -85,13 +85,12 @@ impl Simulator {
 
     /// Poisson: compression to a standstill; what was compressed comes back in part, and contacts may push on.
     fn bounce_by_impulses(&mut self, report: &mut SolveReport) -> Result<(), ProblemError> {
-        let width = self.model.n_v();
-        let Self { model, factor, assembly, ladder, .. } = self;
         for b in &self.bounces {
-            assembly.set_law(b.contact, Law::default());
+            self.assembly.set_law(b.contact, Law::default());
         }
-        let stopped = ladder.solve(assembly, width, &self.settings)?;
+        let stopped = self.solve_law()?;
         add(report, &stopped);
+        let Self { model, factor, assembly, ladder, .. } = self;
         let compression = ladder.solution.impulses.clone();
         let mut returned = vec![0.0; compression.len()];
         for b in &self.bounces {
@@ -101,12 +100,12 @@ impl Simulator {
         assembly.velocity(model, factor, &compression, &mut base);
         assembly.velocity(model, factor, &returned, &mut base);
         assembly.free_velocity(&base);
-        let again = ladder.solve(assembly, width, &self.settings);
-        assembly.free_velocity(&self.v_free);
+        let again = self.solve_law();
+        self.assembly.free_velocity(&self.v_free);
         let again = again?;
         add(report, &again);
         self.fallbacks[again.fallback as usize] += 1;
-        for (k, x) in ladder.solution.impulses.iter_mut().enumerate() {
+        for (k, x) in self.ladder.solution.impulses.iter_mut().enumerate() {
             *x += compression[k] + returned[k];
         }
         Ok(())
@@ -164,7 +163,7 @@ fn meeting(before: f64, free: f64, gap: f64) -> f64 {
     part.clamp(0.0, 1.0)
 }
 
-fn add(total: &mut SolveReport, part: &SolveReport) {
+pub(super) fn add(total: &mut SolveReport, part: &SolveReport) {
     total.pivots += part.pivots;
     total.nodes += part.nodes;
     total.fallback = total.fallback.max(part.fallback);

@@ -10,7 +10,8 @@ use nalgebra::Isometry3;
 use super::Simulator;
 use crate::controller::Controller;
 use crate::equipment::{Equipment, Moment, SensorKind};
-use crate::scene::{Grip, Scene};
+use crate::scene::Scene;
+use crate::surface::Grip;
 
 impl Simulator {
     /// Sites, tendons and sensors.
@@ -64,7 +65,7 @@ impl Simulator {
             *a = (v_next[k] - state.v[k]) / dt;
         }
         self.limit_forces.fill(0.0);
-        let first = 3 * self.assembly.n_contacts();
+        let first = self.assembly.first_limit();
         for ((dof, sign), impulse) in self
             .assembly
             .limits()
@@ -134,7 +135,8 @@ impl Simulator {
             for c in &self.contacts {
                 for (link, force) in [(c.a, c.force), (c.b, -c.force)] {
                     let arm = c.point - self.ws.pose(link).translation;
-                    forces[link.0] += Force::new(arm.cross(&force), force);
+                    let moment = if link == c.a { c.moment } else { -c.moment };
+                    forces[link.0] += Force::new(arm.cross(&force) + moment, force);
                 }
             }
         }

@@ -14,7 +14,7 @@
 //! What is lifted out of overlap, and what bounces, is paid for beforehand (`afford`). Overlap that bodies were *placed* with, at
 //! the start or by [`Simulator::set_state`], is undone whatever it costs.
 //!
-//! Islands on which something works that is not counted (controllers, pushes, contacts that are springs) are left alone.
+//! Islands on which something works that is not counted (controllers, pushes, belts, contacts that are springs) are left alone.
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -286,7 +286,10 @@ impl Simulator {
         let made = after.total() - before.total();
         // NaN is told elsewhere
         let none = made.is_nan() || made <= ROUNDING * after.size.max(before.size);
-        if none || self.contacts.iter().any(soft) {
+        let carried = |c: &ContactInfo| {
+            self.runs(c) && [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(members))
+        };
+        if none || self.contacts.iter().any(|c| soft(c) || carried(c)) {
             return false;
         }
         let whole = if self.guard.grounded[at] { None } else { self.frozen(at) };

@@ -27,6 +27,7 @@ mod edit;
 mod equip;
 mod fly;
 mod guard;
+mod law;
 mod read;
 mod touch;
 mod view;
@@ -52,9 +53,10 @@ use crate::fingerprint::Fingerprint;
 use crate::recording::Mode;
 use crate::recover::Recovery;
 use crate::report::{Fallback, SolveReport, StepError, StepReport};
-use crate::scene::{Grip, Material, Scene, SceneError};
+use crate::scene::{Scene, SceneError};
 use crate::settings::{Integrator, Settings};
 use crate::solve::Ladder;
+use crate::surface::{Grip, Material};
 pub(crate) use bounce::Bounce;
 pub use clock::Clock;
 use guard::Guard;
@@ -79,6 +81,8 @@ pub struct ContactInfo {
     pub gap: f64,
     /// On a, world axes, N: impulse over dt.
     pub force: Vector3<f64>,
+    /// On a, world axes, N m: torsion and rolling, over dt.
+    pub moment: Vector3<f64>,
     /// Of a against b at the end of the step, world axes, m/s, tangential part.
     pub slip: Vector3<f64>,
     /// Open, stick or slip.
@@ -94,14 +98,15 @@ pub struct Simulator {
     pub(crate) model: Model,
     passive: Model, // the model with the springs of controllers on its dofs
     geometry: Arc<Geometry>,
-    surface: Vec<Material>, // by collider
-    grips: Vec<Grip>,       // by collider; empty if none says anything
-    links: Vec<LinkId>,     // by collider
-    reach: Vec<f64>,        // by link: farthest point of its shapes from its origin, m
-    solid: Vec<bool>,       // by link: whether it has shapes
-    near: Vec<f64>,         // by link: fastest point of its shapes, m/s
+    surface: Vec<Material>,   // by collider
+    belts: Vec<Vector3<f64>>, // by collider: how its surface runs, link axes, m/s; empty if none does
+    grips: Vec<Grip>,         // by collider; empty if none says anything
+    links: Vec<LinkId>,       // by collider
+    reach: Vec<f64>,          // by link: farthest point of its shapes from its origin, m
+    solid: Vec<bool>,         // by link: whether it has shapes
+    near: Vec<f64>,           // by link: fastest point of its shapes, m/s
     pairs: Vec<(usize, usize, Material)>,
-    combine: crate::scene::Combine,
+    combine: crate::surface::Combine,
     tree: Vec<usize>,           // by dof: the group of trees it belongs to
     groups: Vec<Option<usize>>, // by link: likewise, if anything moves it
     /// Steps and solver; may be changed between steps.
@@ -148,6 +153,7 @@ pub struct Simulator {
     pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
     pub(crate) expected: Vec<Force>, // by link
     bounces: Vec<Bounce>,
+    yielded: Vec<usize>, // contacts that have the friction of sliding in this step
     last_normals: Vec<(u64, f64)>, // by contact id: normal forces of the step before, N; for friction that follows them
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
@@ -199,6 +205,7 @@ impl Simulator {
         scene.meeting.iter().for_each(|&(a, b)| geometry.meet(a, b));
         let mut sim = Self {
             surface: scene.colliders.iter().map(|c| scene.materials[c.material]).collect(),
+            belts: law::belts(scene),
             grips: equip::grips(scene),
             links: scene.colliders.iter().map(|c| c.link).collect(),
             near: vec![0.0; reach.len()],
@@ -249,6 +256,7 @@ impl Simulator {
             row_forces: vec![0.0; model.n_v()],
             expected: Vec::new(),
             bounces: Vec::new(),
+            yielded: Vec::new(),
             last_normals: Vec::new(),
             fallbacks: [0; Fallback::ALL.len()],
             penetration: 0.0,
@@ -357,10 +365,9 @@ impl Simulator {
             self.v_move.copy_from_slice(&self.v_next);
             return Ok(None);
         }
-        let width = self.model.n_v();
-        let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
+        let mut report = self.solve_law()?;
         if self.reaches_wide_bounds() {
-            report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
+            report = self.solve_law()?;
         }
         self.fallbacks[report.fallback as usize] += 1;
         let Self { model, factor, assembly, ladder, .. } = self;

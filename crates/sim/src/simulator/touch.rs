@@ -5,12 +5,13 @@ use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_v
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
+use super::law::resists_turning;
 use super::{ContactInfo, Simulator};
 use crate::actuation::Actuation;
 use crate::recording::Mode;
 use crate::report::StepError;
-use crate::scene::{Grip, Material};
 use crate::settings::{Facets, Integrator};
+use crate::surface::{Grip, Material};
 
 /// A bound of a motor, spring or joint friction that is this many times what all bodies together could take at their present
 /// speeds is no bound: "1e18" means "none". A solver that has to hold it against impulses of a newton second has no digits left
@@ -74,6 +75,7 @@ impl Simulator {
                 normal: point.normal,
                 gap: point.gap,
                 force: Vector3::zeros(),
+                moment: Vector3::zeros(),
                 slip: Vector3::zeros(),
                 mode: Mode::Open,
                 material: self.material(point.a, point.b),
@@ -84,7 +86,7 @@ impl Simulator {
     /// Normal forces of the step before by contact, where friction is to be taken from them.
     fn keep_normal_forces(&mut self) {
         self.last_normals.clear();
-        if self.settings.facets == Facets::LastBox {
+        if self.settings.facets == Facets::LastBox || self.contacts.iter().any(resists_turning) {
             self.last_normals.extend(self.contacts.iter().map(|c| (c.id, c.force.dot(&c.normal))));
             self.last_normals.sort_unstable_by_key(|&(id, _)| id);
         }
@@ -97,39 +99,30 @@ impl Simulator {
             return self.pairs[k].2;
         }
         let (x, y) = (&self.surface[a], &self.surface[b]);
-        let mut friction = self.combine.of(x.friction, y.friction);
-        if let (Some(g), Some(h)) = (self.grips.get(a), self.grips.get(b)) {
-            let (grip, decides) = Grip::of(g, h);
-            friction = decides.map_or(friction, |k| [x, y][k].friction);
-            if grip.dimension < 3 {
-                friction = 0.0;
-            }
-        }
-        Material {
-            friction,
-            restitution: self.combine.of(x.restitution, y.restitution),
-            // springs one behind the other
-            stiffness: 1.0 / (1.0 / x.stiffness + 1.0 / y.stiffness),
-            damping: x.damping + y.damping,
+        let between = Material::between(x, y, self.combine);
+        match (self.grips.get(a), self.grips.get(b)) {
+            (Some(g), Some(h)) => Grip::of(between, [x, y], [g, h]),
+            _ => between,
         }
     }
 
     /// The rows of everything that may push.
     pub(super) fn assemble(&mut self, dt: f64) -> Result<(), StepError> {
-        let Self { model, assembly, ws, drive, .. } = self;
+        let Self { model, assembly, ws, .. } = self;
         assembly.begin(self.settings.facets.section());
         for c in &self.contacts {
             let (a, b, point, normal, id) = (c.a, c.b, c.point, c.normal, c.id);
             let law = contact_law(&c.material, c.gap, dt);
             let touch = Touch { a, b, point, normal, id, friction: c.material.friction };
             if self.settings.facets == Facets::LastBox {
-                let before = self.last_normals.binary_search_by_key(&id, |&(id, _)| id);
-                let pressed = before.map_or(0.0, |k| self.last_normals[k].1.max(0.0));
+                let pressed = last_normal(&self.last_normals, id);
                 assembly.push_contact_given(model, ws, &touch, law, c.material.friction * pressed * dt);
             } else {
                 assembly.push_contact(model, ws, &touch, law);
             }
         }
+        self.assemble_law(dt);
+        let Self { model, assembly, ws, drive, .. } = self;
         let driven = |dof: usize| drive.prescribed.as_ref().is_some_and(|p| p.drives(model, dof));
         // a limit may be reached at twice the present speed
         let fastest = self.v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -219,4 +212,9 @@ pub(super) fn contact_law(material: &Material, gap: f64, dt: f64) -> Law {
     } else {
         Law::soft(gap, material.stiffness, material.damping, dt)
     }
+}
+
+/// The normal force of a contact in the step before, N; 0 if it was not there.
+pub(super) fn last_normal(normals: &[(u64, f64)], id: u64) -> f64 {
+    normals.binary_search_by_key(&id, |&(id, _)| id).map_or(0.0, |k| normals[k].1.max(0.0))
 }

@@ -7,7 +7,7 @@ use nalgebra::Isometry3;
 use super::bounce::Bounce;
 use super::{ContactInfo, Simulator};
 use crate::drive::Drive;
-use crate::scene::{Combine, Material};
+use crate::surface::{Combine, Material};
 
 /// Inside of a simulator after a step, before anything else happens to it.
 pub(crate) struct View<'a> {

@@ -1,0 +1,183 @@
+//! Moments that resist spinning about the normal of a contact, and rolling over it.
+//!
+//! ```text
+//!     |τ_n| ≤ γ n,    τ_n opposes ω_n          torsion: a bounded row
+//!     ‖τ_t‖ ≤ ρ n,    τ_t opposes ω_t          rolling: a disc
+//! ```
+//! Both follow Coulomb's pattern with the relative angular velocity in place of the slip: what turns meets the whole
+//! bound, what does not turn is held by whatever is within it. The bounds are those of the contact's own n, which the
+//! solver finds; here it is held at a given value N, and whoever solves repeats until n and N agree
+//! ([`Assembly::disagreement`], [`Assembly::take_normals`]).
+//!
+//! A disc of fixed radius R = ρ N is a cone whose normal impulse is known: its normal row acts on a mass of its own that
+//! comes at it with just R,
+//! ```text
+//!     u_n = s² (x - R),   0 ≤ u_n ⊥ x ≥ 0   →   x = R,      ‖τ_t‖ ≤ x
+//! ```
+//! so that no solver needs to know of discs. s² is the diagonal of W of the two rows, so that the three share their scale.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | n | normal impulse, N s; N its value of the round before |
+//! | γ, ρ | coefficients of torsion and rolling, m |
+//! | τ_n, τ_t | impulsive moments about the normal and across it, N m s |
+//! | ω_n, ω_t | relative angular velocity, likewise, rad/s |
+//!
+//! Departure: MuJoCo bounds sliding, torsion and rolling together by one ellipsoid; here each has its own bound, so that a ball that
+//! slides does not spin the more freely.
+
+use gudgeon_lcp::{FactoredForm, FactoredRow};
+use gudgeon_multibody::{Model, Workspace};
+use gudgeon_spatial::{Force, Vector3};
+
+use crate::assembly::{Assembly, Kind, Touch};
+use crate::law::Law;
+
+/// Coefficients of a contact, m.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Resistance {
+    /// Against spinning about the normal: γ.
+    pub torsion: f64,
+    /// Against rolling: ρ.
+    pub rolling: f64,
+}
+
+/// A moment and the contact whose normal impulse bounds it.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    contact: usize,
+    coefficient: f64,
+    /// N s: what n is taken for.
+    normal: f64,
+}
+
+/// Rows of moments; keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Moments {
+    spins: Vec<Bound>, // bounded rows behind those of a given friction
+    discs: Vec<Bound>,
+    pub(crate) rolling: Kind, // two rows for each disc
+}
+
+impl Moments {
+    pub(crate) fn clear(&mut self) {
+        self.spins.clear();
+        self.discs.clear();
+        self.rolling.clear();
+    }
+
+    pub(crate) fn n_spins(&self) -> usize {
+        self.spins.len()
+    }
+
+    pub(crate) fn n_discs(&self) -> usize {
+        self.discs.len()
+    }
+
+    /// The discs as contacts of the problem, with masses of their own from `width` on; `friction` is a factor.
+    pub(crate) fn fill(&self, form: &mut FactoredForm, width: usize, velocity: &[f64], friction: f64) {
+        for (j, disc) in self.discs.iter().enumerate() {
+            let rows = [2 * j, 2 * j + 1].map(|k| self.rolling.factored(k, velocity));
+            let square = |row: &FactoredRow<'_>| row.value.iter().map(|a| a * a).sum::<f64>();
+            let w = square(&rows[0]).max(square(&rows[1]));
+            let w = if w > 0.0 { w } else { 1.0 };
+            let radius = disc.coefficient * disc.normal;
+            // nothing presses: any size will do for a row that holds nothing, that of what turns is at hand
+            let idle = rows.iter().fold(0.0_f64, |m, r| m.max(r.velocity.abs())) / w;
+            let (mu, x) = if radius > 0.0 { (friction, radius) } else { (0.0, idle) };
+            let (index, value) = ([width + j], [w.sqrt()]);
+            let normal = FactoredRow { index: &index, value: &value, velocity: -w * x, compliance: 0.0 };
+            form.contact(mu, [normal, rows[0], rows[1]]);
+        }
+    }
+}
+
+impl Assembly {
+    /// Adds the moments of a contact that was pushed; `normal` is what its normal impulse is taken for, N s. Wants all
+    /// contacts pushed, and no bounded row but theirs.
+    pub fn push_moments(
+        &mut self,
+        model: &Model,
+        ws: &Workspace,
+        contact: usize,
+        touch: &Touch,
+        resistance: &Resistance,
+        normal: f64,
+    ) {
+        let Touch { a, b, point, normal: n, id, .. } = *touch;
+        let moment = |axis: Vector3<f64>| Force::new(axis, Vector3::zeros());
+        if resistance.torsion > 0.0 {
+            let coefficient = resistance.torsion;
+            self.moments.spins.push(Bound { contact, coefficient, normal });
+            self.bounded.rows.push_between(model, ws, b, a, &point, moment(n));
+            self.bounded.laws.push(Law::default());
+            self.bounded.ids.push(!(id.rotate_left(9) ^ 5));
+            self.bounds.push((-coefficient * normal, coefficient * normal));
+        }
+        if resistance.rolling > 0.0 {
+            self.moments.discs.push(Bound { contact, coefficient: resistance.rolling, normal });
+            for axis in self.section().tangents(&n) {
+                self.moments.rolling.rows.push_between(model, ws, b, a, &point, moment(axis));
+                self.moments.rolling.laws.push(Law::default());
+            }
+            self.contacts.ids.push(!(id.rotate_left(17) ^ 7));
+        }
+    }
+
+    /// Whether some contact resists turning.
+    pub fn has_moments(&self) -> bool {
+        !(self.moments.spins.is_empty() && self.moments.discs.is_empty())
+    }
+
+    /// Takes the normal impulses of an answer for the bounds of the moments, `share` of the way from those before.
+    pub fn take_normals(&mut self, impulses: &[f64], share: f64) {
+        let first = self.given;
+        for (k, spin) in self.moments.spins.iter_mut().enumerate() {
+            let n = impulses[3 * spin.contact].max(0.0);
+            spin.normal += share * (n - spin.normal);
+            let most = spin.coefficient * spin.normal;
+            self.bounds[first + k] = (-most, most);
+        }
+        for disc in &mut self.moments.discs {
+            let n = impulses[3 * disc.contact].max(0.0);
+            disc.normal += share * (n - disc.normal);
+        }
+    }
+
+    /// How far the bounds of the moments are from those that the answer's own normal impulses give: the largest difference
+    /// against the largest impulse, both in the unit √J of their rows; 0 if there are no moments.
+    pub fn disagreement(&self, impulses: &[f64]) -> f64 {
+        if !self.has_moments() {
+            return 0.0;
+        }
+        let unit = |kind: &Kind, k: usize| kind.row(k).value.iter().map(|a| a * a).sum::<f64>().sqrt();
+        let (mut off, mut most) = (0.0_f64, 0.0_f64);
+        let mut see = |bound: &Bound, unit: f64| {
+            let n = impulses[3 * bound.contact].max(0.0);
+            off = off.max(bound.coefficient * (n - bound.normal).abs() * unit);
+        };
+        for (k, spin) in self.moments.spins.iter().enumerate() {
+            see(spin, unit(&self.bounded, self.given + k));
+        }
+        for (j, disc) in self.moments.discs.iter().enumerate() {
+            let rolling = &self.moments.rolling;
+            see(disc, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
+        }
+        for i in 0..self.n_contacts() {
+            most = most.max(impulses[3 * i].abs() * unit(&self.contacts, 3 * i));
+        }
+        if off == 0.0 { 0.0 } else { off / most.max(off) }
+    }
+
+    /// The moments of an answer on the links a of the contacts, N m s: each with its contact, along `n`, t1 and t2 of it.
+    pub fn moments(&self, impulses: &[f64], mut each: impl FnMut(usize, [f64; 3])) {
+        let bounded = impulses.len() - self.bounds.len() + self.given;
+        for (k, spin) in self.moments.spins.iter().enumerate() {
+            each(spin.contact, [impulses[bounded + k], 0.0, 0.0]);
+        }
+        let first = 3 * self.n_contacts();
+        for (j, disc) in self.moments.discs.iter().enumerate() {
+            each(disc.contact, [0.0, impulses[first + 3 * j + 1], impulses[first + 3 * j + 2]]);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a contact's law has beyond one cone: belts, friction of rest and of sliding, torsion and rolling.
+//!
+//! ```text
+//!     belt       slip = t·(v_a + s_a - v_b - s_b)              a bias of the tangential rows
+//!     two μ      at rest: |f_t| ≤ μ n; else μ_k n              at rest is what slips by less than [`AT_REST`] at the start
+//!     moments    |τ_n| ≤ γ n, ‖τ_t‖ ≤ ρ n                      see `gudgeon_contact`'s moments
+//! ```
+//! The last two are solved in rounds, each a problem that the solver knows: with the friction of rest for what rests, then
+//! with that of sliding for what did not hold, until all that is taken for resting rests; with the bounds of moments from
+//! the normal impulses of the round before, until they agree to [`AGREED`]. Contacts only ever change from rest to
+//! sliding, so the first kind ends. Where the second does not, the answer counts as not solved, by the same measure
+//! as any other. Without such surfaces there is one round, and nothing here is done.
+
+use gudgeon_contact::{Resistance, Touch};
+use gudgeon_lcp::{ContactMode, ProblemError, SOLVED, Status};
+use gudgeon_multibody::point_velocity;
+use gudgeon_spatial::Vector3;
+
+use super::bounce::add;
+use super::touch::last_normal;
+use super::{ContactInfo, Simulator};
+use crate::report::SolveReport;
+use crate::scene::Scene;
+
+/// What slips by less is at rest, m/s: a thousandfold of what a solved step leaves of slip.
+const AT_REST: f64 = 1e-6;
+
+/// Part of the largest impulse by which bounds of moments may be off: some thousand roundings, a thousandth of [`SOLVED`].
+const AGREED: f64 = 1e-12;
+
+/// Rounds until moments have to agree. A round brings the lever of the moments against that of the contacts; with a
+/// coefficient of a tenth of the body that is a decimal.
+const ROUNDS: usize = 40;
+
+/// Rounds after which steps are halved: normal impulses that do not settle go to and fro.
+const PATIENT: usize = 12;
+
+/// By collider: how its surface runs; none if none does.
+pub(super) fn belts(scene: &Scene) -> Vec<Vector3<f64>> {
+    if scene.colliders.iter().all(|c| c.surface_velocity == Vector3::zeros()) {
+        return Vec::new();
+    }
+    scene.colliders.iter().map(|c| c.surface_velocity).collect()
+}
+
+/// Whether a contact has torsion or rolling friction.
+pub(super) fn resists_turning(c: &ContactInfo) -> bool {
+    c.material.torsion > 0.0 || c.material.rolling > 0.0
+}
+
+impl Simulator {
+    /// Whether a surface of the contact runs by itself.
+    pub(super) fn runs(&self, c: &ContactInfo) -> bool {
+        !self.belts.is_empty() && self.belt_velocity(c) != Vector3::zeros()
+    }
+
+    /// What of the contacts of this step is more than one cone at rest, if anything.
+    pub(crate) fn beyond_one_cone(&self) -> Option<&'static str> {
+        let any = |is: &dyn Fn(&ContactInfo) -> bool| self.contacts.iter().any(is);
+        if any(&resists_turning) {
+            return Some("torsional and rolling friction");
+        }
+        if any(&|c| c.material.kinetic.is_some()) {
+            return Some("friction of rest and of sliding as two numbers");
+        }
+        any(&|c| self.runs(c)).then_some("surfaces that run")
+    }
+
+    /// How the surface of a runs against that of b, world axes, m/s.
+    fn belt_velocity(&self, c: &ContactInfo) -> Vector3<f64> {
+        let own = |link, collider: usize| self.ws.pose(link).rotation * self.belts[collider];
+        own(c.a, c.colliders.0) - own(c.b, c.colliders.1)
+    }
+
+    /// How surfaces slip at the start of the step, m/s.
+    fn slip_before(&self, c: &ContactInfo) -> f64 {
+        let at = |link| point_velocity(&self.ws, link, &c.point);
+        let mut v = at(c.a) - at(c.b);
+        if !self.belts.is_empty() {
+            v += self.belt_velocity(c);
+        }
+        (v - c.normal * c.normal.dot(&v)).norm()
+    }
+
+    /// What contacts have besides their rows; wants all of them pushed, and nothing behind them.
+    pub(super) fn assemble_law(&mut self, dt: f64) {
+        if !self.belts.is_empty() {
+            for k in 0..self.contacts.len() {
+                let c = &self.contacts[k];
+                let velocity = self.belt_velocity(c);
+                self.assembly.set_surface_velocity(k, &c.normal, &velocity);
+            }
+        }
+        self.yielded.clear();
+        for k in 0..self.contacts.len() {
+            let c = &self.contacts[k];
+            let Some(kinetic) = c.material.kinetic else { continue };
+            if self.slip_before(c) > AT_REST {
+                self.assembly.set_friction(k, kinetic);
+                self.yielded.push(k);
+            }
+        }
+        for (k, c) in self.contacts.iter().enumerate().filter(|(_, c)| resists_turning(c)) {
+            let ContactInfo { a, b, point, normal, id, material, .. } = *c;
+            let touch = Touch { a, b, point, normal, id, friction: material.friction };
+            let resistance = Resistance { torsion: material.torsion, rolling: material.rolling };
+            let pressed = dt * last_normal(&self.last_normals, id);
+            self.assembly.push_moments(&self.model, &self.ws, k, &touch, &resistance, pressed);
+        }
+    }
+
+    /// Solves the rows under the whole law; the answer is in the ladder.
+    pub(super) fn solve_law(&mut self) -> Result<SolveReport, ProblemError> {
+        let width = self.model.n_v();
+        let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
+        let two = self.contacts.iter().any(|c| c.material.kinetic.is_some());
+        if !two && !self.assembly.has_moments() {
+            return Ok(report);
+        }
+        for round in 0.. {
+            let slipped = two && self.yields();
+            let off = self.assembly.disagreement(&self.ladder.solution.impulses);
+            if !slipped && off <= AGREED {
+                break;
+            }
+            if report.status != Status::Solved || round >= ROUNDS + self.contacts.len() {
+                report.residual.natural = report.residual.natural.max(off);
+                if slipped || (off > SOLVED && report.status == Status::Solved) {
+                    report.status = Status::Inaccurate;
+                }
+                break;
+            }
+            let share = if round < PATIENT { 1.0 } else { 0.5 };
+            self.assembly.take_normals(&self.ladder.solution.impulses, share);
+            let mut again = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
+            let (status, residual, fallback) = (again.status, again.residual, again.fallback);
+            add(&mut again, &report);
+            // what counts is the last round, which has the law as it is
+            report = SolveReport { status, residual, fallback, ..again };
+        }
+        Ok(report)
+    }
+
+    /// Gives the friction of sliding to what was taken for resting and slips; whether there was any.
+    fn yields(&mut self) -> bool {
+        let Self { assembly, ladder, contacts, yielded, .. } = self;
+        let before = yielded.len();
+        for (k, (c, answer)) in contacts.iter().zip(&ladder.solution.contacts).enumerate() {
+            let Some(kinetic) = c.material.kinetic else { continue };
+            if answer.mode == ContactMode::Slip && !yielded[..before].contains(&k) {
+                assembly.set_friction(k, kinetic);
+                yielded.push(k);
+            }
+        }
+        yielded.len() > before
+    }
+}
