@@ -415,7 +415,8 @@ impl Assembly {
         }
         all.resize(self.first_limit(), 0.0);
         all.extend(answers);
-        all.resize(all.len() + self.bounds.len(), 0.0);
+        // limits of strings are not opened
+        all.resize(self.first_limit() + self.unilateral.laws.len() + self.bounds.len(), 0.0);
         let finite = all.iter().all(|x| x.is_finite());
         if finite {
             self.velocity(model, factor, all, v);

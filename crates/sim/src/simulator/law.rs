@@ -136,7 +136,7 @@ impl Simulator {
             let (status, residual, fallback) = (again.status, again.residual, again.fallback);
             add(&mut again, &report);
             // what counts is the last round, which has the law as it is
-            report = SolveReport { status, residual, fallback, ..again };
+            report = SolveReport { status, fallback, residual, ..again };
         }
         Ok(report)
     }
