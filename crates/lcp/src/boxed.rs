@@ -6,6 +6,7 @@
 //! | `lowered`  | the standard form, free unknowns kept in the basis                    | nearly everything         |
 //! | `parts`    | independent parts by themselves                                       | blocks of unlike size     |
 //! | `classical`| Dantzig's pivoting, block pivoting, Gauss-Seidel                      | friction on normals that may pull |
+//! | `closer`   | answers that are not sure, up to twelve rows                          | terms that cancel         |
 //! | `exact`    | all cells in whole numbers, up to twelve rows                         | the rest: solved or proved |
 //!
 //! A bound of 1e18 on x = lo + z costs z all digits of x; left away it costs nothing, and an answer within the bounds
@@ -21,6 +22,7 @@ use crate::problem::Mlcp;
 use crate::robust::finish::ROOT;
 use crate::scale::Scaling;
 use crate::solver::{Method, Solver};
+use crate::sure::{Closer, is_sure, look_closer};
 
 /// A bound this many times the impulse that b and the effective masses speak of is not expected to be reached: x
 /// would lose more than half of its digits to it.
@@ -29,7 +31,7 @@ const WIDE: f64 = 1e8;
 const SWEEP_WORK: usize = 1_000_000_000;
 
 impl Solver {
-    /// The ladder; the standard form has `lowered` and failed, or the bounds are wide.
+    /// The ladder, and for small problems a closer look at an answer that is not sure.
     pub(crate) fn solve_boxed(
         &mut self,
         mlcp: &Mlcp,
@@ -38,6 +40,37 @@ impl Solver {
         observer: &mut impl Observer,
     ) -> Outcome {
         let clock = Clock::new(&budget);
+        let mut end = self.climb_boxed(mlcp, budget, clock, solution, observer);
+        if end.status != Status::Solved
+            || mlcp.n() > ENUMERABLE
+            || mlcp.noise().is_some()
+            || is_sure(Rows::from(mlcp), &solution.x, &solution.w)
+        {
+            return end;
+        }
+        match look_closer(mlcp, &solution.x, clock) {
+            Closer::Take(mut x) => {
+                Rows::from(mlcp).project(&mut x);
+                take_if_solved(mlcp, x, solution, &mut end);
+            }
+            Closer::NoSolution { refuted } => {
+                solution.ray = Some(Ray { proof: Proof::Exhausted { refuted }, ..Ray::default() });
+                end.status = Status::Ray;
+            }
+            Closer::Doubt => end.status = Status::Inaccurate,
+            Closer::Keep => {}
+        }
+        end
+    }
+
+    fn climb_boxed(
+        &mut self,
+        mlcp: &Mlcp,
+        budget: Budget,
+        clock: Clock,
+        solution: &mut MlcpSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         let mut spent = (0, 0);
         if let Some(near) = without_wide_bounds(mlcp) {
             let mut outcome = self.solve_lowered_form(&near, clock.rest(budget), solution, observer);

@@ -54,6 +54,7 @@ mod robust;
 mod scale;
 mod search;
 mod solver;
+mod sure;
 mod tableau;
 mod verdict;
 mod visited;

@@ -50,6 +50,26 @@ impl Lu {
         for &j in block {
             self.f.extend(block.iter().map(|&i| entry(i, j) * d[i] * d[j]));
         }
+        self.decompose(k)
+    }
+
+    /// Factorises a k × k matrix, by columns, as it is; false if it is singular.
+    pub(crate) fn factor_matrix(&mut self, k: usize, matrix: impl Iterator<Item = f64>) -> bool {
+        self.f.clear();
+        self.f.extend(matrix);
+        self.decompose(k)
+    }
+
+    /// x = A⁻¹ b with the factors of [`Self::factor_matrix`].
+    pub(crate) fn apply(&mut self, b: impl Iterator<Item = f64>, x: &mut Vec<f64>) {
+        self.rhs.clear();
+        self.rhs.extend(b);
+        self.substitute();
+        x.clone_from(&self.rhs);
+    }
+
+    /// L U in the place of the matrix.
+    fn decompose(&mut self, k: usize) -> bool {
         self.swaps.clear();
         let largest = crate::kernel::max_abs(&self.f);
         for c in 0..k {

@@ -9,6 +9,8 @@
 //! | [`piles`]      | heaps and columns of balls, an arch, a wedge                                          |
 //! | [`mechanisms`] | closed loops, joint limits, motors                                                   |
 //! | [`hostile`]    | problems that an attacker would bring: every size at once, games, bounds of 1e300     |
+//! | [`attack`]     | small problems of every distribution, structure and bound                            |
+//! | [`change`]     | what must not change a verdict: units, blocks, idle bounds, order, repeats           |
 //! | [`plain`]      | complementarity problems without bodies, with a planted solution or a matrix class   |
 //! | [`campaign`]   | thousands of cases in a fixed mix, each to be had again by its index                 |
 //! | [`trial`]      | one method on one case, checked, and the tally of many                               |
@@ -28,7 +30,9 @@
 //! ```
 
 pub mod alloc;
+pub mod attack;
 pub mod campaign;
+pub mod change;
 pub mod exact;
 mod geometry;
 pub mod hostile;

@@ -19,7 +19,7 @@ mod dictionary;
 mod whole;
 
 use crate::clock::Clock;
-use crate::outcome::Proof;
+use crate::outcome::{Proof, Residual, SOLVED};
 use crate::problem::{Lcp, Mlcp};
 use dictionary::{Dictionary, Expired, Sign};
 use whole::Whole;
@@ -31,6 +31,8 @@ pub(crate) enum Decision {
     Solution(Vec<f64>),
     /// There is none; so many partial choices were refuted.
     NoSolution { refuted: usize },
+    /// There are solutions, and none of those seen holds when it is rounded.
+    Beyond,
     /// Neither within the limits.
     Undecided,
 }
@@ -187,6 +189,39 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// The signs of the one cell per row that x speaks for: the bound that it is at, or w = 0.
+    fn signs_at(&self, x: &[f64]) -> Vec<Sign> {
+        let n = self.mlcp.n();
+        let place = |j: usize| {
+            let y = Dyadic::new(x[j]).minus(&Dyadic::new(self.shift[j].0));
+            if self.shift[j].1 { Dyadic::new(0.0).minus(&y) } else { y }
+        };
+        let y: Vec<Dyadic> = (0..n).map(place).collect();
+        let sign = |form: usize| {
+            if form < n {
+                return y[form].whole.sign();
+            }
+            let (a, constant) = self.forms[form - n].split_at(n);
+            a.iter().zip(&y).fold(constant[0].clone(), |sum, (a, y)| sum.plus(&a.times(y))).whole.sign()
+        };
+        let is_slack = |form: usize| (n..2 * n).contains(&form);
+        let mut signs = self.signs.clone();
+        for cells in &self.choices {
+            let fits = |cell: &&Cell| {
+                cell.iter().filter(|(form, _)| !is_slack(*form)).all(|&(f, s)| s.allows(sign(f)))
+            };
+            let at_bound =
+                |cell: &&Cell| cell.iter().any(|&(form, s)| s == Sign::Zero && !is_slack(form)) && fits(cell);
+            let Some(cell) = cells.iter().find(at_bound).or_else(|| cells.iter().find(fits)) else {
+                continue;
+            };
+            for &(form, s) in cell {
+                signs[form] = signs[form].and(s);
+            }
+        }
+        signs
+    }
+
     /// The forms in whole numbers, each row by its own power of two.
     fn dictionary(&self) -> Dictionary {
         let whole = |form: &Vec<Dyadic>| {
@@ -220,10 +255,18 @@ struct Search<'a> {
     clock: Clock,
     left: usize, // partial choices that may still be tried
     refuted: usize,
+    holds: &'a dyn Fn(&[f64]) -> bool,
+    beyond: bool, // a solution was seen that does not hold when it is rounded
 }
 
 impl Search<'_> {
-    fn descend(&mut self, mut at: Dictionary, signs: &[Sign]) -> Result<Option<Vec<f64>>, Expired> {
+    /// A solution with these signs; bit c of `made` says that choice c was made.
+    fn descend(
+        &mut self,
+        mut at: Dictionary,
+        signs: &[Sign],
+        made: u64,
+    ) -> Result<Option<Vec<f64>>, Expired> {
         if self.left == 0 {
             return Err(Expired);
         }
@@ -232,16 +275,24 @@ impl Search<'_> {
             self.refuted += 1;
             return Ok(None);
         }
-        let holds = |cell: &Cell| cell.iter().all(|&(form, sign)| sign.allows(at.sign(form)));
-        let Some(choice) = self.cells.choices.iter().find(|cells| !cells.iter().any(holds)) else {
-            return Ok(Some(self.cells.point(&at)));
-        };
-        for cell in choice {
+        let is_met = |cell: &Cell| cell.iter().all(|&(form, sign)| sign.allows(at.sign(form)));
+        let mut next = self.cells.choices.iter().position(|cells| !cells.iter().any(is_met));
+        if next.is_none() {
+            let point = self.cells.point(&at);
+            if (self.holds)(&point) {
+                return Ok(Some(point));
+            }
+            // bounds of 1e300 have solutions whose terms are beyond all floats: perhaps another is not
+            self.beyond = true;
+            next = (0..self.cells.choices.len()).find(|c| made >> c & 1 == 0);
+        }
+        let Some(next) = next else { return Ok(None) };
+        for cell in &self.cells.choices[next] {
             let mut narrowed = signs.to_vec();
             for &(form, sign) in cell {
                 narrowed[form] = narrowed[form].and(sign);
             }
-            if let Some(point) = self.descend(at.clone(), &narrowed)? {
+            if let Some(point) = self.descend(at.clone(), &narrowed, made | 1 << next)? {
                 return Ok(Some(point));
             }
         }
@@ -250,12 +301,26 @@ impl Search<'_> {
     }
 }
 
-/// Decides a problem, within so many partial choices and the clock.
+/// The exact solution at the bounds where x is, rounded, if there is one.
+pub(crate) fn beside(mlcp: &Mlcp, x: &[f64], clock: Clock) -> Option<Vec<f64>> {
+    let cells = Cells::new(mlcp);
+    let holds = |_: &[f64]| true;
+    let mut search = Search { cells: &cells, clock, left: 1, refuted: 0, holds: &holds, beyond: false };
+    search.descend(cells.dictionary(), &cells.signs_at(x), 0).ok().flatten()
+}
+
+/// Decides a problem, within so many partial choices and the clock. A solution is one that still is when it is rounded.
 pub(crate) fn decide(mlcp: &Mlcp, limit: usize, clock: Clock) -> Decision {
     let cells = Cells::new(mlcp);
-    let mut search = Search { cells: &cells, clock, left: limit, refuted: 0 };
-    match search.descend(cells.dictionary(), &cells.signs) {
+    let holds = |x: &[f64]| {
+        let mut w = Vec::new();
+        mlcp.slack(x, &mut w);
+        Residual::of_mlcp(mlcp, x, &w).natural <= SOLVED
+    };
+    let mut search = Search { cells: &cells, clock, left: limit, refuted: 0, holds: &holds, beyond: false };
+    match search.descend(cells.dictionary(), &cells.signs, 0) {
         Ok(Some(point)) => Decision::Solution(point),
+        Ok(None) if search.beyond => Decision::Beyond,
         Ok(None) => Decision::NoSolution { refuted: search.refuted },
         Err(Expired) => Decision::Undecided,
     }

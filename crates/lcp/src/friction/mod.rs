@@ -126,7 +126,13 @@ impl Structured {
             return freed.restore(problem, outcome, &answer, solution);
         }
         let mut system = self.load(problem);
-        let outcome = self.solve_facets(&mut system, start, budget, solution, observer);
+        let outcome = if problem.is_at_peace() && self.search.rest(&system) <= SOLVED {
+            self.report(&system, solution);
+            let residual = self.residual(&system);
+            Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual }
+        } else {
+            self.solve_facets(&mut system, start, budget, solution, observer)
+        };
         self.system = system;
         outcome
     }
@@ -374,8 +380,12 @@ impl Structured {
         let (began, before) = (Instant::now(), best);
         let near = round && best < NEARLY && budget == Budget::default();
         let pivots = budget.pivots.or(near.then_some(PIVOTS + system.q.len()));
-        let outcome =
+        let mut outcome =
             self.pivoted(system, cone, basis, clock.rest(Budget { pivots, ..budget }), solution, observer);
+        if outcome.status == Status::Budget && near && !clock.expired() {
+            // the pivots were bounded here, not by the caller
+            outcome.status = Status::Inaccurate;
+        }
         let won = outcome.status == Status::Solved || outcome.residual.natural <= best;
         self.log(Stage::Pivots, began, 0, before, outcome.residual.natural, won);
         if won { outcome } else { self.report_road(system, basis, outcome.status, solution) }

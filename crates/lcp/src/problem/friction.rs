@@ -300,6 +300,44 @@ impl FrictionProblem {
         3 * self.n_contacts() + self.n_unilateral() + self.n_bounded() + self.n_equality()
     }
 
+    /// The velocity of a scalar row without impulses, J v_free + bias, m/s.
+    pub fn free_velocity(&self, k: usize) -> f64 {
+        let (contacts, unilateral, bounded) = (self.n_contacts(), self.n_unilateral(), self.n_bounded());
+        let global = match &self.form {
+            Form::Local(local) => return local.q[k],
+            Form::Factored(form) => return form.row(k).velocity,
+            Form::Global(global) => global,
+        };
+        let rest = k.wrapping_sub(3 * contacts);
+        let row = match k % 3 {
+            0 if k < 3 * contacts => &global.contacts[k / 3].normal,
+            t if k < 3 * contacts => &global.contacts[k / 3].tangents[t - 1],
+            _ if rest < unilateral => &global.unilateral[rest],
+            _ if rest < unilateral + bounded => &global.bounded[rest - unilateral].row,
+            _ => &global.equality[rest - unilateral - bounded],
+        };
+        row.entries.iter().fold(row.bias, |sum, &(j, v)| sum + v * global.free_velocity[j])
+    }
+
+    /// Whether no impulse at all is an answer, to the bit: nothing closes, and nothing that must not move does.
+    pub fn is_at_peace(&self) -> bool {
+        let (contacts, unilateral) = (3 * self.n_contacts(), self.n_unilateral());
+        let (opens, bounded) = (contacts + unilateral, contacts + unilateral + self.n_bounded());
+        (0..self.n_rows()).all(|k| {
+            let u = self.free_velocity(k);
+            if k < contacts {
+                k % 3 != 0 || u >= 0.0
+            } else if k < opens {
+                u >= 0.0
+            } else if k < bounded {
+                let (lo, hi) = self.bounds(k - opens);
+                lo <= 0.0 && hi >= 0.0 && (u == 0.0 || (u > 0.0 && lo == 0.0) || (u < 0.0 && hi == 0.0))
+            } else {
+                u == 0.0
+            }
+        })
+    }
+
     /// The bounds of a bounded row, N s.
     pub fn bounds(&self, k: usize) -> (f64, f64) {
         match &self.form {

@@ -2,19 +2,24 @@
 //!
 //! | step       | for                                      | ends                                             |
 //! |------------|------------------------------------------|--------------------------------------------------|
+//! | `closer`   | answers that are not sure, at most twelve unknowns | solved or no solution, by exact arithmetic |
 //! | `parts`    | blocks that know nothing of each other   | solved if all are, no solution if one has none   |
 //! | `exact`    | at most twelve unknowns                  | always: a solution, or proof that there is none  |
 //! | `balance`  | rows and columns in units of their own   | solved                                           |
 //! | `games`    | M = \[0 A; Bᵀ 0\]                        | solved                                           |
+//! | `newton`   | matrices of no class                     | solved                                           |
 //! | `root`     | up to twenty unknowns                    | no solution, where z ≥ 0, w ≥ 0 alone has none   |
 
+use super::newton::Newton;
 use super::{Robust, balance, games};
 use crate::clock::Clock;
 use crate::exact::{CHOICES, Decision, ENUMERABLE, decide};
+use crate::ledger::Rows;
 use crate::measure::residual_in;
 use crate::outcome::{Budget, Outcome, Proof, Ray, SOLVED, Solution, Start, Status};
 use crate::parts::split_lcp;
 use crate::problem::{Lcp, Mlcp};
+use crate::sure::{Closer, is_sure, look_closer};
 use crate::tableau::Tableau;
 
 /// The most unknowns of a problem whose inequalities alone are decided exactly: some hundredths of a second.
@@ -31,7 +36,8 @@ impl Robust {
         solution: &mut Solution,
     ) -> Outcome {
         let mut end = first;
-        let steps = [Self::by_parts, Self::exactly, Self::balanced, Self::as_game, Self::at_root];
+        let steps =
+            [Self::by_parts, Self::exactly, Self::balanced, Self::as_game, Self::at_root, Self::by_newton];
         for step in steps {
             let spent = |limit: usize| limit.saturating_sub(end.pivots);
             let left = Budget { pivots: budget.pivots.map(spent), ..clock.rest(budget) };
@@ -41,6 +47,32 @@ impl Robust {
             if step(self, lcp, left, clock, solution, &mut end) {
                 break;
             }
+        }
+        end
+    }
+
+    /// Looks at a small problem in whole numbers where it is not sure that its answer stands beside an exact one.
+    pub(super) fn closer(
+        &mut self,
+        lcp: &Lcp,
+        mut end: Outcome,
+        clock: Clock,
+        solution: &mut Solution,
+    ) -> Outcome {
+        if lcp.n() > ENUMERABLE || lcp.noise().is_some() || is_sure(Rows::from(lcp), &solution.z, &solution.w)
+        {
+            return end;
+        }
+        match look_closer(&Mlcp::from(lcp), &solution.z, clock) {
+            Closer::Take(z) => {
+                self.take_if_solved(lcp, z, solution, &mut end);
+            }
+            Closer::NoSolution { refuted } => {
+                solution.ray = Some(Ray { proof: Proof::Exhausted { refuted }, ..Ray::default() });
+                end.status = Status::Ray;
+            }
+            Closer::Doubt => end.status = Status::Inaccurate,
+            Closer::Keep => {}
         }
         end
     }
@@ -139,7 +171,7 @@ impl Robust {
                 end.status = Status::Ray;
                 true
             }
-            Decision::Undecided => false,
+            Decision::Beyond | Decision::Undecided => false,
         }
     }
 
@@ -190,6 +222,33 @@ impl Robust {
             }
         }
         false
+    }
+
+    /// Descends from random starts, for matrices of no class.
+    fn by_newton(
+        &mut self,
+        lcp: &Lcp,
+        budget: Budget,
+        clock: Clock,
+        solution: &mut Solution,
+        end: &mut Outcome,
+    ) -> bool {
+        let n = lcp.n();
+        if lcp.noise().is_some() || budget.pivots.is_some() || budget.nodes.is_some() {
+            return false;
+        }
+        self.scale(lcp);
+        let (m, q) = (self.m[..n * n].to_vec(), self.scaled_q.clone());
+        let mut answer = Solution::default();
+        Newton::default().search(&m, &q, clock, |basis| {
+            let left = Budget { nodes: Some(n), ..clock.rest(budget) };
+            let start = Start::Basis(basis);
+            let outcome = self.solve_mixed(lcp, 0, start, left, &mut answer, &mut (), &mut ());
+            end.pivots += outcome.pivots;
+            end.nodes += outcome.nodes;
+            let z = std::mem::take(&mut answer.z);
+            outcome.status == Status::Solved && self.take_if_solved(lcp, z, solution, end)
+        })
     }
 
     /// Measures an answer on the problem itself; takes it if it is one.

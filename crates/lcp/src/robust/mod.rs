@@ -26,7 +26,7 @@
 //!
 //! | file     | what it holds                                             |
 //! |----------|-----------------------------------------------------------|
-//! | `finish` | what is tried when all paths have ended: `balance`, `games` |
+//! | `finish` | what is tried when all paths have ended: `balance`, `games`, `newton` |
 //! | `mod`    | the ladder, and the answer in the caller's units          |
 //! | `search` | one search: exchanges, going back, the basis of a node    |
 //! | `ties`   | which rows block the driving variable, and in what order  |
@@ -44,6 +44,7 @@
 mod balance;
 pub(crate) mod finish;
 mod games;
+mod newton;
 mod search;
 mod ties;
 pub(crate) mod tree;
@@ -187,7 +188,8 @@ impl Robust {
         let clock = Clock::new(&budget);
         let outcome = self.solve_mixed(lcp, 0, start, clock.rest(budget), solution, &mut (), observer);
         match outcome.status {
-            Status::Solved | Status::Ray | Status::Budget => outcome,
+            Status::Solved => self.closer(lcp, outcome, clock, solution),
+            Status::Ray | Status::Budget => outcome,
             Status::Cycle | Status::Inaccurate => self.finish(lcp, outcome, budget, clock, solution),
         }
     }

@@ -25,6 +25,6 @@ mod lemke;
 mod number;
 
 pub use basis::{Verdict, is_solution_exact, solution_bases};
-pub use cells::vertex_solutions;
+pub use cells::{is_backward_exact, is_near_solution, vertex_solutions};
 pub use lemke::{Answer, lemke};
 pub use number::{rational, to_f64};

@@ -146,6 +146,23 @@ impl Search {
         (status, Spent { pivots: meter.pivots, nodes: meter.nodes })
     }
 
+    /// Takes no impulses at all as the answer: rows that count from a lower bound are as far above it as zero is. Its residual.
+    pub(crate) fn rest(&mut self, system: &System) -> f64 {
+        let n = system.unknowns();
+        self.q.clear();
+        self.q.resize(n, 0.0);
+        system.load(&mut self.q);
+        self.z.clear();
+        self.z.resize(n, 0.0);
+        for (row, index) in system.single_rows() {
+            self.z[index] = system.scaled_impulse(row, 0.0);
+        }
+        self.natural = evaluate(system, &self.q, &mut self.z, &mut self.w);
+        self.basic.clear();
+        self.basic.resize(n, false);
+        self.natural
+    }
+
     /// Takes impulses found elsewhere as the answer if they are one; the basis is what it was.
     pub(crate) fn adopt(&mut self, system: &mut System, settle: &Settle, basis: &[bool]) -> bool {
         self.q.clear();

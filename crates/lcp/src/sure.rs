@@ -1,0 +1,286 @@
+//! Whether an exact solution stands beside an answer of a small problem, by bounds that hold in spite of rounding.
+//!
+//! An answer says of every row that x is at a bound, or that w = 0. That is a linear system  K x = c  for the unknowns that
+//! are at no bound of their own, and a list of signs. With R an inverse of K as floats make it and r the residual in twice
+//! the precision [Rump 1980]
+//!
+//! ```text
+//!     |x − x*|  ≤  δ + α/(1 − α) max δ,      δ = |R| |r|,   α = ‖ I − R K ‖∞ < 1
+//! ```
+//!
+//! where columns are in units of x itself, so that the bound is one of digits. If it leaves every x within its bounds and
+//! every w of its sign, x* is a solution, and x agrees with it to [`DIGITS`]. What is not sure in this sense is settled
+//! in whole numbers ([`crate::exact`]).
+//!
+//! *What for.* A residual of some roundings is all that floats can ask for, and where terms of 1e15 cancel it is met by
+//! answers that belong to another problem: M = [a −a; −a a+1], q = (2a, −2a − 3), a = 1e15, has the one solution (1, 3), and
+//! (0, 2) misses its rows by less than half a unit of 2a in the last place.
+//!
+//! | here       | above                                       | shape |
+//! |------------|---------------------------------------------|-------|
+//! | `k`        | K in units of x, each row by its largest    | m × m |
+//! | `inverse`  | R                                           | m × m |
+//! | `residual` | r in the same units                         | m     |
+//! | `error`    | the right-hand side above                   | m     |
+
+use crate::clock::Clock;
+use crate::exact::{CHOICES, Decision, ENUMERABLE, beside, decide};
+use crate::ledger::Rows;
+use crate::problem::Mlcp;
+
+/// The digits that an answer shares with the exact solution beside it.
+const DIGITS: f64 = 1e-9;
+/// Room for the rounding of sums of twelve terms in the bounds themselves: 2⁻⁵³ · 12 · 4.
+const ROUNDING: f64 = 6e-15;
+/// Rounding of w, of its terms: twice the precision, twelve terms.
+const TWICE: f64 = 1e-30;
+
+/// Terms of an exact solution that are so many times those of an answer in some row are not what was meant: data that were
+/// themselves rounded have such solutions, or none.
+const ABSURD: f64 = 1e6;
+/// A w that is this part of its terms is their rounding: ninety units, as in [`crate::verdict`].
+const ROUNDED: f64 = 1e-14;
+
+/// Partial choices that a look at coupled rows may try: about a millisecond.
+const SHORT: usize = 64;
+
+type Square = [[f64; ENUMERABLE]; ENUMERABLE];
+
+/// How a row of an answer stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Stand {
+    /// At a bound of its own, or at a bound that is zero with the impulse that it follows.
+    Fixed,
+    /// Off its bounds: w = 0.
+    Free,
+    /// x = c |x_f|, to the rounding of the product, and whether that is its lower bound.
+    Follows { f: usize, c: f64, lower: bool },
+}
+
+/// What becomes of an answer that holds to rounding, and is not sure.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Closer {
+    /// It stays: nothing better is known.
+    Keep,
+    /// An exact solution, rounded.
+    Take(Vec<f64>),
+    /// There is none; so many partial choices were refuted.
+    NoSolution { refuted: usize },
+    /// All solutions are beyond the range of floats, and this is none of them.
+    Doubt,
+}
+
+/// Looks at a small problem in whole numbers: first at the bounds where x is, then everywhere.
+pub(crate) fn look_closer(mlcp: &Mlcp, x: &[f64], clock: Clock) -> Closer {
+    if let Some(point) = beside(mlcp, x, clock) {
+        return Closer::Take(point);
+    }
+    let rows = Rows::from(mlcp);
+    // rows that follow others have six cells each: there the answer was measured, and a short look has to do
+    let coupled = mlcp.findex().iter().any(Option::is_some);
+    match decide(mlcp, if coupled { SHORT } else { CHOICES }, clock) {
+        Decision::Solution(point) => {
+            let grows = |i: usize| row_size(rows, &point, i) > ABSURD * row_size(rows, x, i);
+            let keep = is_rounding(rows, x) && (0..mlcp.n()).any(grows);
+            if keep { Closer::Keep } else { Closer::Take(point) }
+        }
+        Decision::NoSolution { refuted } if !is_rounding(rows, x) => Closer::NoSolution { refuted },
+        Decision::Beyond if !is_rounding(rows, x) => Closer::Doubt,
+        _ => Closer::Keep,
+    }
+}
+
+/// Whether x misses no row by more than the rounding of its terms.
+fn is_rounding(rows: Rows<'_>, x: &[f64]) -> bool {
+    let mut w = Vec::new();
+    rows.slack(x, &mut w);
+    (0..rows.n()).all(|i| {
+        let (lo, hi) = rows.bounds(i, x);
+        let allowed = (w[i] > 0.0 && x[i] == lo) || (w[i] < 0.0 && x[i] == hi);
+        allowed || w[i].abs() <= ROUNDED * row_size(rows, x, i)
+    })
+}
+
+/// Whether an exact solution with the supports of x lies within [`DIGITS`] of it. False where that is not sure, and for
+/// problems of more than [`ENUMERABLE`] rows; w = A x + b in twice the precision.
+pub(crate) fn is_sure(rows: Rows<'_>, x: &[f64], w: &[f64]) -> bool {
+    let n = rows.n();
+    if n > ENUMERABLE {
+        return false;
+    }
+    let mut stands = [Stand::Fixed; ENUMERABLE];
+    let (mut unknowns, mut m) = ([0; ENUMERABLE], 0);
+    for i in 0..n {
+        stands[i] = stand(rows, x, i);
+        if stands[i] != Stand::Fixed {
+            if x[i] == 0.0 {
+                return false;
+            }
+            unknowns[m] = i;
+            m += 1;
+        }
+    }
+    let unknowns = &unknowns[..m];
+    let Some(error) = errors(rows, x, w, &stands, unknowns) else { return false };
+    let entry = |i: usize, j: usize| rows.column(j)[i];
+    (0..n).all(|i| {
+        let (lo, hi) = rows.bounds(i, x);
+        if let Some(at) = unknowns.iter().position(|&j| j == i)
+            && stands[i] == Stand::Free
+        {
+            // rounding may move the bounds of a row that follows another
+            let reach = error[at] * x[i].abs() * if rows.normal_of(i).is_some() { 2.0 } else { 1.0 };
+            return x[i] - lo > reach && hi - x[i] > reach;
+        }
+        if lo == hi {
+            return true;
+        }
+        let moved: f64 = unknowns.iter().zip(&error).map(|(&j, e)| (entry(i, j) * x[j]).abs() * e).sum();
+        let sum: f64 = (0..n).map(|j| (entry(i, j) * x[j]).abs()).sum::<f64>() + rows.b[i].abs();
+        let at_lower = match stands[i] {
+            Stand::Follows { lower, .. } => lower,
+            _ => x[i] == lo,
+        };
+        let sure = w[i].abs() > 2.0 * moved + TWICE * sum && (w[i] > 0.0) == at_lower;
+        // products may vanish below the range of floats, and are no zeros then
+        let nothing = |j: usize| entry(i, j) == 0.0 || x[j] == 0.0;
+        sure || (rows.b[i] == 0.0 && (0..n).all(nothing))
+    })
+}
+
+fn stand(rows: Rows<'_>, x: &[f64], i: usize) -> Stand {
+    let (lo, hi) = rows.bounds(i, x);
+    let Some(f) = rows.normal_of(i).filter(|_| lo != hi) else {
+        return if x[i] == lo || x[i] == hi { Stand::Fixed } else { Stand::Free };
+    };
+    let is_at = |bound: f64| (x[i] - bound).abs() <= 4.0 * f64::EPSILON * bound.abs();
+    let (lower, upper) = rows.bounds_per_normal(i);
+    match (is_at(lo), is_at(hi)) {
+        (true, _) => Stand::Follows { f, c: lower, lower: true },
+        (_, true) => Stand::Follows { f, c: upper, lower: false },
+        _ => Stand::Free,
+    }
+}
+
+/// The bound on the error of each unknown, in units of itself; none where it is not small.
+fn errors(
+    rows: Rows<'_>,
+    x: &[f64],
+    w: &[f64],
+    stands: &[Stand; ENUMERABLE],
+    unknowns: &[usize],
+) -> Option<[f64; ENUMERABLE]> {
+    let m = unknowns.len();
+    let (mut k, mut residual) = ([[0.0; ENUMERABLE]; ENUMERABLE], [0.0; ENUMERABLE]);
+    for (r, &i) in unknowns.iter().enumerate() {
+        for (c, &j) in unknowns.iter().enumerate() {
+            k[r][c] = match stands[i] {
+                Stand::Follows { .. } if j == i => x[i].abs(),
+                Stand::Follows { f, c, .. } if j == f => -c * x[f],
+                Stand::Follows { .. } => 0.0,
+                _ => rows.column(j)[i] * x[j].abs(),
+            };
+        }
+        residual[r] = match stands[i] {
+            // the rounding of a product, and what x is off it
+            Stand::Follows { f, c, .. } => (x[i] - c * x[f].abs()).abs() + 2.0 * f64::EPSILON * x[i].abs(),
+            _ => w[i].abs() + TWICE * row_size(rows, x, i),
+        };
+        let size = k[r][..m].iter().fold(0.0_f64, |s, v| s.max(v.abs()));
+        if !(f64::MIN_POSITIVE..f64::MAX).contains(&size) {
+            return None;
+        }
+        k[r][..m].iter_mut().for_each(|v| *v /= size);
+        residual[r] /= size;
+    }
+    let inverse = invert(k, m)?;
+    let (mut delta, mut alpha) = ([0.0_f64; ENUMERABLE], 0.0_f64);
+    for r in 0..m {
+        let mut row = 0.0;
+        for c in 0..m {
+            let mut sum = if r == c { -1.0 } else { 0.0 };
+            let mut size = 0.0;
+            for j in 0..m {
+                sum += inverse[r][j] * k[j][c];
+                size += (inverse[r][j] * k[j][c]).abs();
+            }
+            row += f64::abs(sum) + ROUNDING * size;
+        }
+        alpha = alpha.max(row);
+        delta[r] = (0..m).map(|j| inverse[r][j].abs() * residual[j]).sum();
+    }
+    let most = delta.iter().fold(0.0_f64, |s, v| s.max(*v));
+    let rest = alpha / (1.0 - alpha) * most;
+    // written so that NaN is not sure
+    let small = alpha < 0.5 && delta[..m].iter().all(|d| d + rest <= DIGITS);
+    small.then(|| delta.map(|d| d + rest))
+}
+
+/// |b_i| + Σ_j |A_ij x_j|.
+fn row_size(rows: Rows<'_>, x: &[f64], i: usize) -> f64 {
+    rows.b[i].abs() + (0..rows.n()).map(|j| (rows.column(j)[i] * x[j]).abs()).sum::<f64>()
+}
+
+/// The inverse as floats make it, by rows; none where a pivot vanishes.
+fn invert(mut k: Square, m: usize) -> Option<Square> {
+    let mut inverse = [[0.0; ENUMERABLE]; ENUMERABLE];
+    (0..m).for_each(|i| inverse[i][i] = 1.0);
+    for c in 0..m {
+        let p = (c..m).max_by(|&a, &b| k[a][c].abs().total_cmp(&k[b][c].abs()))?;
+        if k[p][c] == 0.0 {
+            return None;
+        }
+        k.swap(c, p);
+        inverse.swap(c, p);
+        let pivot = k[c][c];
+        k[c][..m].iter_mut().chain(&mut inverse[c][..m]).for_each(|v| *v /= pivot);
+        let (row, own) = (k[c], inverse[c]);
+        for i in (0..m).filter(|&i| i != c) {
+            let factor = k[i][c];
+            if factor != 0.0 {
+                (0..m).for_each(|j| k[i][j] -= factor * row[j]);
+                (0..m).for_each(|j| inverse[i][j] -= factor * own[j]);
+            }
+        }
+    }
+    Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Lcp, Mlcp};
+
+    fn sure(mlcp: &Mlcp, x: &[f64]) -> bool {
+        let mut w = Vec::new();
+        mlcp.slack(x, &mut w);
+        is_sure(Rows::from(mlcp), x, &w)
+    }
+
+    #[test]
+    fn an_answer_that_rounding_excuses_is_not_sure() {
+        let a = 713_876_550_659_556.0;
+        let lcp = Lcp::from_rows(&[[a, -a], [-a, a + 1.0]], vec![2.0 * a, -2.0 * a - 3.0]).unwrap();
+        let mlcp = Mlcp::from(&lcp);
+        assert!(!sure(&mlcp, &[0.0, 2.000_000_000_000_001_3]));
+        let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0]).unwrap();
+        assert!(sure(&Mlcp::from(&lcp), &[4.0 / 3.0, 7.0 / 3.0]));
+        assert!(!sure(&Mlcp::from(&lcp), &[4.0 / 3.0 + 1e-8, 7.0 / 3.0]));
+        assert!(!sure(&Mlcp::from(&lcp), &[0.0, 3.0]));
+    }
+
+    #[test]
+    fn rows_that_follow_another_are_part_of_the_system() {
+        // a normal of 2, friction at its bound of ½ · 2 against a push of 3
+        let p = Mlcp::from_rows(
+            &[[1.0, 0.0], [0.0, 1.0]],
+            vec![-2.0, -3.0],
+            vec![0.0, -0.5],
+            vec![f64::INFINITY, 0.5],
+        );
+        let p = p.unwrap().with_friction_index(vec![None, Some(0)]).unwrap();
+        assert!(sure(&p, &[2.0, 1.0]));
+        assert!(!sure(&p, &[2.0, -1.0]));
+        assert!(!sure(&p, &[2.1, 1.05]));
+    }
+}
