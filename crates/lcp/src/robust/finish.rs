@@ -234,7 +234,8 @@ impl Robust {
         end: &mut Outcome,
     ) -> bool {
         let n = lcp.n();
-        if lcp.noise().is_some() || budget.pivots.is_some() || budget.nodes.is_some() {
+        // small problems are decided, and mechanics has matrices of a class
+        if n <= ENUMERABLE || lcp.noise().is_some() || budget.pivots.is_some() || budget.nodes.is_some() {
             return false;
         }
         self.scale(lcp);

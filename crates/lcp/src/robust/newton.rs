@@ -23,7 +23,9 @@ use crate::clock::Clock;
 use crate::kernel::dot;
 use crate::lu::Lu;
 
-/// Multiplications of all factorisations together: some tenths of a second.
+/// Steps from all starts together, which half of n = 20 needs a hundredth of and most of n = 40 a half, ...
+const ALL_STEPS: usize = 20_000;
+/// ... and multiplications of their factorisations: some tenths of a second.
 const WORK: usize = 500_000_000;
 /// Steps from one start: those that arrive have done so after 140 in the median, 190 in the worst tenth (n = 40).
 const STEPS: usize = 250;
@@ -56,7 +58,7 @@ impl Newton {
         mut is_solution: impl FnMut(&[bool]) -> bool,
     ) -> bool {
         let n = q.len();
-        let cost = (n * n * n / 3).max(1);
+        let cost = (n * n * n / 3).max(WORK / ALL_STEPS);
         let (mut work, mut attempt) = (0, 0_u64);
         while work < WORK {
             self.start(m, q, attempt);
