@@ -22,7 +22,8 @@ fn whole(mut ahead: Simulator) -> Result<(Linear, Matrices, Vec<f64>), Linearize
     let mut linear = Linear::new(&ahead);
     let _ = ahead.step_linearized(&mut linear)?;
     let (mut matrices, mut c, mut row) = (Matrices::default(), Vec::new(), Vec::new());
-    linear.matrices(&mut matrices, |_, worth| {
+    linear.matrices(&mut matrices);
+    linear.rows(&mut Worth::default(), |_, worth| {
         worth.parameters.to_row(&mut row);
         c.extend_from_slice(&row);
     });

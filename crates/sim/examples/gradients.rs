@@ -1,11 +1,13 @@
 //! Derivatives of steps against differences, on many random states of many scenes; and what they cost beside the step.
 //!
 //! ```text
-//!     cargo run --release -p gudgeon-sim --example gradients -- [states per scene] [only this scene]
+//!     cargo run --release -p gudgeon-sim --example gradients -- [states per scene] [met] [words] [only these scenes]
 //!     cargo run --release -p gudgeon-sim --example gradients -- time
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, dead_code, reason = "a campaign, shared with the tests")]
 
+#[path = "../tests/gradient/campaign.rs"]
+mod campaign;
 #[path = "../tests/gradient/cases.rs"]
 mod cases;
 #[path = "../tests/gradient/check.rs"]
@@ -13,7 +15,6 @@ mod check;
 
 use std::time::Instant;
 
-use check::Random;
 use gudgeon_sim::{Linearization, Matrices, Scene, Simulator, Worth};
 
 fn main() {
@@ -22,52 +23,14 @@ fn main() {
         return times();
     }
     let states: u64 = args.first().and_then(|a| a.parse().ok()).unwrap_or(60);
-    let only = args.get(1).map(String::as_str);
-    let (mut all, mut good, mut named, mut unclear, mut wrong, mut refused, mut count) =
-        (0, 0, 0, 0, 0, 0, 0);
-    for (name, scene) in cases::all() {
-        if only.is_some_and(|o| o != name) {
-            continue;
-        }
-        let (mut here, mut fine, mut kinks, mut off, mut none, mut worst) = (0, 0, 0, 0, 0, 0.0_f64);
-        for seed in 0..states {
-            let mut r = Random::new(seed + 77_000);
-            let Some(start) = check::start(&scene, &mut r) else { continue };
-            let Ok((verdicts, at)) = check::examine(&scene, &start, &mut r) else {
-                none += 1;
-                continue;
-            };
-            count += 1;
-            for v in verdicts {
-                here += 1;
-                if v.error <= 1e-6 {
-                    fine += 1;
-                    worst = worst.max(v.error);
-                } else if !at.is_empty() {
-                    kinks += 1;
-                } else if v.error <= 3.0 * v.doubt {
-                    unclear += 1;
-                } else {
-                    off += 1;
-                    println!(
-                        "    {name} {seed} {:?}: {:.1e}, differences good to {:.1e}",
-                        v.input, v.error, v.doubt
-                    );
-                }
-            }
-        }
-        println!(
-            "{name:>18}: {here:5} directions, {fine:5} within 1e-6 (worst {worst:.0e}), {kinks:4} beside a kink, {off:3} off; {none} states refused"
-        );
-        all += here;
-        good += fine;
-        named += kinks;
-        wrong += off;
-        refused += none;
+    let origin = if args.iter().any(|a| a == "met") { check::Origin::Met } else { check::Origin::Random };
+    let words = args.iter().any(|a| a == "words");
+    let named = |name: &str| args.iter().any(|a| a == name);
+    let mut scenes = cases::all();
+    if scenes.iter().any(|(name, _)| named(name)) {
+        scenes.retain(|(name, _)| named(name));
     }
-    println!(
-        "{count} states, {all} directions: {good} within 1e-6, {named} beside a named kink, {unclear} where differences are no better, {wrong} off; {refused} states refused"
-    );
+    campaign::run(scenes, states, origin, words);
 }
 
 /// Medians in one run: the step, the step with its derivative, one product with the transpose, the whole Jacobian.
@@ -98,7 +61,7 @@ fn times() {
             linear.vjp(&ones, &ones, &mut worth);
             took[2].push(began.elapsed().as_secs_f64());
             let began = Instant::now();
-            linear.matrices(&mut matrices, |_, _| {});
+            linear.matrices(&mut matrices);
             took[3].push(began.elapsed().as_secs_f64());
         }
         let median = took.map(|mut t| {

@@ -59,12 +59,7 @@ impl SlopeWorkspace {
         poses: &[Isometry3<f64>],
         contact: &ContactPoint,
     ) -> Option<ContactSlopes> {
-        let frame = |c: &Collider| {
-            let local = Rigid::new(&c.pose);
-            c.body.map_or(local, |b| Rigid::new(&poses[b]).mul(&local))
-        };
-        let (a, b) = (&geometry.colliders()[contact.a], &geometry.colliders()[contact.b]);
-        let (xa, xb) = (frame(a), frame(b));
+        let [(a, xa), (b, xb)] = placed(geometry, poses, contact);
         features::slopes(&a.shape, &xa, &b.shape, &xb, contact)
             .or_else(|| self.differences(&a.shape, &xa, &b.shape, &xb, contact))
     }
@@ -76,11 +71,20 @@ impl SlopeWorkspace {
         poses: &[Isometry3<f64>],
         contact: &ContactPoint,
     ) -> Option<ContactSlopes> {
-        let frame = |c: &Collider| {
-            let local = Rigid::new(&c.pose);
-            c.body.map_or(local, |b| Rigid::new(&poses[b]).mul(&local))
-        };
-        let (a, b) = (&geometry.colliders()[contact.a], &geometry.colliders()[contact.b]);
-        self.differences(&a.shape, &frame(a), &b.shape, &frame(b), contact)
+        let [(a, xa), (b, xb)] = placed(geometry, poses, contact);
+        self.differences(&a.shape, &xa, &b.shape, &xb, contact)
     }
+}
+
+/// The two colliders of a contact, each with its pose in the world.
+fn placed<'g>(
+    geometry: &'g Geometry,
+    poses: &[Isometry3<f64>],
+    contact: &ContactPoint,
+) -> [(&'g Collider, Rigid); 2] {
+    [contact.a, contact.b].map(|k| {
+        let c = &geometry.colliders()[k];
+        let local = Rigid::new(&c.pose);
+        (c, c.body.map_or(local, |b| Rigid::new(&poses[b]).mul(&local)))
+    })
 }

@@ -12,6 +12,10 @@ use gudgeon_multibody::{MassFactor, Model, Rows, Whitened};
 /// Scaled pivots below this are rounding: rows of unit size, some tens of them in an island.
 const RANK: f64 = 1e-11;
 
+/// Rows whose inverse effective mass is below this part of the island's largest move nothing but rounding (of 1e-16,
+/// squared): across the plane of a planar mechanism. Masses do not differ by as much.
+const STILL: f64 = 1e-20;
+
 /// Rows, their factors by island, and scratch; keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub struct ImplicitSolve {
@@ -172,8 +176,13 @@ impl ImplicitSolve {
         for p in 0..n {
             let i = self.order[start + p];
             let size = (square(self.white_b.rows.row(i).1) * square(self.pushing_row(i).1)).sqrt();
-            let size = size + self.compliance[i];
-            self.scale[i] = if size > 0.0 { 1.0 / size.sqrt() } else { 0.0 };
+            self.scale[i] = size + self.compliance[i];
+        }
+        let rows = &self.order[start..start + n];
+        let most = rows.iter().fold(0.0_f64, |m, &i| m.max(self.scale[i]));
+        for &i in rows {
+            let size = self.scale[i];
+            self.scale[i] = if size > STILL * most { 1.0 / size.sqrt() } else { 0.0 };
         }
         let mut dense = std::mem::take(&mut self.dense);
         for q in 0..n {
@@ -245,64 +254,37 @@ impl ImplicitSolve {
         }
     }
 
-    /// x ← S⁻¹ x on the rows that count, zero on the others.
-    fn solve(&mut self, x: &mut [f64]) {
+    /// x ← S⁻¹ x on the rows that count, zero on the others; with Sᵀ = Uᵀ Lᵀ in place of S = L U if `transposed`.
+    fn solve(&mut self, x: &mut [f64], transposed: bool) {
         let mut first = 0;
         for b in &self.blocks {
             let (n, r) = (b.n, b.rank);
             let m = &self.lu[b.lu..b.lu + n * n];
             let (rows, columns) = (&self.row_of[first..first + n], &self.column_of[first..first + n]);
             first += n;
+            let (from, to) = if transposed { (columns, rows) } else { (rows, columns) };
+            let entry = |p: usize, q: usize| if transposed { m[q * n + p] } else { m[p * n + q] };
             let place = |k: usize| self.order[b.start + k];
-            self.t.clear();
-            self.t.extend((0..r).map(|k| x[place(rows[k])] * self.scale[place(rows[k])]));
+            let t = &mut self.t;
+            t.clear();
+            t.extend((0..r).map(|k| x[place(from[k])] * self.scale[place(from[k])]));
             for p in 0..r {
-                for q in 0..p {
-                    self.t[p] -= m[p * n + q] * self.t[q];
+                t[p] -= (0..p).map(|q| entry(p, q) * t[q]).sum::<f64>();
+                if transposed {
+                    t[p] /= m[p * n + p];
                 }
             }
             for p in (0..r).rev() {
-                for q in p + 1..r {
-                    self.t[p] -= m[p * n + q] * self.t[q];
-                }
-                self.t[p] /= m[p * n + p];
-            }
-            for k in 0..n {
-                x[place(k)] = 0.0;
-            }
-            for k in 0..r {
-                x[place(columns[k])] = self.t[k] * self.scale[place(columns[k])];
-            }
-        }
-    }
-
-    /// x ← S⁻ᵀ x likewise.
-    fn solve_transposed(&mut self, x: &mut [f64]) {
-        let mut first = 0;
-        for b in &self.blocks {
-            let (n, r) = (b.n, b.rank);
-            let m = &self.lu[b.lu..b.lu + n * n];
-            let (rows, columns) = (&self.row_of[first..first + n], &self.column_of[first..first + n]);
-            first += n;
-            let place = |k: usize| self.order[b.start + k];
-            self.t.clear();
-            self.t.extend((0..r).map(|k| x[place(columns[k])] * self.scale[place(columns[k])]));
-            for p in 0..r {
-                for q in 0..p {
-                    self.t[p] -= m[q * n + p] * self.t[q];
-                }
-                self.t[p] /= m[p * n + p];
-            }
-            for p in (0..r).rev() {
-                for q in p + 1..r {
-                    self.t[p] -= m[q * n + p] * self.t[q];
+                t[p] -= (p + 1..r).map(|q| entry(p, q) * t[q]).sum::<f64>();
+                if !transposed {
+                    t[p] /= m[p * n + p];
                 }
             }
             for k in 0..n {
                 x[place(k)] = 0.0;
             }
             for k in 0..r {
-                x[place(rows[k])] = self.t[k] * self.scale[place(rows[k])];
+                x[place(to[k])] = t[k] * self.scale[place(to[k])];
             }
         }
     }
@@ -313,7 +295,7 @@ impl ImplicitSolve {
         for i in 0..self.len() {
             r[i] -= self.held.dot(i, dv) + self.white_b.rows.dot(i, f);
         }
-        self.solve(r);
+        self.solve(r, false);
         for i in 0..self.len() {
             if r[i] != 0.0 {
                 match self.differs[i] {
@@ -340,7 +322,7 @@ impl ImplicitSolve {
         let mut x = std::mem::take(&mut self.x);
         x.clear();
         x.extend_from_slice(&r[..self.len()]);
-        self.solve_transposed(&mut x);
+        self.solve(&mut x, true);
         r[..x.len()].copy_from_slice(&x);
         for i in 0..self.len() {
             if r[i] != 0.0 {

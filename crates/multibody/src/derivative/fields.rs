@@ -104,16 +104,19 @@ impl Fields {
     }
 
     /// The velocity at the world point `p` of link `i` that moves with `x`.
+    #[inline]
     pub fn at(&self, i: usize, x: Motion, p: &Vector3<f64>) -> Vector3<f64> {
         x.linear + x.angular.cross(&(p - self.reference[i]))
     }
 
     /// A moment and a force at the world point `p`, about the reference of link `i`.
+    #[inline]
     pub fn about(&self, i: usize, p: &Vector3<f64>, moment: Vector3<f64>, force: Vector3<f64>) -> Force {
         Force::new(moment + (p - self.reference[i]).cross(&force), force)
     }
 
     /// A force about the origin of link `i`, as the dynamics has it, about its reference.
+    #[inline]
     pub fn from_origin(&self, i: usize, force: Force) -> Force {
         self.about(i, &self.origin[i], force.angular, force.linear)
     }

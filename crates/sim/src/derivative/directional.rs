@@ -13,9 +13,10 @@ use gudgeon_contact::{Cone, Held, Sliding};
 use gudgeon_lcp::ContactMode;
 use gudgeon_spatial::{Motion, Vector3};
 
-use super::linear::{Linearization, LinearizeError};
+use super::linear::Linearization;
 use super::products::Change;
 use super::stage::Standing;
+use super::support::LinearizeError;
 
 /// A pair of a force and a speed that are both zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,7 +135,8 @@ impl Linearization {
         let force = self.contact.largest_impulse_change();
         for (k, a) in self.ambiguous.iter().enumerate() {
             let s = &self.sites[a.contact];
-            let (dp, dn, dgap) = super::products::site(s).jvp(&self.fields, &moved, None);
+            let shapes = self.shape_changes().get(a.contact);
+            let (dp, dn, dgap) = super::products::site(s).jvp(&self.fields, &moved, shapes);
             let (i, j) = s.links;
             let between =
                 |f: &[Motion]| self.fields.at(i, f[i], &s.point) - self.fields.at(j, f[j], &s.point);
@@ -189,7 +191,7 @@ impl Linearization {
                         mode: ContactMode::Stick,
                         ..*a
                     };
-                    if let Some(mut law) = super::linear::held(c, &pressing, self.dt, facets, None) {
+                    if let Some(mut law) = super::held::held(c, &pressing, self.dt, facets, None) {
                         law.impulse = Vector3::zeros();
                         if slip > near && law.cone == Cone::Round {
                             let along = (t1 * a.velocity[1] + t2 * a.velocity[2]) / slip;
@@ -201,7 +203,7 @@ impl Linearization {
                 continue;
             }
             if n < near * most
-                && let Some(law) = super::linear::held(c, a, self.dt, facets, None)
+                && let Some(law) = super::held::held(c, a, self.dt, facets, None)
             {
                 push(AmbiguousKind::Grazing(law), true);
             }
@@ -209,8 +211,7 @@ impl Linearization {
                 let apart = gudgeon_contact::Law::hard(c.gap, self.dt).bias > 0.0;
                 push(AmbiguousKind::Touching, apart);
             }
-            let round =
-                super::linear::held(c, a, self.dt, facets, None).is_some_and(|h| h.cone == Cone::Round);
+            let round = super::held::held(c, a, self.dt, facets, None).is_some_and(|h| h.cone == Cone::Round);
             if radius > 0.0 && round {
                 let friction = (t1 * x + t2 * y).try_normalize(0.0);
                 let at_edge = 1.0 - x.hypot(y) / radius < near;

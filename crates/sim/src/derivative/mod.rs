@@ -12,6 +12,8 @@
 
 mod brake;
 mod directional;
+mod forces;
+mod held;
 mod kink;
 mod linear;
 mod matrices;
@@ -19,16 +21,21 @@ mod parameters;
 mod products;
 mod rebound;
 mod rollout;
+mod rows;
 mod settle;
+mod sites;
+mod solves;
 mod stage;
+mod support;
 mod tape;
 
 pub use kink::{Kink, KinkKind};
-pub use linear::{Linearization, LinearizeError};
+pub use linear::Linearization;
 pub use matrices::Matrices;
 pub use parameters::Parameters;
 pub use products::{Change, Worth};
 pub use rollout::{Rollout, RolloutError, RolloutWorth, rollouts_vjp};
+pub use support::LinearizeError;
 pub(crate) use tape::{Brake, Tape};
 
 use crate::report::StepReport;

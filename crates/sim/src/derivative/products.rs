@@ -9,8 +9,9 @@ use gudgeon_contact::{Adjoint, ContactChange, Site};
 use gudgeon_multibody::{FlightShares, ModelShares, integrate_jvp, integrate_vjp};
 use gudgeon_spatial::{Force, Motion, Vector3, Vector6};
 
-use super::linear::{Linearization, SiteOf};
+use super::linear::Linearization;
 use super::parameters::Parameters;
+use super::sites::SiteOf;
 use super::stage::{Changes, DofRow};
 
 /// A change of what goes into a step; lists may be empty.
@@ -68,8 +69,8 @@ pub(super) struct Scratch {
     on_x: Vec<Force>,
     on_leaving: Vec<f64>,
     on_height: Vec<f64>,
-    on_next: Vec<f64>,
-    on_move: Vec<f64>,
+    pub(super) on_next: Vec<f64>,
+    pub(super) on_move: Vec<f64>,
     on_base: Vec<f64>,
     driven: Vec<f64>,
     tau: Vec<f64>,
@@ -165,6 +166,11 @@ impl Linearization {
         &self.sc.last
     }
 
+    /// Twists of shapes alone, of the last product; by contact, or empty.
+    pub(super) fn shape_changes(&self) -> &[[Vector6<f64>; 2]] {
+        &self.sc.shapes
+    }
+
     /// δv of the first solve, of the last product.
     pub(super) fn first_change(&self) -> &[f64] {
         &self.sc.dv_first
@@ -244,29 +250,48 @@ impl Linearization {
     /// As [`Self::vjp`], where the change of velocity that the step leaves behind is worth `on_last` as well (or nothing).
     pub fn vjp_with(&mut self, on_q: &[f64], on_v: &[f64], on_last: &[f64], out: &mut Worth) {
         let mut sc = std::mem::take(&mut self.sc);
+        self.begin_vjp(&mut sc, out);
+        out.q.copy_from_slice(on_q);
+        sc.on_next.copy_from_slice(on_v);
+        sc.on_last.extend_from_slice(on_last);
+        self.end_vjp(&mut sc, out);
+        self.middle_vjp(&mut sc, out);
+        self.sc = sc;
+    }
+
+    /// Everything at zero.
+    pub(super) fn begin_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
         let n = self.n_v();
         for list in [&mut out.q, &mut out.v, &mut out.last, &mut out.control] {
             list.clear();
             list.resize(n, 0.0);
         }
-        out.q.copy_from_slice(on_q);
         sc.start_q.clear();
-        sc.on_next.copy_from_slice(on_v);
         sc.on_last.clear();
-        sc.on_last.extend_from_slice(on_last);
+        sc.on_next.fill(0.0);
+        sc.on_move.fill(0.0);
         self.external_zero(&mut out.external);
-        let counts = [self.n_colliders(), self.n_pairs(), self.n_controllers];
-        out.parameters.reset(&self.model, counts);
+        if self.parameters_wanted || out.parameters.friction.len() != self.n_colliders() {
+            let counts = [self.n_colliders(), self.n_pairs(), self.n_controllers];
+            out.parameters.reset(&self.model, counts);
+        }
+    }
+
+    /// From shares of the state at the end, positions in `out.q` and velocities in `sc.on_next`, back to those of the solves:
+    /// of the velocity in `sc.on_next`, of what positions follow in `sc.on_move`.
+    pub(super) fn end_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
         if self.braked {
-            self.brakes_vjp(&mut sc, out);
+            self.brakes_vjp(sc, out);
         }
         if self.has_loops {
             self.settled.vjp(&self.model, &mut sc.on_next, &mut out.q, |_, _| 0.0, |_, _, _| {}, |_, _| {});
-            self.settled.parameter_shares(&self.model, &self.end, self.dt, false, &mut out.parameters.model);
             self.settle.vjp(&self.model, &mut out.q);
-            self.settle.parameter_shares(&self.model, &mut out.parameters.model);
+            if self.parameters_wanted {
+                let shares = &mut out.parameters.model;
+                self.settled.parameter_shares(&self.model, &self.end, self.dt, false, shares);
+                self.settle.parameter_shares(&self.model, shares);
+            }
         }
-        sc.on_move.fill(0.0);
         integrate_vjp(&self.model, &self.v_move, self.dt, &mut out.q, &mut sc.on_move);
         let Worth { q, v, parameters, .. } = &mut *out;
         let (on_move, on_next) = (&mut sc.on_move, &mut sc.on_next);
@@ -276,25 +301,28 @@ impl Linearization {
             sc.on_next[k] += sc.on_last[k];
             out.v[k] -= sc.on_last[k];
         }
-        for k in 0..n {
+        for k in 0..self.n_v() {
             if !self.pushed[k] {
                 let half = 0.5 * std::mem::take(&mut sc.on_move[k]);
                 out.v[k] += half;
                 sc.on_next[k] += half;
             }
         }
+    }
+
+    /// From there back to everything that goes into the step; `out.q` and `out.v` are added to.
+    pub(super) fn middle_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
         let contacts = self.sites.len();
         for list in [&mut sc.on_leaving, &mut sc.on_height] {
             list.clear();
             list.resize(contacts, 0.0);
         }
         if self.recovery.active {
-            self.recovery_vjp(&mut sc, out);
+            self.recovery_vjp(sc, out);
         }
-        self.solves_vjp(&mut sc, out);
-        self.flight_vjp(&mut sc, out);
+        self.solves_vjp(sc, out);
+        self.flight_vjp(sc, out);
         out.q.iter_mut().zip(&sc.start_q).for_each(|(x, y)| *x += y);
-        self.sc = sc;
     }
 
     fn brakes_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
@@ -312,7 +340,7 @@ impl Linearization {
     }
 
     fn recovery_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
-        let (dt, sites) = (self.dt, &self.sites);
+        let (dt, sites, wanted) = (self.dt, &self.sites, self.parameters_wanted);
         let Worth { q, parameters, .. } = out;
         let on_height = &mut sc.on_height;
         self.recovery.vjp(
@@ -322,16 +350,20 @@ impl Linearization {
             |_, _| 0.0,
             |place, _, adjoint| {
                 on_height[place] -= adjoint.change.bias / dt;
-                shape_shares(&sites[place], adjoint, parameters);
+                if wanted {
+                    pose_shares(&sites[place], adjoint, &mut parameters.pose);
+                }
             },
             |_, _| {},
         );
-        self.recovery.parameter_shares(&self.passive, &self.ws, dt, true, &mut parameters.model);
+        if wanted {
+            self.recovery.parameter_shares(&self.passive, &self.ws, dt, true, &mut parameters.model);
+        }
     }
 
     /// Contacts and what bounces; leaves the share of the free velocity in `sc.dv_free`.
     fn solves_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
-        let dt = self.dt;
+        let (dt, wanted) = (self.dt, self.parameters_wanted);
         if self.bounce.active {
             let (sites, rebounds) = (&self.sites, &self.rebounds);
             let Worth { q, parameters, .. } = out;
@@ -345,14 +377,18 @@ impl Linearization {
                     if rebounds.iter().any(|r| r.contact == place) {
                         on_leaving[place] -= adjoint.change.bias;
                     }
-                    contact_shares(&sites[place], adjoint, parameters);
+                    if wanted {
+                        contact_shares(&sites[place], adjoint, parameters);
+                    }
                 },
                 |_, _| {},
             );
             for &(dof, side) in &self.bound_rows {
                 parameters.joint_friction[dof] += side * dt * share[dof];
             }
-            self.bounce.parameter_shares(&self.passive, &self.ws, dt, true, &mut parameters.model);
+            if wanted {
+                self.bounce.parameter_shares(&self.passive, &self.ws, dt, true, &mut parameters.model);
+            }
             self.rebound_vjp(sc, out);
         } else {
             sc.on_move.iter_mut().zip(&sc.on_next).for_each(|(m, x)| *m += x);
@@ -373,8 +409,10 @@ impl Linearization {
                 q,
                 |_, _| 0.0,
                 |place, _, adjoint| {
-                    friction_shares(&sites[place], adjoint, &mut frictions, &mut pairs);
-                    pose_shares(&sites[place], adjoint, pose);
+                    if wanted {
+                        friction_shares(&sites[place], adjoint, &mut frictions, &mut pairs);
+                        pose_shares(&sites[place], adjoint, pose);
+                    }
                 },
                 |row: &DofRow, share: f64| spring_row(springs, first, row, share, dt, gains, rates),
             );
@@ -384,7 +422,9 @@ impl Linearization {
                 }
             }
             (parameters.friction, parameters.pair_friction) = (frictions, pairs);
-            self.contact.parameter_shares(&self.passive, &self.ws, dt, true, &mut parameters.model);
+            if wanted {
+                self.contact.parameter_shares(&self.passive, &self.ws, dt, true, &mut parameters.model);
+            }
         }
         for k in 0..sc.dv_free.len() {
             sc.dv_free[k] = sc.on_move[k] + sc.on_next[k];
@@ -425,8 +465,8 @@ impl Linearization {
             }
             let (on_a, on_b) = site(s).vjp(&self.fields, &on_dp, &on_dn, on[2], &mut sc.on_moved);
             let change = ContactChange::default();
-            shape_shares(s, &Adjoint { change, on_a, on_b }, &mut out.parameters);
             let p = &mut out.parameters;
+            pose_shares(s, &Adjoint { change, on_a, on_b }, &mut p.pose);
             if let Some(k) = s.mixed.pair {
                 p.pair_restitution[k] += on[3];
             } else {
@@ -437,7 +477,9 @@ impl Linearization {
         self.fields.gather(&self.model, &mut sc.on_moved, &mut out.q);
         if self.base.active {
             self.base.vjp(&self.passive, &mut sc.on_base, &mut out.q, |_, _| 0.0, |_, _, _| {}, |_, _| {});
-            self.base.parameter_shares(&self.passive, &self.ws, self.dt, true, &mut out.parameters.model);
+            if self.parameters_wanted {
+                self.base.parameter_shares(&self.passive, &self.ws, self.dt, true, &mut out.parameters.model);
+            }
         }
         sc.on_next.iter_mut().zip(&sc.on_base).for_each(|(x, b)| *x += b);
     }
@@ -445,7 +487,9 @@ impl Linearization {
     fn flight_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
         sc.driven.fill(0.0);
         sc.tau.fill(0.0);
-        sc.springs.reset(&self.model);
+        if self.parameters_wanted {
+            sc.springs.reset(&self.model);
+        }
         let mut shares = FlightShares {
             q: &mut out.q,
             v: &mut out.v,
@@ -453,19 +497,19 @@ impl Linearization {
             change: &mut out.last,
             driven: &mut sc.driven,
             external: &mut out.external,
-            model: Some(&mut sc.springs),
+            model: self.parameters_wanted.then_some(&mut sc.springs),
         };
         self.flight.vjp(&self.passive, &sc.dv_free, &mut shares);
         out.control.copy_from_slice(&sc.tau);
         if !self.arms.is_empty() {
             sc.on_moved.clear();
             sc.on_moved.resize(self.model.n_links(), Force::zero());
-            for (link, arm, force) in &self.arms {
-                sc.on_moved[*link].angular += arm.cross(&force.cross(&out.external[*link].angular));
-            }
+            self.push_shares(&out.external, &mut sc.on_moved, &mut out.parameters.model);
             self.fields.gather(&self.model, &mut sc.on_moved, &mut out.q);
         }
-        self.share_springs(sc, out);
+        if self.parameters_wanted {
+            self.share_springs(sc, out);
+        }
     }
 
     /// Splits what springs and dampers are worth between the model's own and those of controllers.
@@ -505,10 +549,6 @@ fn pose_shares(s: &SiteOf, adjoint: &Adjoint, pose: &mut [Vector6<f64>]) {
         let moment = force.angular + (s.point - at).cross(&force.linear);
         pose[collider] += Force::new(r.tr_mul(&moment), r.tr_mul(&force.linear)).to_vector();
     }
-}
-
-fn shape_shares(s: &SiteOf, adjoint: &Adjoint, p: &mut Parameters) {
-    pose_shares(s, adjoint, &mut p.pose);
 }
 
 fn contact_shares(s: &SiteOf, adjoint: &Adjoint, p: &mut Parameters) {

@@ -8,9 +8,10 @@
 //! Each step is done three times and differentiated once. A snapshot is the moment to the bit, so the steps done again are
 //! the same steps.
 
-use super::linear::{Linearization, LinearizeError};
+use super::linear::Linearization;
 use super::parameters::Parameters;
 use super::products::Worth;
+use super::support::LinearizeError;
 use crate::simulator::Simulator;
 
 /// Why a rollout has no gradient.

@@ -88,6 +88,17 @@ pub(crate) struct Verdict {
     pub(crate) doubt: f64,
     /// The transpose against the product, relative.
     pub(crate) adjoint: f64,
+    /// At a kink: error of the one-sided derivative along the direction against one-sided differences.
+    pub(crate) one_sided: Option<f64>,
+}
+
+/// Where states come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Met on the way: what rests has gaps of nothing, so that its state is at a kink.
+    Met,
+    /// The same with every body moved a little: gaps and overlaps of all sizes.
+    Random,
 }
 
 fn zero(p: Parameters, model: &Model) -> Direction {
@@ -95,19 +106,25 @@ fn zero(p: Parameters, model: &Model) -> Direction {
     Direction { q: vec![0.0; n], v: vec![0.0; n], control: vec![0.0; n], external: Vec::new(), p }
 }
 
-fn direction(scene: &Scene, none: Parameters, input: Input, r: &mut Random) -> Direction {
+fn direction(scene: &Scene, start: &Start, none: Parameters, input: Input, r: &mut Random) -> Direction {
     let model = &scene.model;
     let n = model.n_v();
     let mut d = zero(none, model);
     match input {
-        Input::Position => d.q = r.numbers(n, 1.0),
-        Input::Velocity => d.v = r.numbers(n, 1.0),
+        Input::Position => d.q = closed(scene, start, r.numbers(n, 1.0)),
+        Input::Velocity => d.v = closed(scene, start, r.numbers(n, 1.0)),
         Input::Control => d.control = r.numbers(n, 1.0),
         Input::External => {
             d.external = (0..model.n_links()).map(|_| Force::new(r.vector(), r.vector())).collect();
         }
         Input::Friction => d.p.friction.iter_mut().for_each(|x| *x = r.range(1.0)),
-        Input::Restitution => d.p.restitution.iter_mut().for_each(|x| *x = r.range(1.0)),
+        Input::Restitution => {
+            // a surface without restitution does not bounce a little: another road, not a slope
+            for (x, c) in d.p.restitution.iter_mut().zip(&scene.colliders) {
+                let bounces = scene.materials[c.material].restitution > 0.0;
+                *x = if bounces { r.range(1.0) } else { 0.0 };
+            }
+        }
         Input::Pose => {
             d.p.pose.iter_mut().for_each(|x| *x = Vector6::from_fn(|_, _| r.range(1.0)));
         }
@@ -216,21 +233,39 @@ fn after(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<State> {
     Some(sim.state().clone())
 }
 
-/// Central differences with one extrapolation.
-fn extended(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<[Vec<f64>; 2]> {
+/// The change of the state from `-back` to h along d, per unit.
+fn slope(scene: &Scene, start: &Start, d: &Direction, back: f64, h: f64) -> Option<[Vec<f64>; 2]> {
     let n = scene.model.n_v();
-    let central = |h: f64| -> Option<[Vec<f64>; 2]> {
-        let (low, high) = (after(scene, start, d, -h)?, after(scene, start, d, h)?);
-        let mut dq = vec![0.0; n];
-        difference(&scene.model, &low.q, &high.q, &mut dq);
-        for x in &mut dq {
-            *x /= 2.0 * h;
-        }
-        let dv = (0..n).map(|k| (high.v[k] - low.v[k]) / (2.0 * h)).collect();
-        Some([dq, dv])
-    };
-    let (wide, tight) = (central(h)?, central(0.5 * h)?);
-    Some([0, 1].map(|b| (0..n).map(|k| (4.0 * tight[b][k] - wide[b][k]) / 3.0).collect()))
+    let (low, high) = (after(scene, start, d, -back)?, after(scene, start, d, h)?);
+    let mut dq = vec![0.0; n];
+    difference(&scene.model, &low.q, &high.q, &mut dq);
+    for x in &mut dq {
+        *x /= h + back;
+    }
+    let dv = (0..n).map(|k| (high.v[k] - low.v[k]) / (h + back)).collect();
+    Some([dq, dv])
+}
+
+/// tight + share (tight − wide).
+fn extrapolated(wide: &[Vec<f64>; 2], tight: &[Vec<f64>; 2], share: f64) -> [Vec<f64>; 2] {
+    [0, 1].map(|b| wide[b].iter().zip(&tight[b]).map(|(w, t)| t + share * (t - w)).collect())
+}
+
+/// Central differences with two extrapolations: of sixth order.
+fn extended(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<[Vec<f64>; 2]> {
+    let [wide, middle, tight] = [1.0, 0.5, 0.25].map(|s| slope(scene, start, d, s * h, s * h));
+    let (wide, middle, tight) = (wide?, middle?, tight?);
+    let first = extrapolated(&wide, &middle, 1.0 / 3.0);
+    let second = extrapolated(&middle, &tight, 1.0 / 3.0);
+    Some(extrapolated(&first, &second, 1.0 / 15.0))
+}
+
+/// One-sided differences with two extrapolations.
+fn forwards(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<[Vec<f64>; 2]> {
+    let [wide, middle, tight] = [1.0, 0.5, 0.25].map(|s| slope(scene, start, d, 0.0, s * h));
+    let (wide, middle, tight) = (wide?, middle?, tight?);
+    let (first, second) = (extrapolated(&wide, &middle, 1.0), extrapolated(&middle, &tight, 1.0));
+    Some(extrapolated(&first, &second, 1.0 / 3.0))
 }
 
 /// Largest difference of two changes, positions and velocities each relative to their size.
@@ -254,7 +289,7 @@ pub(crate) fn check(
     r: &mut Random,
 ) -> Verdict {
     let n = scene.model.n_v();
-    let d = direction(scene, linear.no_change(), input, r);
+    let d = direction(scene, start, linear.no_change(), input, r);
     // the product, or for parameters of the model its rows by the transpose
     let change = Change {
         q: &d.q,
@@ -291,20 +326,38 @@ pub(crate) fn check(
     }
     // positions in m and rad, velocities per step: what is smaller is rounding of the differences
     let floor = [1e-6, 1e-3];
+    let (error, doubt) = nearest(&found, floor, |h| extended(scene, start, &d, h));
+    let mut one_sided = None;
+    if error > 1e-6 && forward && !linear.kinks().is_empty() {
+        let [q, v] = &mut found;
+        if linear.directional(&change, q, v).is_ok() {
+            let (error, _) = nearest(&found, floor, |h| forwards(scene, start, &d, h));
+            one_sided = Some(error);
+        }
+    }
+    Verdict { input, error, doubt, adjoint, one_sided }
+}
+
+/// The error of `found` against the differences that agree best with those of the step length before, and by how much.
+fn nearest(
+    found: &[Vec<f64>; 2],
+    floor: [f64; 2],
+    differences: impl Fn(f64) -> Option<[Vec<f64>; 2]>,
+) -> (f64, f64) {
     let (mut error, mut doubt) = (f64::INFINITY, f64::INFINITY);
     let mut last: Option<[Vec<f64>; 2]> = None;
-    for h in [1e-2, 2e-3, 4e-4, 1e-4, 2e-5, 4e-6, 8e-7] {
-        let Some(now) = extended(scene, start, &d, h) else { continue };
+    for h in [2e-2, 4e-3, 8e-4, 1.6e-4, 3.2e-5, 6.4e-6, 1.3e-6, 2.6e-7, 5e-8] {
+        let Some(now) = differences(h) else { continue };
         if let Some(before) = &last {
             let disagree = apart(before, &now, floor);
             if disagree < doubt {
                 doubt = disagree;
-                error = apart(&found, &now, floor);
+                error = apart(found, &now, floor);
             }
         }
         last = Some(now);
     }
-    Verdict { input, error, doubt, adjoint }
+    (error, doubt)
 }
 
 fn paired(w: &Worth, d: &Direction) -> f64 {
@@ -333,8 +386,8 @@ fn paired(w: &Worth, d: &Direction) -> f64 {
         + dot(&a.rate_gain, &b.rate_gain)
 }
 
-/// A state met on the way: the scene run for a while with random forces and a random jolt.
-pub(crate) fn start(scene: &Scene, r: &mut Random) -> Option<Start> {
+/// A state: the scene run for a while with random forces and a random jolt, and for random ones every body moved a little.
+pub(crate) fn start(scene: &Scene, origin: Origin, r: &mut Random) -> Option<Start> {
     let mut sim = Simulator::new(scene).unwrap();
     sim.settings.warm_start = false;
     let n = sim.model().n_v();
@@ -354,11 +407,40 @@ pub(crate) fn start(scene: &Scene, r: &mut Random) -> Option<Start> {
     for v in &mut state.v {
         *v += r.range(0.05);
     }
-    if !(sim.model().loops().is_empty() && sim.model().couplings().is_empty()) {
-        // loops move as one: the velocities of the run stay
+    if looped(scene) {
+        // loops move as one: what the run led to stays
         state = sim.state().clone();
     }
+    if origin == Origin::Random {
+        // up to 1e-4 m and rad: contacts apart that close within the step, and overlaps, both of all sizes
+        let mut moved = r.numbers(n, 1e-4);
+        if looped(scene) {
+            let free = |k: &usize| sim.model().link(sim.model().dof_link(*k)).joint.n_v() == 6;
+            (0..n).filter(|k| !free(k)).for_each(|k| moved[k] = 0.0);
+        }
+        integrate(sim.model(), &mut state.q, &moved, 1.0);
+    }
     Some(Start { state, control, external: Vec::new() })
+}
+
+/// A motion that keeps loops closed, nearest to the given one: states with open loops are none.
+fn closed(scene: &Scene, start: &Start, motion: Vec<f64>) -> Vec<f64> {
+    if !looped(scene) {
+        return motion;
+    }
+    let mut state = State { q: start.state.q.clone(), v: motion };
+    let mut ws = gudgeon_multibody::Workspace::new(&scene.model);
+    gudgeon_multibody::kinematics(&scene.model, &state.q, &mut ws);
+    gudgeon_multibody::ConstraintSolver::new(&scene.model).project_velocities(
+        &scene.model,
+        &mut state,
+        &mut ws,
+    );
+    state.v
+}
+
+fn looped(scene: &Scene) -> bool {
+    !(scene.model.loops().is_empty() && scene.model.couplings().is_empty())
 }
 
 /// All inputs at one state: verdicts, and the kinks that the derivative names.

@@ -31,6 +31,32 @@ fn a_rollout_forwards_is_its_transpose_backwards() {
 }
 
 #[test]
+fn whole_matrices_are_the_rows_of_the_transpose() {
+    for (name, scene) in cases::all() {
+        if super::LONG.contains(&name) {
+            continue;
+        }
+        let n = scene.model.n_v();
+        let mut sim = Simulator::new(&scene).unwrap();
+        let (mut linear, mut worth, mut found) =
+            (Linearization::new(&sim), Worth::default(), Matrices::default());
+        for _ in 0..30 {
+            let _ = sim.step().unwrap();
+        }
+        let Ok(_) = sim.step_linearized(&mut linear) else { continue };
+        linear.matrices(&mut found);
+        let most = found.a.iter().chain(&found.b).fold(1.0_f64, |m, x| m.max(x.abs()));
+        linear.rows(&mut worth, |k, w| {
+            let a = w.q.iter().chain(&w.v).zip(&found.a[2 * n * k..]);
+            let b = w.control.iter().zip(&found.b[n * k..]);
+            let off = a.chain(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
+            // rounding of sums of some tens of terms
+            assert!(off < 1e-13 * most, "{name}, row {k}: {off:e} of {most:e}");
+        });
+    }
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_gradients() {
     let scene = case("quadruped");
     let n = scene.model.n_v();
@@ -70,7 +96,7 @@ fn a_warm_derivative_allocates_nothing() {
         for _ in 0..40 {
             let _ = sim.step_linearized(&mut linear).unwrap();
             linear.vjp(&ones, &ones, &mut worth);
-            linear.matrices(&mut matrices, |_, _| {});
+            linear.matrices(&mut matrices);
         }
         let ((), alone) = count(|| {
             for _ in 0..10 {
@@ -82,7 +108,7 @@ fn a_warm_derivative_allocates_nothing() {
             for _ in 0..10 {
                 let _ = sim.step_linearized(&mut linear).unwrap();
                 linear.vjp(&ones, &ones, &mut worth);
-                linear.matrices(&mut matrices, |_, _| {});
+                linear.matrices(&mut matrices);
             }
         });
         println!("{name}: {counts:?}");

@@ -1,0 +1,134 @@
+//! The solves of a step that was done, each at its answer.
+
+use gudgeon_contact::{Cone, Held, Sliding};
+use gudgeon_multibody::friction_rows;
+
+use super::held::held;
+use super::linear::Linearization;
+use super::rebound::Rebound;
+use super::rows::dof_rows;
+use super::stage::{DofRow, Standing};
+use super::support::LinearizeError;
+use crate::simulator::{Simulator, View};
+
+impl Linearization {
+    /// The up to three solves of the step, and loops on the free velocity where a bounce asks for it.
+    pub(super) fn solves(&mut self, sim: &Simulator, view: &View<'_>) -> Result<(), LinearizeError> {
+        let (dt, tape) = (self.dt, &sim.tape);
+        let (v_free, diagonal) = (self.flight.velocity(), self.flight.diagonal());
+        let facets = sim.settings.facets;
+        let locked: &[bool] = &[];
+        let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops: self.has_loops, locked };
+        self.first_spring_row =
+            view.limits.len() + friction_rows(view.passive, dt).count() + view.drive.motors.len();
+        // contacts
+        dof_rows(
+            view,
+            &tape.first.impulses,
+            dt,
+            &mut self.dof_rows,
+            &mut self.joint_impulses,
+            &mut self.bound_rows,
+        );
+        let sites = &self.sites;
+        self.v_first.copy_from_slice(&tape.v_first);
+        self.held_first.clear();
+        for (i, (c, a)) in view.contacts.iter().zip(&tape.first.contacts).enumerate() {
+            if let Some(h) = held(c, a, dt, facets, None) {
+                self.held_first.push((i, h));
+            }
+        }
+        self.first_rows.clone_from(&self.dof_rows);
+        self.first_impulses.clone_from(&self.joint_impulses);
+        let first = self.held_first.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
+        let (model, rows, impulses) = (&self.passive, &self.first_rows, &self.first_impulses);
+        if !self.contact.build(model, at, v_free, &tape.v_first, first, rows, impulses) {
+            return Err(LinearizeError::Inertia);
+        }
+        // what bounces
+        self.v_base.copy_from_slice(&tape.v_free);
+        self.rebounds.clear();
+        if !view.bounces.is_empty() {
+            if self.has_loops {
+                let none = std::iter::empty();
+                self.base.build(model, at, v_free, &tape.v_free, none, &[], &[]);
+            }
+            for b in view.bounces {
+                let c = &view.contacts[b.contact];
+                let mut field = std::mem::take(&mut self.field);
+                let mut rate = |v: &[f64]| {
+                    self.fields.spread(model, v, &mut field);
+                    let at = |k: usize| self.fields.at(k, field[k], &c.point);
+                    c.normal.dot(&(at(c.a.0) - at(c.b.0)))
+                };
+                let (before, free) = (rate(&tape.before.v), rate(&tape.v_free));
+                let e = c.material.restitution;
+                self.field = field;
+                self.rebounds.push(Rebound::new(b.contact, before, free, c.gap, e, dt));
+            }
+            let answer = &sim.ladder.solution;
+            let bounces = view.bounces;
+            dof_rows(
+                view,
+                &answer.impulses,
+                dt,
+                &mut self.dof_rows,
+                &mut self.joint_impulses,
+                &mut self.bound_rows,
+            );
+            let again = view.contacts.iter().zip(&answer.contacts).enumerate().filter_map(|(i, (c, a))| {
+                let leaves = bounces.iter().any(|b| b.contact == i);
+                Some((i, held(c, a, dt, facets, leaves.then_some(0.0))?, &sites[i].slopes))
+            });
+            let (rows, impulses) = (&self.dof_rows, &self.joint_impulses);
+            if !self.bounce.build(model, at, v_free, view.v_next, again, rows, impulses) {
+                return Err(LinearizeError::Inertia);
+            }
+        }
+        // overlap undone
+        if tape.recovery.iter().any(|x| *x != 0.0) {
+            let slow = sim.settings.recovery_speed;
+            let n = view.contacts.len();
+            self.dof_rows.clear();
+            self.joint_impulses.fill(0.0);
+            for (k, limit) in view.limits.iter().enumerate() {
+                let impulse = tape.recovery.get(3 * n + k).copied().unwrap_or(0.0);
+                if impulse > 0.0 {
+                    let slope = if limit.gap / dt > -slow { 1.0 / dt } else { 0.0 };
+                    let (dof, sign) = (limit.dof, limit.sign);
+                    self.dof_rows.push(DofRow {
+                        dof,
+                        sign,
+                        slope: sign * slope,
+                        compliance: 0.0,
+                        of: usize::MAX,
+                        pull: 0.0,
+                    });
+                    self.joint_impulses[dof] += sign * impulse;
+                }
+            }
+            let lifted = view.contacts.iter().enumerate().filter_map(|(i, c)| {
+                let impulse = tape.recovery[3 * i];
+                let h = Held {
+                    a: c.a.0,
+                    b: c.b.0,
+                    point: c.point,
+                    normal: c.normal,
+                    impulse: c.normal * impulse,
+                    mu: 0.0,
+                    sliding: Sliding::Not,
+                    compliance: 0.0,
+                    stiffness: if c.gap / dt > -slow { 1.0 / dt } else { 0.0 },
+                    cone: Cone::Round,
+                };
+                (impulse > 0.0).then_some((i, h, &sites[i].slopes))
+            });
+            let (rows, impulses) = (&self.dof_rows, &self.joint_impulses);
+            let (from, to) = (&tape.unrecovered, &tape.recovered);
+            if !self.recovery.build(model, at, from, to, lifted, rows, impulses) {
+                return Err(LinearizeError::Inertia);
+            }
+        }
+        Ok(())
+    }
+}
