@@ -271,7 +271,7 @@ impl Linearization {
         sc.on_next.fill(0.0);
         sc.on_move.fill(0.0);
         self.external_zero(&mut out.external);
-        if self.parameters_wanted || out.parameters.friction.len() != self.n_colliders() {
+        if self.parameters_wanted || out.parameters.joint_friction.len() != n {
             let counts = [self.n_colliders(), self.n_pairs(), self.n_controllers];
             out.parameters.reset(&self.model, counts);
         }
