@@ -12,7 +12,7 @@ use crate::simulator::View;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Arm {
     pub(super) link: usize,
-    pub(super) arm: Vector3<f64>,
+    pub(super) lever: Vector3<f64>,
     pub(super) force: Vector3<f64>,
     /// It acts at the link's centre of mass, wherever that is.
     pub(super) at_com: bool,
@@ -27,7 +27,12 @@ impl Linearization {
         for push in view.drive.pushes.iter().filter(|p| middle >= p.from && middle < p.until) {
             let at = push.point.unwrap_or(self.model.link(push.link).inertia.com);
             let arm = self.ws.pose(push.link).direction(&at);
-            self.arms.push(Arm { link: push.link.0, arm, force: push.force, at_com: push.point.is_none() });
+            self.arms.push(Arm {
+                link: push.link.0,
+                lever: arm,
+                force: push.force,
+                at_com: push.point.is_none(),
+            });
         }
         self.springs.clear();
         for f in &view.drive.followers {
@@ -52,7 +57,7 @@ impl Linearization {
     /// Forces that pushes add for turned links, about their origins.
     pub(super) fn push_changes(&self, moved: &[Motion], out: &mut [Force]) {
         for a in &self.arms {
-            out[a.link].angular += moved[a.link].angular.cross(&a.arm).cross(&a.force);
+            out[a.link].angular += moved[a.link].angular.cross(&a.lever).cross(&a.force);
         }
     }
 
@@ -60,7 +65,7 @@ impl Linearization {
     pub(super) fn push_shares(&self, on: &[Motion], on_moved: &mut [Force], to: &mut ModelShares) {
         for a in &self.arms {
             let on_arm = a.force.cross(&on[a.link].angular);
-            on_moved[a.link].angular += a.arm.cross(&on_arm);
+            on_moved[a.link].angular += a.lever.cross(&on_arm);
             if a.at_com {
                 to.inertia[a.link].com += self.ws.pose(LinkId(a.link)).rotation.tr_mul(&on_arm);
             }
