@@ -26,7 +26,7 @@ impl Pages {
     pub(crate) fn open(
         &mut self,
         scene: &Scene,
-        sim: &Simulator,
+        sim: &mut Simulator,
         port: u16,
         passive: bool,
         record: bool,
@@ -71,7 +71,7 @@ impl Pages {
     /// What was recorded, as the bytes of a file.
     pub(crate) fn recording(&mut self) -> PyResult<Vec<u8>> {
         let mut bytes = Vec::new();
-        let recording = self.need()?.recording();
+        let recording = self.need()?.recording().map_err(|e| PyOSError::new_err(e.to_string()))?;
         recording.write(&mut bytes).map_err(|e| PyOSError::new_err(e.to_string()))?;
         Ok(bytes)
     }

@@ -10,14 +10,14 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     /// With the present moment as its first frame.
-    pub(crate) fn new(scene: &Scene, every: u64, sim: &Simulator, report: Option<&StepReport>) -> Self {
+    pub(crate) fn new(scene: &Scene, every: u64, sim: &mut Simulator, report: Option<&StepReport>) -> Self {
         let header = recording_header(scene, usize::try_from(every).unwrap_or(usize::MAX));
         let mut recorder = Self { every, recording: Recording { header, frames: Vec::new() } };
         recorder.keep(sim, report);
         recorder
     }
 
-    pub(crate) fn keep(&mut self, sim: &Simulator, report: Option<&StepReport>) {
+    pub(crate) fn keep(&mut self, sim: &mut Simulator, report: Option<&StepReport>) {
         let mut frame = Frame::default();
         sim.frame(report, &mut frame);
         self.recording.frames.push(frame);

@@ -63,7 +63,7 @@ impl Simulation {
             if let Some(recorder) = &mut self.recorder
                 && self.sim.steps().is_multiple_of(recorder.every)
             {
-                recorder.keep(&self.sim, Some(&report));
+                recorder.keep(&mut self.sim, Some(&report));
             }
             if *left > 0 && began.elapsed() > PATIENCE {
                 break;
@@ -78,7 +78,7 @@ impl Simulation {
 
     fn open_pages(&mut self, port: u16, passive: bool, record: bool, speed: f64) -> PyResult<String> {
         let scene = self.model.get().scene.clone();
-        self.pages.open(&scene, &self.sim, port, passive, record, speed)
+        self.pages.open(&scene, &mut self.sim, port, passive, record, speed)
     }
 
     fn dynamics(&mut self) -> (&mut Dynamics, &Simulator) {
@@ -590,7 +590,7 @@ impl Simulation {
         self.report = None;
         if let Some(recorder) = &mut self.recorder {
             recorder.recording.frames.clear();
-            recorder.keep(&self.sim, None);
+            recorder.keep(&mut self.sim, None);
         }
         Ok(())
     }
@@ -618,7 +618,7 @@ impl Simulation {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at least 1")]
         let every = (1.0 / (fps * self.sim.settings.dt)).round().max(1.0) as u64;
         let scene = &self.model.get().scene;
-        self.recorder = Some(Recorder::new(scene, every, &self.sim, self.report.as_ref()));
+        self.recorder = Some(Recorder::new(scene, every, &mut self.sim, self.report.as_ref()));
         Ok(())
     }
 
@@ -636,7 +636,7 @@ impl Simulation {
             if let Some(recorder) = &self.recorder {
                 return html(&recorder.recording, &options);
             }
-            let now = Recorder::new(&self.model.get().scene, 1, &self.sim, self.report.as_ref());
+            let now = Recorder::new(&self.model.get().scene, 1, &mut self.sim.clone(), self.report.as_ref());
             html(&now.recording, &options)
         })
     }

@@ -37,7 +37,7 @@ pub struct LiveArgs {
     #[arg(long)]
     pub paused: bool,
 
-    /// Keeps the run from its start, and writes it when the command ends; the page can record and save as well.
+    /// Keeps the run from its start, frame after frame in this file; the page can record and save as well.
     #[arg(long, value_name = "FILE.gud")]
     pub record: Option<PathBuf>,
 
@@ -111,18 +111,14 @@ fn scene(args: &LiveArgs) -> Result<Scene, String> {
 
 fn live(args: &LiveArgs, scene: &Scene, out: &mut impl Write) -> Result<u8, String> {
     let mut sim = Simulator::new(scene).map_err(|e| e.to_string())?;
-    if let Some(path) = &args.record {
-        // an unwritable place is better known before the run than after it
-        std::fs::write(path, []).map_err(|e| format!("{}: {e}", path.display()))?;
-    }
     let options = Options {
         listen: Listen { address: args.listen, port: args.port, names: args.host.clone() },
         paused: args.paused,
-        record: args.record.is_some(),
+        file: args.record.clone(),
         speed: Some(args.speed),
         ..Options::default()
     };
-    let live = Live::open(scene, &sim, options);
+    let live = Live::open(scene, &mut sim, options);
     let mut live = live.map_err(|e| format!("cannot listen at {}:{}: {e}", args.listen, args.port))?;
     let address = live.address();
     // a closed pipe has read what it wanted
@@ -133,11 +129,11 @@ fn live(args: &LiveArgs, scene: &Scene, out: &mut impl Write) -> Result<u8, Stri
     let interrupt = Interrupt::watch();
     live.run(&mut sim, |_| {}, || interrupt.pressed());
     if let Some(path) = &args.record {
-        let recording = live.recording();
-        let mut bytes = Vec::new();
-        let written = recording.write(&mut bytes).and_then(|()| std::fs::write(path, bytes));
-        written.map_err(|e| format!("{}: {e}", path.display()))?;
-        let _ = writeln!(out, "{}: {} frames", path.display(), recording.frames.len());
+        let tape = &live.session().tape;
+        if let Some(trouble) = &tape.trouble {
+            return Err(format!("{}: {trouble}", path.display()));
+        }
+        let _ = writeln!(out, "{}: {} frames", path.display(), tape.frames());
     }
     Ok(0)
 }

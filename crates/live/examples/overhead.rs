@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, steps) in [("wall", 2000), ("squat", 2000), ("ragdoll", 4000), ("kapla", 300)] {
         let scene = builtin(name, &Params::new())?;
         let (mut plain, mut sim) = (Simulator::new(&scene)?, Simulator::new(&scene)?);
-        let mut live = Live::open(&scene, &sim, Options { speed: Some(0.0), ..Options::default() })?;
+        let mut live = Live::open(&scene, &mut sim, Options { speed: Some(0.0), ..Options::default() })?;
         let stop = Arc::new(AtomicBool::new(false));
         let (address, ended) = (live.address(), Arc::clone(&stop));
         let looking = std::thread::spawn(move || page(&address, &ended).map_err(|e| e.to_string()));
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             while sim.steps() < until {
                 live.poll(&mut sim);
                 let _wait = live.turn(&mut sim, &mut |_: &mut Simulator| {});
-                live.publish(&sim);
+                live.publish(&mut sim);
             }
             let middle = seconds(began);
             while plain.steps() < sim.steps() {

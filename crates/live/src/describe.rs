@@ -18,6 +18,21 @@ pub struct Keyframe {
     pub q: Vec<f64>,
     /// Velocities, n_v.
     pub v: Vec<f64>,
+    /// What actuators are told: number among the controllers, and control.
+    pub controls: Vec<(usize, f64)>,
+}
+
+/// The keyframes of a scene that are of its whole model.
+pub(crate) fn keyframes(scene: &Scene) -> Vec<Keyframe> {
+    let all = scene.equipment.keyframes.iter().enumerate().filter_map(|(k, key)| {
+        let state = scene.equipment.keyframe_state(&scene.model, key, &scene.initial)?;
+        let name = if key.name.is_empty() { format!("key {k}") } else { key.name.clone() };
+        let actuators = scene.controllers.iter().enumerate();
+        let actuators = actuators.filter(|(_, c)| matches!(c, Controller::Actuator(_))).map(|(k, _)| k);
+        let controls = actuators.zip(key.control.iter().copied()).collect();
+        Some(Keyframe { name, q: state.q, v: state.v, controls })
+    });
+    all.collect()
 }
 
 /// Everything that can be set, and the bodies that were added after the page was made.
@@ -132,7 +147,7 @@ pub(crate) struct Pulse<'a> {
     pub(crate) pages: usize,
 }
 
-/// A few words about how it goes; `stages` is where the solver's stages stand when a step tells them.
+/// A few words about how it goes.
 pub(crate) fn pulse(session: &Session, pulse: &Pulse) -> Value {
     let solve = pulse.report.and_then(|r| r.solve);
     let (earliest_step, earliest) = session.earliest();
@@ -150,6 +165,5 @@ pub(crate) fn pulse(session: &Session, pulse: &Pulse) -> Value {
         "status": solve.map_or("nothing to solve", |s| s.status.name()),
         "fallback": solve.map_or("none", |s| s.fallback.name()),
         "contacts": pulse.report.map_or(0, |r| r.contacts),
-        "stages": [],
     })
 }

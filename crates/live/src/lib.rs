@@ -13,7 +13,7 @@
 //! # use gudgeon_sim::{Simulator, scenes::{Params, builtin}};
 //! let scene = builtin("wall", &Params::new())?;
 //! let mut sim = Simulator::new(&scene)?;
-//! let mut live = gudgeon_live::Live::open(&scene, &sim, gudgeon_live::Options::default())?;
+//! let mut live = gudgeon_live::Live::open(&scene, &mut sim, gudgeon_live::Options::default())?;
 //! println!("{}", live.address());
 //! live.run(&mut sim, |_| {}, || false);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,6 +27,8 @@ mod fields;
 mod hands;
 mod http; // who may speak
 mod live;
+mod reel;
+mod replay;
 mod scene_text; // the scene with its changes, as a file
 mod server;
 mod session;
@@ -42,8 +44,9 @@ pub use edit::edited;
 pub use fields::WireError;
 pub use hands::{Hands, Pull, PullKind};
 pub use live::{Live, Options};
+pub use replay::{ReplayError, Replayed, replay};
 pub use scene_text::scene_text;
 pub use server::Listen;
 pub use session::Session;
-pub use tape::{Mark, ReplayError, Replayed, Tape, replay};
-pub use wire::{Beat, encode, joint_dofs};
+pub use tape::{Mark, Tape};
+pub use wire::{Beat, Extras, encode, joint_dofs};

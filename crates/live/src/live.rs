@@ -8,6 +8,7 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
@@ -18,14 +19,14 @@ use gudgeon_sim::{Frame, Recording, Scene, Simulator, StepError, StepReport, rec
 
 use crate::act::Act;
 use crate::command::Command;
-use crate::describe::{Keyframe, Pulse, pulse, settings};
+use crate::describe::{Keyframe, Pulse, keyframes, pulse, settings};
 use crate::fields::WireError;
 use crate::http::Guard;
 use crate::scene_text::scene_text;
 use crate::server::{Listen, NONCE, accept, secret, wake};
 use crate::session::Session;
 use crate::shared::{Order, Shared};
-use crate::wire::{Beat, encode, joint_dofs};
+use crate::wire::{Beat, Extras, encode, joint_dofs};
 
 /// From frame to frame of a page.
 const FRAME: Duration = Duration::from_micros(16_600);
@@ -48,9 +49,11 @@ pub struct Options {
     pub paused: bool,
     /// Keeps frames from the start.
     pub record: bool,
+    /// Keeps them in this file, as they come.
+    pub file: Option<PathBuf>,
     /// Simulated seconds per second; 0 is as fast as it can.
     pub speed: Option<f64>,
-    /// States to go to by name.
+    /// States to go to by name, besides those of the scene.
     pub keyframes: Vec<Keyframe>,
     /// Somebody else takes the steps: pages look and pull, and have no clock.
     pub passive: bool,
@@ -75,15 +78,18 @@ pub struct Live {
     beat: Beat,
     joints: Vec<usize>,
     shown: Option<Instant>,
+    answered: Option<Instant>, // the last frame that answered an order
     pulsed: Option<Instant>,
     window: (Instant, f64), // of the real-time factor
     trouble: Option<String>,
     changed: bool, // something to show while the clock stands
+    urgent: bool,  // something that a page asked for and waits to see
+    readings: Vec<f64>,
 }
 
 impl Live {
     /// Begins to listen. Nothing is taken of the simulator but its look.
-    pub fn open(scene: &Scene, sim: &Simulator, options: Options) -> io::Result<Self> {
+    pub fn open(scene: &Scene, sim: &mut Simulator, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind((options.listen.address, options.listen.port))?;
         let at = listener.local_addr()?;
         let token = secret()?;
@@ -94,7 +100,10 @@ impl Live {
         thread::Builder::new().name("gudgeon-live".into()).spawn(move || accept(&listener, &own))?;
         let mut session = Session::new(&Arc::new(scene.clone()), sim);
         session.fixed = options.fixed;
-        if options.record {
+        if let Some(path) = &options.file {
+            session.tape.write_to(path, scene)?;
+        }
+        if options.record || options.file.is_some() {
             session.record(sim, None);
         }
         let now = Instant::now();
@@ -104,7 +113,7 @@ impl Live {
             inbox,
             at,
             token,
-            keyframes: options.keyframes,
+            keyframes: keyframes(scene).into_iter().chain(options.keyframes).collect(),
             passive: options.passive,
             base: sim.model().n_links(),
             running: !options.paused,
@@ -114,10 +123,13 @@ impl Live {
             beat: Beat::default(),
             joints: joint_dofs(sim),
             shown: None,
+            answered: None,
             pulsed: None,
             window: (now, sim.time()),
             trouble: None,
             changed: true,
+            urgent: false,
+            readings: Vec::new(),
         };
         live.tell_settings(sim);
         Ok(live)
@@ -147,12 +159,12 @@ impl Live {
     }
 
     /// The run so far as a recording that [`crate::replay`] does again.
-    pub fn recording(&self) -> Recording {
+    pub fn recording(&self) -> io::Result<Recording> {
         self.session.tape.recording(self.session.scene())
     }
 
     /// Begins to keep frames.
-    pub fn record(&mut self, sim: &Simulator) {
+    pub fn record(&mut self, sim: &mut Simulator) {
         self.session.record(sim, self.beat.report.as_ref());
     }
 
@@ -241,13 +253,15 @@ impl Live {
     fn obey(&mut self, sim: &mut Simulator, order: Order) {
         match order {
             Order::Recording(sender) => {
-                // whoever asked may have gone
-                let _gone = sender.try_send(self.recording());
+                // whoever asked may have gone, and a file may be out of reach
+                let _gone = self.recording().map(|r| sender.try_send(r));
             }
             Order::Scene(sender) => {
                 let _gone = sender.try_send(scene_text(self.session.scene(), sim));
             }
             Order::Do { page, command } => {
+                // a hand that moves is seen with the next frame, everything else at once
+                self.urgent |= !matches!(command, Command::Act(Act::Drag { .. }));
                 if let Err(error) = self.command(sim, command) {
                     self.shared.reply(page, error.to_string());
                 }
@@ -299,7 +313,7 @@ impl Live {
             Command::Record { on: false } => self.session.tape.rolling = false,
             Command::Keep { name } => {
                 let state = sim.state();
-                self.keyframes.push(Keyframe { name, q: state.q.clone(), v: state.v.clone() });
+                self.keyframes.push(Keyframe { name, q: state.q.clone(), v: state.v.clone(), controls: Vec::new() });
                 self.tell_settings(sim);
             }
             Command::Go { index } => self.go(sim, index)?,
@@ -311,12 +325,17 @@ impl Live {
     fn go(&mut self, sim: &mut Simulator, index: usize) -> Result<(), WireError> {
         let n = self.keyframes.len();
         let wrong = || WireError::field("index", index, format!("a number below {n}"));
-        let Keyframe { mut q, mut v, .. } = self.keyframes.get(index).ok_or_else(wrong)?.clone();
+        let Keyframe { mut q, mut v, controls, .. } = self.keyframes.get(index).ok_or_else(wrong)?.clone();
         // bodies added since then stay where they are
         let state = sim.state();
         q.extend_from_slice(state.q.get(q.len()..).unwrap_or_default());
         v.extend_from_slice(state.v.get(v.len()..).unwrap_or_default());
-        self.session.act(sim, &Act::State { q, v })
+        self.session.act(sim, &Act::State { q, v })?;
+        for (index, control) in controls {
+            self.session.act(sim, &Act::Control { index, values: vec![control] })?;
+        }
+        self.tell_settings(sim);
+        Ok(())
     }
 
     /// After time went otherwise than by a step.
@@ -336,10 +355,11 @@ impl Live {
     }
 
     /// Shows the present moment to the pages, if there are any and it is time to.
-    pub fn publish(&mut self, sim: &Simulator) {
+    pub fn publish(&mut self, sim: &mut Simulator) {
         let now = Instant::now();
         let late = |last: Option<Instant>, gap: Duration| last.is_none_or(|t| now.duration_since(t) >= gap);
-        if !late(self.shown, FRAME) || (self.shared.pages() == 0 && self.shown.is_some()) {
+        let due = late(self.shown, FRAME) || self.urgent && late(self.answered, FRAME);
+        if !due || (self.shared.pages() == 0 && self.shown.is_some()) {
             return;
         }
         // a clock that stands shows the same moment again from time to time, for pages that come
@@ -348,9 +368,20 @@ impl Live {
             self.beat.seq = self.beat.seq.wrapping_add(1);
             self.beat.version = u32::try_from(self.session.version()).unwrap_or(u32::MAX);
             (self.beat.running, self.beat.recording) = (self.running, self.session.tape.rolling);
-            self.shared.publish(encode(sim, &self.beat, self.session.pulls(), &self.joints));
+            self.beat.urgent = self.urgent;
+            sim.read_sensors(&mut self.readings);
+            let extras = Extras {
+                pulls: self.session.shown_pulls(),
+                joints: &self.joints,
+                stages: &sim.stages_by_name(self.beat.report.as_ref()),
+                readings: &self.readings,
+            };
+            self.shared.publish(encode(sim, &self.beat, &extras));
             self.shown = Some(now);
-            self.changed = false;
+            if self.urgent {
+                self.answered = Some(now);
+            }
+            (self.changed, self.urgent) = (false, false);
         }
         if late(self.pulsed, PULSE) {
             self.pulsed = Some(now);
@@ -358,7 +389,7 @@ impl Live {
                 running: self.running,
                 speed: self.speed,
                 report: self.beat.report.as_ref(),
-                trouble: self.trouble.as_deref(),
+                trouble: self.trouble.as_deref().or(self.session.tape.trouble.as_deref()),
                 pages: self.shared.pages(),
             };
             self.shared.set_pulse(pulse(&self.session, &words).to_string());
@@ -383,7 +414,7 @@ impl Drop for Live {
 }
 
 /// The player's page with the present moment in it, so that it shows something at once.
-fn page(scene: &Scene, sim: &Simulator, passive: bool) -> String {
+fn page(scene: &Scene, sim: &mut Simulator, passive: bool) -> String {
     let mut frame = Frame::default();
     sim.frame(None, &mut frame);
     let mut header = recording_header(scene, 1);

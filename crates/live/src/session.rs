@@ -46,6 +46,7 @@ pub struct Session {
     version: u64,
     hands: Hands,
     pulls: Vec<Pull>,
+    coming: Option<Vec<Pull>>, // what hands will do in the next step, where something changed since the last
     ring: VecDeque<Moment>,
     bytes: usize,
     external: Vec<Force>,
@@ -63,6 +64,7 @@ impl Session {
             version: 0,
             hands: Hands::default(),
             pulls: Vec::new(),
+            coming: None,
             ring: VecDeque::new(),
             bytes: 0,
             external: Vec::new(),
@@ -88,6 +90,11 @@ impl Session {
         &self.pulls
     }
 
+    /// The forces of hands as a page shows them: of the coming step where an act was done since the last, else of the last.
+    pub fn shown_pulls(&self) -> &[Pull] {
+        self.coming.as_ref().unwrap_or(&self.pulls)
+    }
+
     /// The hands.
     pub fn hands(&self) -> &Hands {
         &self.hands
@@ -99,16 +106,27 @@ impl Session {
     }
 
     /// Begins to keep frames, this one first.
-    pub fn record(&mut self, sim: &Simulator, report: Option<&StepReport>) {
+    pub fn record(&mut self, sim: &mut Simulator, report: Option<&StepReport>) {
         self.tape.rolling = true;
-        self.tape.keep(sim, report, &self.pulls);
+        self.tape.trouble = None;
+        self.tape.keep(sim, report, &self.pulls, &self.scene);
     }
 
     /// Does what a hand asks for, and tapes it; on an error nothing changes.
     pub fn act(&mut self, sim: &mut Simulator, act: &Act) -> Result<(), WireError> {
         self.perform(sim, act)?;
         self.tape.events.push((sim.steps(), act.clone()));
+        self.foresee(sim);
         Ok(())
+    }
+
+    /// The forces that the coming step begins with, from the present state: what it will do with them.
+    fn foresee(&mut self, sim: &Simulator) {
+        let mut coming = Vec::new();
+        self.external.clear();
+        self.external.resize(sim.model().n_links(), Force::zero());
+        self.hands.clone().act(sim, &mut self.external, &mut coming);
+        self.coming = Some(coming);
     }
 
     fn perform(&mut self, sim: &mut Simulator, act: &Act) -> Result<(), WireError> {
@@ -183,7 +201,7 @@ impl Session {
     /// One step, with the forces of hands on top of the caller's own.
     pub fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
         let report = self.push_and_step(sim)?;
-        self.tape.keep(sim, Some(&report), &self.pulls);
+        self.tape.keep(sim, Some(&report), &self.pulls, &self.scene);
         let last = self.ring.back().map_or(f64::NEG_INFINITY, |m| m.time);
         if sim.time() - last >= SPACING {
             self.remember(sim);
@@ -192,6 +210,7 @@ impl Session {
     }
 
     fn push_and_step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
+        self.coming = None;
         if self.hands.idle() {
             self.pulls.clear();
             return sim.step();
@@ -275,6 +294,7 @@ impl Session {
         self.scene = Arc::clone(&moment.scene);
         self.hands.clone_from(&moment.hands);
         self.pulls.clear();
+        self.coming = None;
         Ok(())
     }
 
@@ -291,13 +311,12 @@ impl Session {
         sim.external.clear();
         self.hands.clear();
         self.pulls.clear();
+        self.coming = None;
         self.ring.clear();
         self.bytes = 0;
-        self.tape.clear_frames();
-        let edits = std::mem::take(&mut self.tape.events).into_iter().map(|(_, a)| a).filter(Act::is_edit);
-        self.tape.edits.extend(edits);
+        self.tape.restart(&self.scene);
         self.remember(sim);
-        self.tape.keep(sim, None, &[]);
+        self.tape.keep(sim, None, &[], &self.scene);
         Ok(())
     }
 }

@@ -18,6 +18,7 @@ use crate::act::Act;
 use crate::command::Command;
 use crate::http::Request;
 use crate::shared::{Order, Shared};
+use crate::wire::is_urgent;
 
 /// Of a message, bytes: an order has a hundred.
 const LONGEST: usize = 64 << 10;
@@ -163,10 +164,12 @@ impl<'a> Page<'a> {
         let Some(frame) = self.shared.frame() else { return Ok(()) };
         let seq = frame.get(4..8).map_or(0, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()));
         // an acknowledgement may be lost in a flood, and a page that sleeps is not left behind for ever
-        if self.under_way.len() == UNDER_WAY && self.sent.elapsed() > FORGIVE {
+        if self.under_way.len() >= UNDER_WAY && self.sent.elapsed() > FORGIVE {
             self.under_way.clear();
         }
-        if self.newest != Some(seq) && self.under_way.len() < UNDER_WAY {
+        // what answers an order does not wait for frames that are being drawn
+        let room = UNDER_WAY + usize::from(is_urgent(&frame));
+        if self.newest != Some(seq) && self.under_way.len() < room {
             self.newest = Some(seq);
             self.under_way.push(seq);
             self.sent = Instant::now();

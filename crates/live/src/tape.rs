@@ -1,28 +1,24 @@
-//! A run as it happened: what hands did at which step, and the frames between; and the same run done again.
+//! A run as it happened: what hands did at which step, and the frames between.
 //!
 //! ```text
-//!     header.live = { edits:  [act, ..]                       before the start
-//!                     events: [[step, act], ..]               done before that step was taken
-//!                     pulls:  [[frame, kind, body, point, target, force], ..] }
+//!     header.live = { edits: [act, ..] }       before the start
+//!     frame.acts  = [[step, act], ..]          done before that step was taken, since the frame before
+//!     frame.pulls                              forces of hands in the step that led to the frame
 //! ```
-//! The start, the edits and the events determine the run: [`replay`] takes them and compares the hash of the state at
+//! The start, the edits and the acts determine the run: [`crate::replay`] takes them and compares the hash of the state at
 //! every frame that was kept. The pulls are there to be seen; nothing follows from them.
 
-use std::sync::Arc;
+use std::io;
+use std::path::Path;
 
-use gudgeon_sim::{Frame, Recording, Scene, Simulator, StepError, StepReport, recording_header};
-use serde_json::{Value, json};
+use gudgeon_sim::{Frame, PullFrame, Recording, Scene, Simulator, StepReport, Timings};
 
 use crate::act::Act;
-use crate::edit::edited;
-use crate::fields::{Fields, WireError};
 use crate::hands::{Pull, PullKind};
-use crate::session::Session;
+use crate::reel::{Reel, header};
 
 /// Frames a second of simulated time.
 const FPS: f64 = 60.0;
-/// Frames are kept up to about this many bytes, that a forgotten window does not fill the memory.
-const MOST: usize = 1 << 30;
 
 /// What happened since the start.
 #[derive(Debug, Clone, Default)]
@@ -33,9 +29,10 @@ pub struct Tape {
     pub events: Vec<(u64, Act)>,
     /// Whether frames are kept.
     pub rolling: bool,
-    frames: Vec<Frame>,
-    pulls: Vec<(usize, Pull)>, // by frame
-    bytes: usize,
+    /// Why the frames could not be written.
+    pub trouble: Option<String>,
+    reel: Reel,
+    index: Vec<(f64, usize)>, // by frame: its time, and how many events it and those before it have
 }
 
 /// How long a tape was at some moment.
@@ -43,167 +40,87 @@ pub struct Tape {
 pub struct Mark {
     events: usize,
     frames: usize,
-    pulls: usize,
 }
 
 impl Tape {
+    /// Keeps frames in a file from now on, as they come; what was kept so far is left out.
+    pub fn write_to(&mut self, path: &Path, scene: &Scene) -> io::Result<()> {
+        self.reel = Reel::create(path, &header(scene, &self.edits))?;
+        self.index.clear();
+        Ok(())
+    }
+
     /// Where it ends now.
     pub fn mark(&self) -> Mark {
-        Mark { events: self.events.len(), frames: self.frames.len(), pulls: self.pulls.len() }
+        Mark { events: self.events.len(), frames: self.index.len() }
     }
 
     /// Back to a mark; the events after it.
     pub fn cut(&mut self, mark: Mark) -> Vec<(u64, Act)> {
-        self.frames.truncate(mark.frames);
-        self.pulls.truncate(mark.pulls);
-        self.bytes = self.frames.iter().map(size).sum();
+        if mark.frames < self.index.len() {
+            self.index.truncate(mark.frames);
+            let cut = self.reel.truncate(mark.frames);
+            self.note(cut);
+        }
         self.events.split_off(mark.events.min(self.events.len()))
     }
 
     /// Keeps the present moment, if it is time to.
-    pub fn keep(&mut self, sim: &Simulator, report: Option<&StepReport>, pulls: &[Pull]) {
-        let due = self.frames.last().is_none_or(|f| {
+    pub fn keep(&mut self, sim: &mut Simulator, report: Option<&StepReport>, pulls: &[Pull], scene: &Scene) {
+        let due = self.index.last().is_none_or(|(time, _)| {
             let dt = sim.settings.dt;
             // half a step: times are sums of steps
-            sim.time() - f.time >= 1.0 / FPS - 0.5 * dt || sim.time() < f.time
+            sim.time() - time >= 1.0 / FPS - 0.5 * dt || sim.time() < *time
         });
-        if !self.rolling || !due || self.bytes > MOST {
+        if !self.rolling || !due || self.reel.is_full() {
             return;
         }
-        let mut frame = Frame::default();
+        let mut frame = Frame { timings: Some(Timings::default()), ..Frame::default() };
         sim.frame(report, &mut frame);
-        self.bytes += size(&frame);
-        self.pulls.extend(pulls.iter().map(|p| (self.frames.len(), *p)));
-        self.frames.push(frame);
+        let taped = self.index.last().map_or(0, |(_, n)| *n).min(self.events.len());
+        frame.acts = self.events[taped..].iter().map(|(step, act)| (*step, act.write())).collect();
+        frame.pulls = pulls.iter().map(pull_frame).collect();
+        self.index.push((frame.time, self.events.len()));
+        let edits = &self.edits;
+        let kept = self.reel.push(frame, || header(scene, edits));
+        self.note(kept);
+    }
+
+    /// A disk that is full ends the recording, not the run.
+    fn note(&mut self, done: io::Result<()>) {
+        if let Err(error) = done {
+            self.rolling = false;
+            self.trouble = Some(format!("the recording could not be written: {error}"));
+        }
     }
 
     /// Frames kept.
     pub fn frames(&self) -> usize {
-        self.frames.len()
+        self.reel.len()
     }
 
-    /// Forgets the frames; what was done stays known.
-    pub fn clear_frames(&mut self) {
-        self.frames.clear();
-        self.pulls.clear();
-        self.bytes = 0;
+    /// Forgets the frames: the run begins again. Edits among the events stay.
+    pub fn restart(&mut self, scene: &Scene) {
+        let events = std::mem::take(&mut self.events);
+        self.edits.extend(events.into_iter().map(|(_, act)| act).filter(Act::is_edit));
+        self.index.clear();
+        let edits = &self.edits;
+        let cleared = self.reel.clear(|| header(scene, edits));
+        self.note(cleared);
     }
 
     /// As a recording that replays.
-    pub fn recording(&self, scene: &Scene) -> Recording {
-        let mut header = recording_header(scene, 1);
-        let [edits, events] = [
-            self.edits.iter().map(Act::write).collect::<Vec<_>>(),
-            self.events.iter().map(|(step, act)| json!([step, act.write()])).collect(),
-        ];
-        let pull = |(frame, p): &(usize, Pull)| {
-            let list = |v: &gudgeon_spatial::Vector3<f64>| [v.x, v.y, v.z];
-            json!([frame, kind_name(p.kind), p.body, list(&p.point), list(&p.target), list(&p.force)])
-        };
-        let pulls: Vec<Value> = self.pulls.iter().map(pull).collect();
-        header["live"] = json!({"edits": edits, "events": events, "pulls": pulls});
-        Recording { header, frames: self.frames.clone() }
+    pub fn recording(&self, scene: &Scene) -> io::Result<Recording> {
+        self.reel.recording(header(scene, &self.edits))
     }
 }
 
-fn size(frame: &Frame) -> usize {
-    size_of_val(frame.bodies.as_slice())
-        + size_of_val(frame.contacts.as_slice())
-        + 8 * frame.joint_forces.len()
-}
-
-fn kind_name(kind: PullKind) -> &'static str {
-    match kind {
-        PullKind::Grab => "grab",
-        PullKind::Push => "push",
-        PullKind::Pin => "pin",
-    }
-}
-
-/// Why a recording cannot be done again, or came out otherwise.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReplayError {
-    /// It has no header of a live run.
-    #[error("not a recording of a live run: its header has no 'live'")]
-    NotLive,
-    /// The tape cannot be read.
-    #[error("the tape of the recording: {0}")]
-    Tape(#[from] WireError),
-    /// The scene cannot be started.
-    #[error("{0}")]
-    Scene(String),
-    /// A step failed.
-    #[error(transparent)]
-    Step(#[from] StepError),
-    /// The hashes differ.
-    #[error("the state at t = {time} s is not the recorded one (frame {frame})")]
-    Differs {
-        /// The frame.
-        frame: usize,
-        /// s.
-        time: f64,
-    },
-    /// The times of the frames were not met.
-    #[error("the run passed t = {time} s without meeting frame {frame}")]
-    Missed {
-        /// The frame.
-        frame: usize,
-        /// s.
-        time: f64,
-    },
-}
-
-/// What a replay did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Replayed {
-    /// Steps taken.
-    pub steps: u64,
-    /// Frames whose hash was compared.
-    pub frames: usize,
-    /// Things hands did.
-    pub events: usize,
-}
-
-/// Does a recorded live run again from its scene, and compares every frame to the bit.
-pub fn replay(scene: &Scene, recording: &Recording) -> Result<Replayed, ReplayError> {
-    let live = &recording.header["live"];
-    if !live.is_object() {
-        return Err(ReplayError::NotLive);
-    }
-    let mut start = scene.clone();
-    for act in list(live, "edits") {
-        start = edited(&start, &read(act)?)?;
-    }
-    let mut events = Vec::new();
-    for pair in list(live, "events") {
-        let step = pair[0].as_u64().ok_or_else(|| WireError::field("events", pair, "a step and an act"))?;
-        events.push((step, read(&pair[1])?));
-    }
-    let mut sim = Simulator::new(&start).map_err(|e| ReplayError::Scene(e.to_string()))?;
-    let mut session = Session::new(&Arc::new(start), &sim);
-    let mut due = events.iter().peekable();
-    for (k, frame) in recording.frames.iter().enumerate() {
-        while sim.time() < frame.time {
-            while let Some((_, act)) = due.next_if(|(step, _)| *step <= sim.steps()) {
-                session.act(&mut sim, act)?;
-            }
-            let _ = session.step(&mut sim)?;
-        }
-        if sim.time() > frame.time {
-            return Err(ReplayError::Missed { frame: k, time: sim.time() });
-        }
-        if sim.state_hash() != frame.hash {
-            return Err(ReplayError::Differs { frame: k, time: frame.time });
-        }
-    }
-    Ok(Replayed { steps: sim.steps(), frames: recording.frames.len(), events: events.len() })
-}
-
-fn list<'a>(live: &'a Value, key: &str) -> &'a [Value] {
-    live[key].as_array().map_or(&[], Vec::as_slice)
-}
-
-fn read(value: &Value) -> Result<Act, WireError> {
-    Act::read(value)?.ok_or_else(|| WireError::Unknown(Fields(value).text("do").unwrap_or("?").to_owned()))
+fn pull_frame(p: &Pull) -> PullFrame {
+    let kind = match p.kind {
+        PullKind::Grab => 0,
+        PullKind::Push => 1,
+        PullKind::Pin => 2,
+    };
+    let body = u32::try_from(p.body).unwrap_or(u32::MAX);
+    PullFrame { kind, body, point: p.point.into(), target: p.target.into(), force: p.force.into() }
 }

@@ -1,24 +1,29 @@
 //! A moment as the bytes that a page draws: f32 throughout, for a screen has seven digits.
 //!
 //! ```text
-//!     u32 1   u32 seq   f64 time   f64 step   u32 version   u32 flags (1 running, 2 recording)
-//!     u32 bodies, contacts, pulls, joints   u32 hash, low and high   u32 pivots   u8 status, fallback, 0, 0
+//!     u32 2   u32 seq   f64 time   f64 step   u32 version   u32 flags (1 running, 2 recording, 4 answers an order)
+//!     u32 bodies, contacts, pulls, joints, stages, readings   u32 hash, low and high   u32 pivots   u8 status, fallback, 0, 0
 //!     f32 kinetic, potential, penetration, loop gap, residual, real-time factor, seconds of a step, of its solver, of its
 //!         collision detection
 //!     of every body     9 f32: position, quaternion w x y z, speed, spin
 //!     of every contact 15 f32: a, b, mode, point, normal, force on a, gap, friction, speed of slip
 //!     of every pull    11 f32: kind, body, point, target, force
 //!     of every joint    3 f32: coordinate, rate, force; dofs with a coordinate of their own, in order
+//!     of every stage    7 f32: number, whether it won, runs, factorisations, residual before and after, seconds
+//!     of every sensor   its readings, f32
 //! ```
-//! Little-endian; the header is 100 bytes, so that everything after it stands at a multiple of four.
+//! Little-endian; the header is 108 bytes, so that everything after it stands at a multiple of four.
 
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Simulator, StepReport};
+use gudgeon_sim::{Simulator, StageFrame, StepReport};
 
 use crate::hands::{Pull, PullKind};
 
+const HEAD: usize = 108;
+
 /// What a page is told besides the state.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a message")]
 pub struct Beat {
     /// Counts the frames sent.
     pub seq: u32,
@@ -28,6 +33,8 @@ pub struct Beat {
     pub running: bool,
     /// Whether frames are kept.
     pub recording: bool,
+    /// Whether it answers an order, and should be there at once.
+    pub urgent: bool,
     /// Simulated seconds per second.
     pub factor: f64,
     /// Seconds that a step took.
@@ -42,13 +49,33 @@ pub fn joint_dofs(sim: &Simulator) -> Vec<usize> {
     (0..model.n_v()).filter(|&d| model.dof_coordinate(d).is_some()).collect()
 }
 
+/// What a frame has besides the state of the bodies and contacts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Extras<'a> {
+    /// What hands do.
+    pub pulls: &'a [Pull],
+    /// Dofs to tell of.
+    pub joints: &'a [usize],
+    /// What the solver did.
+    pub stages: &'a [StageFrame],
+    /// Of sensors.
+    pub readings: &'a [f64],
+}
+
+/// Whether a frame says that it answers an order.
+pub(crate) fn is_urgent(frame: &[u8]) -> bool {
+    frame.get(28).is_some_and(|flags| flags & 4 != 0)
+}
+
 /// The moment as bytes.
-pub fn encode(sim: &Simulator, beat: &Beat, pulls: &[Pull], joints: &[usize]) -> Vec<u8> {
+pub fn encode(sim: &Simulator, beat: &Beat, extras: &Extras) -> Vec<u8> {
+    let Extras { pulls, joints, stages, readings } = *extras;
     let bodies = sim.model().n_links() - 1;
     let contacts = sim.contacts();
-    let floats = 9 * bodies + 15 * contacts.len() + 11 * pulls.len() + 3 * joints.len();
-    let mut out = Bytes(Vec::with_capacity(100 + 4 * floats));
-    head(&mut out, sim, beat, [bodies, contacts.len(), pulls.len(), joints.len()]);
+    let counts = [bodies, contacts.len(), pulls.len(), joints.len(), stages.len(), readings.len()];
+    let floats: usize = counts.iter().zip([9, 15, 11, 3, 7, 1]).map(|(n, width)| n * width).sum();
+    let mut out = Bytes(Vec::with_capacity(HEAD + 4 * floats));
+    head(&mut out, sim, beat, counts);
     for k in 1..=bodies {
         let b = sim.body(LinkId(k));
         out.floats(&b.position);
@@ -78,16 +105,22 @@ pub fn encode(sim: &Simulator, beat: &Beat, pulls: &[Pull], joints: &[usize]) ->
         let q = sim.model().dof_coordinate(dof).map_or(0.0, |k| state.q[k]);
         out.floats(&[q, state.v[dof], forces[dof]]);
     }
+    for s in stages {
+        let won = f64::from(u8::from(s.won));
+        out.floats(&[f64::from(s.stage), won, f64::from(s.runs), f64::from(s.factorisations)]);
+        out.floats(&[s.before, s.after, s.seconds]);
+    }
+    out.floats(readings);
     out.0
 }
 
-fn head(out: &mut Bytes, sim: &Simulator, beat: &Beat, counts: [usize; 4]) {
-    out.word(1);
+fn head(out: &mut Bytes, sim: &Simulator, beat: &Beat, counts: [usize; 6]) {
+    out.word(2);
     out.word(beat.seq);
     out.double(sim.time());
     out.double(sim.steps() as f64);
     out.word(beat.version);
-    out.word(u32::from(beat.running) | u32::from(beat.recording) << 1);
+    out.word(u32::from(beat.running) | u32::from(beat.recording) << 1 | u32::from(beat.urgent) << 2);
     for n in counts {
         out.word(u32::try_from(n).unwrap_or(u32::MAX));
     }

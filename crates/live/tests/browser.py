@@ -27,7 +27,9 @@ PATIENCE = 60  # s; the machine may be busy
 QUADRUPED = """<mujoco model="quadruped"><option timestep="0.002"/><worldbody>
 <geom type="plane" size="5 5 0.1"/>
 <body name="trunk" pos="0 0 0.42"><freejoint/><geom type="box" size="0.25 0.1 0.06" mass="8"/>
-%s</body></worldbody><actuator>%s</actuator></mujoco>"""
+<site name="imu"/>%s</body></worldbody><actuator>%s</actuator>
+<sensor><gyro name="turning" site="imu"/><jointpos name="flk" joint="flknee"/><touch name="felt" site="imu"/></sensor>
+<keyframe><key name="high" qpos="0 0 0.9 1 0 0 0 0 0 0 0 0 0 0 0" ctrl="1 2 3 4"/></keyframe></mujoco>"""
 LEG = """<body name="{n}hip" pos="{x} {y} 0"><joint name="{n}hip" axis="0 1 0" range="-60 60" damping="1" stiffness="60"/>
 <geom type="capsule" fromto="0 0 0 0 0 -0.18" size="0.025" mass="0.7"/>
 <body name="{n}shin" pos="0 0 -0.18"><joint name="{n}knee" axis="0 1 0" range="-120 120" damping="1" stiffness="60"/>
@@ -187,11 +189,6 @@ def a_brick_is_dragged_out_of_the_wall(browser):
         p.wait("(() => { const r = gudgeon.player.recording; return Math.abs(r.touch[r.first[r.n - 1] * 15 + 13] - 0.31) < 1e-6; })()")
         assert p.g("live().errors") == [], p.g("live().errors")
     assert server.stop() == 0
-    with open(record, "rb") as file:
-        data = file.read()
-    header = json.loads(data[16 : 16 + int.from_bytes(data[8:12], "little")])
-    pulls = [p for p in header["live"]["pulls"] if p[1] == "grab"]
-    assert pulls and max(sum(x * x for x in p[5]) ** 0.5 for p in pulls) > 1, "the force is in the recording"
     said = subprocess.run([GUDGEON, "live", "wall", "--replay", record], capture_output=True, text=True)
     assert said.returncode == 0 and "the same to the bit" in said.stdout, said
     print(f"  {said.stdout.strip()}")
@@ -202,7 +199,18 @@ def a_brick_is_dragged_out_of_the_wall(browser):
     frame = page.evaluate("gudgeon.player.recording.pulls.findIndex((p) => p && p.length)")
     assert frame >= 0
     page.evaluate(f"gudgeon.seekFrame({frame} + 5)")
-    assert page.evaluate("gudgeon.pull()") > 1, "the player shows it"
+    assert page.evaluate("gudgeon.pull()") > 1, "the force is in the recording, and the player shows it"
+    # what the solver did is in the recording, too: stages with names, times and residuals
+    page.click("#panel summary >> text=solver")
+    rows = page.locator("#panel .stages tr")
+    assert rows.count() > 1 and page.locator("#panel .stages tr.won").count() >= 1, page.inner_text("#panel .solver")
+    assert re.search(r"[\d.]+ [µm]?s", rows.nth(1).inner_text()), rows.nth(1).inner_text()
+    options = page.locator("#panel > select option").all_inner_texts()
+    assert "time of the solver" in options and "brick11.0: height" not in options, options
+    page.evaluate("gudgeon.pick(5)")
+    page.select_option("#panel > select", label="time of the solver")
+    assert page.locator('figure[data-chart="time of the solver"]').count() == 1
+    page.screenshot(path=f"{FOLDER}/replayed.png")
     page.close()
 
 
@@ -240,8 +248,10 @@ def everything_on_the_panel_works(browser):
         card = p.page.inner_text(".card.contact")
         for word in ["mode", "gap", "force", "cone", "slip"]:
             assert word in card, card
-        p.page.select_option("#live > select", "contact force")
-        p.page.select_option("#live > select", "body height")
+        p.page.select_option("#live > select", label="contact: force")
+        p.page.select_option("#live > select", label="ball 1: height")
+        stages = p.page.inner_text("#live .solver")
+        assert "residual" in stages and re.search(r"modes|few rows|newton|sweep|interior point", stages), stages
         assert p.page.locator('figure[data-chart="ball 1: height"]').count() == 1
         p.page.screenshot(path=f"{FOLDER}/panel.png")
         with p.page.expect_download() as download:
@@ -270,6 +280,17 @@ def a_robot_from_mjcf_is_driven_and_pushed(browser):
         p.page.click("#live summary >> text=controls")
         p.js("gudgeon.live().send({ do: 'control', index: 0, values: [8] })")
         p.wait("gudgeon.live().settings.controls[0].values[0] === 8")
+        # sensors by name in charts
+        names = p.page.locator("#live > select option").all_inner_texts()
+        assert {"turning.x", "turning.z", "flk", "felt", "flknee: coordinate"} <= set(names), names
+        p.page.select_option("#live > select", label="flk")
+        assert p.page.locator('figure[data-chart="flk"]').count() == 1
+        at = "gudgeon.player.recording.channels.find((c) => c.name === '%s').at(gudgeon.player.recording.n - 1)"
+        p.wait(f"Math.abs({at % 'flk'} - {at % 'flknee: coordinate'}) < 1e-6 && {at % 'turning.y'} !== 0")
+        # the file's keyframe by name, its controls included
+        p.page.click("#live .keys >> text=high")
+        p.wait("gudgeon.position(1)[2] > 0.6")
+        p.wait("JSON.stringify(gudgeon.live().settings.controls.map((c) => c.values[0])) === '[1,2,3,4]'")
         x, y, _ = p.g("onScreen(1)")
         p.page.keyboard.down("Shift")
         p.page.mouse.click(x, y)

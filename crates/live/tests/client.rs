@@ -22,8 +22,8 @@ pub(crate) fn stack() -> Scene {
 }
 
 pub(crate) fn open(scene: &Scene) -> (Live, Simulator) {
-    let sim = Simulator::new(scene).unwrap();
-    let live = Live::open(scene, &sim, Options { speed: Some(0.0), ..Options::default() }).unwrap();
+    let mut sim = Simulator::new(scene).unwrap();
+    let live = Live::open(scene, &mut sim, Options { speed: Some(0.0), ..Options::default() }).unwrap();
     (live, sim)
 }
 

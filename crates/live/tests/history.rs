@@ -83,12 +83,12 @@ fn recorded(after_a_reset: bool) -> Recording {
         session.act(&mut sim, &Act::Add { ball: false, size: 0.05, at: [1.0, 1.0, 1.0] }).unwrap();
         session.reset(&mut sim).unwrap();
     }
-    session.record(&sim, None);
+    session.record(&mut sim, None);
     tell(&mut session, &mut sim, 60);
     session.back(&mut sim, 40).unwrap();
     tell(&mut session, &mut sim, 70);
     let mut bytes = Vec::new();
-    session.tape.recording(session.scene()).write(&mut bytes).unwrap();
+    session.tape.recording(session.scene()).unwrap().write(&mut bytes).unwrap();
     Recording::read(&mut bytes.as_slice()).unwrap()
 }
 
@@ -97,9 +97,9 @@ fn a_recorded_run_replays_to_the_bit_pulls_included() {
     for after_a_reset in [false, true] {
         let recording = recorded(after_a_reset);
         assert!(recording.frames.len() > 20, "{}", recording.frames.len());
-        let pulls = recording.header["live"]["pulls"].as_array().unwrap();
-        let kinds = |kind: &str| pulls.iter().filter(|p| p[1] == kind).count();
-        assert!(kinds("grab") > 5 && kinds("push") > 0 && kinds("pin") > 0, "{pulls:?}");
+        let pulls: Vec<_> = recording.frames.iter().flat_map(|f| &f.pulls).collect();
+        let kinds = |kind: u32| pulls.iter().filter(|p| p.kind == kind).count();
+        assert!(kinds(0) > 5 && kinds(1) > 0 && kinds(2) > 0, "{pulls:?}");
         let told = replay(&stack(), &recording).unwrap();
         assert_eq!((told.frames, told.events), (recording.frames.len(), story().len()));
     }
@@ -109,7 +109,9 @@ fn a_recorded_run_replays_to_the_bit_pulls_included() {
 fn another_run_is_told_from_it() {
     let mut recording = recorded(false);
     // a pull by a tenth of a micrometre less
-    recording.header["live"]["events"][1][1]["target"][1] = serde_json::json!(-0.899_999_9);
+    let acts = recording.frames.iter_mut().flat_map(|f| &mut f.acts);
+    let (_, second) = acts.into_iter().nth(1).unwrap();
+    second["target"][1] = serde_json::json!(-0.899_999_9);
     assert!(matches!(replay(&stack(), &recording), Err(ReplayError::Differs { .. })));
     recording.header["live"] = serde_json::Value::Null;
     assert_eq!(replay(&stack(), &recording), Err(ReplayError::NotLive));
@@ -123,4 +125,74 @@ fn the_player_shows_the_pulls_of_a_recording() {
     let meta: serde_json::Value = serde_json::from_str(meta).unwrap();
     let pulls = meta["pulls"].as_array().unwrap();
     assert!(pulls.iter().any(|p| p[1] == "grab" && p[2] == 3), "{pulls:?}");
+}
+
+/// A file in the folder of temporary things that goes with it.
+struct Scratch(std::path::PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("gudgeon-{name}-{}.gud", std::process::id())))
+    }
+
+    fn read(&self) -> Recording {
+        Recording::read(&mut std::fs::File::open(&self.0).unwrap()).unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _gone = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_run_is_on_the_disk_while_it_runs() {
+    let scene = Arc::new(stack());
+    let mut sim = Simulator::new(&scene).unwrap();
+    let mut session = Session::new(&scene, &sim);
+    let file = Scratch::new("reel");
+    session.tape.write_to(&file.0, &scene).unwrap();
+    session.record(&mut sim, None);
+    for until in [8, 24, 28, 47, 60] {
+        tell(&mut session, &mut sim, until);
+        // as if it were killed now
+        let so_far = file.read();
+        assert_eq!(so_far.frames.len(), session.tape.frames());
+        let last = so_far.frames.last().unwrap();
+        assert!(sim.time() - last.time < 0.02, "{} {}", sim.time(), last.time);
+        assert_eq!(replay(&stack(), &so_far).unwrap().frames, so_far.frames.len(), "until {until}");
+        assert_eq!(so_far.header["bodies"].as_array().unwrap().len(), sim.model().n_links());
+    }
+    let whole = file.read();
+    session.back(&mut sim, 26).unwrap();
+    assert!(
+        file.read().frames.len() < whole.frames.len()
+            && file.read().frames.last().unwrap().time <= sim.time()
+    );
+    tell(&mut session, &mut sim, 60);
+    let again = file.read();
+    let hashes = |r: &Recording| r.frames.iter().map(|f| f.hash).collect::<Vec<_>>();
+    assert_eq!(hashes(&again), hashes(&whole));
+    session.reset(&mut sim).unwrap();
+    assert_eq!((file.read().frames.len(), sim.steps()), (1, 0));
+    tell(&mut session, &mut sim, 40);
+    assert!(replay(&stack(), &file.read()).unwrap().frames > 8);
+}
+
+#[test]
+fn frames_of_a_live_run_tell_stages_times_and_coordinates() {
+    let recording = recorded(false);
+    let frame = recording.frames.last().unwrap();
+    assert_eq!(frame.q.len(), 5 * 7);
+    assert!(frame.timings.is_some_and(|t| t.solver > 0.0 && t.collision > 0.0));
+    let names = recording.header["stages"].as_array().unwrap();
+    assert!(!frame.stages.is_empty());
+    for s in &frame.stages {
+        assert!(names[usize::from(s.stage)].is_string() && s.runs > 0 && s.seconds > 0.0, "{s:?}");
+    }
+    assert!(frame.stages.iter().any(|s| s.won), "{:?}", frame.stages);
+    // the last stage's residual is that of the step
+    let after = frame.stages.iter().rev().find(|s| s.won).unwrap().after;
+    assert!(after <= 1e-9 && frame.residual <= 1e-9, "{after} {}", frame.residual);
 }

@@ -33,7 +33,7 @@ fn an_idle_page_changes_no_bit() {
     let step = f64::from_le_bytes(last[16..24].try_into().unwrap());
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
     let step = step as u64;
-    assert_eq!(u64::from_le_bytes(last[48..56].try_into().unwrap()), alone(step));
+    assert_eq!(u64::from_le_bytes(last[56..64].try_into().unwrap()), alone(step));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn rude_pages_do_no_harm() {
             let _full = flood.0.flush();
             live.poll(&mut sim);
             let _wait = live.turn(&mut sim, &mut |_: &mut Simulator| {});
-            live.publish(&sim);
+            live.publish(&mut sim);
         }
     }
     let _refused = large.0.send(tungstenite::Message::Text("x".repeat(1 << 20).into()));
@@ -158,7 +158,7 @@ fn strangers_see_nothing() {
 #[test]
 fn a_page_saves_what_was_recorded() {
     let (mut live, mut sim) = open(&wall());
-    live.record(&sim);
+    live.record(&mut sim);
     until(&mut live, &mut sim, |_, sim| sim.steps() >= 30);
     let (port, token) = parts(&live.address());
     let asking = std::thread::spawn(move || {

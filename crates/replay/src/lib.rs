@@ -9,6 +9,7 @@
 //! The player's source is in `player/`; its built form, `player/dist/player.js`, is checked in, so that nobody
 //! needs Node to build this crate. `player/README.md` says how to build it again.
 
+mod channels; // what charts follow
 mod curve; // one number over time as small integers
 mod friction; // what the recording tells of friction coefficients
 mod html;

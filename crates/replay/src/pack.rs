@@ -6,6 +6,7 @@
 //!     varint time (step 1e-7 s), contacts, pivots, status, fallback     curves of n
 //!     varint of every body: position, quaternion w x y z, speed, spin   nine curves of n
 //!     varint of every frame: its contacts                               see `contacts`
+//!     varint of every channel; of every frame: its stages               see `channels`
 //! ```
 //! Only as many frames as can be shown are kept: every k-th, and the last. A chart must not lose a spike that fell
 //! between two of them, so contacts, pivots, penetration, loop gap, residual, status and fallback are the worst of
@@ -13,9 +14,10 @@
 
 use std::collections::BTreeMap;
 
-use gudgeon_sim::{ContactFrame, Frame, Recording};
+use gudgeon_sim::{ContactFrame, Frame, PullFrame, Recording};
 use serde_json::{Value, json};
 
+use crate::channels::{channels, stages};
 use crate::curve::{PER_E, companded, curve, quantise, varint};
 use crate::friction::Friction;
 use crate::shown::hidden;
@@ -94,11 +96,14 @@ pub(crate) fn pack(recording: &Recording, fps: f64) -> Packed {
         contacts(&mut bytes, &frame.contacts, before, &scales, &friction);
         before = &frame.contacts;
     }
+    let followed = channels(&mut bytes, recording, &kept.frames);
+    kept.frames.iter().for_each(|f| stages(&mut bytes, &f.stages));
 
     let header = &recording.header;
-    let pulls = pulls(&header["live"]["pulls"], &kept);
+    let mut pulls = pulls(&header["live"]["pulls"], &kept);
+    pulls.extend(kept.frames.iter().enumerate().flat_map(|(k, f)| f.pulls.iter().map(move |p| pull(k, p))));
     let meta = json!({
-        "pulls": pulls, "passive": header["passive"], "scene": header["scene"], "dt": header["dt"], "every": header["every"], "gravity": header["gravity"],
+        "channels": followed, "sensors": header["sensors"].as_array().map_or(0, Vec::len), "stages": header["stages"], "pulls": pulls, "passive": header["passive"], "scene": header["scene"], "dt": header["dt"], "every": header["every"], "gravity": header["gravity"],
         "steps": recording.frames.len(), "frames": kept.frames.len(),
         "contacts": kept.frames.iter().map(|f| f.contacts.len()).sum::<usize>(), "bodies": bodies, "meshes": meshes,
         "scales": { "time": TIME_STEP, "place": scales.place, "turn": TURN_STEP, "speed": scales.speed,
@@ -107,7 +112,14 @@ pub(crate) fn pack(recording: &Recording, fps: f64) -> Packed {
     Packed { meta, bytes }
 }
 
-/// What hands did in the frames that are kept, by the numbers these have in the page.
+/// Frame, kind, body, point, target, force.
+fn pull(frame: usize, p: &PullFrame) -> Value {
+    let kind = ["grab", "push", "pin"].get(p.kind as usize).copied().unwrap_or("grab");
+    json!([frame, kind, p.body, p.point, p.target, p.force])
+}
+
+/// What hands did in the frames that are kept, by the numbers these have in the page; of recordings of the third version,
+/// which tell it in their header.
 fn pulls(all: &Value, kept: &Kept) -> Vec<Value> {
     let mut ends = Vec::new(); // by kept frame: the number its last frame has in the recording
     let mut n = 0;
@@ -248,8 +260,8 @@ fn motion(out: &mut Vec<u8>, frames: &[&Frame], body: usize, scales: &Scales) {
 }
 
 /// The contacts of a frame: how many, then for each which of the frame before it continues (plus one, 0 for none; then
-/// its bodies and its coefficient of friction follow, −1 if nobody knows it), its mode, and point, normal, force and gap as
-/// differences from that one.
+/// its bodies and its coefficient of friction follow, −1 if nobody knows it), its mode, and point, normal, force, gap and
+/// speed of slip (-1 if nobody knows it) as differences from that one.
 fn contacts(
     out: &mut Vec<u8>,
     now: &[ContactFrame],
@@ -269,16 +281,18 @@ fn contacts(
             varint(out, friction.at(c).map_or(-1, |mu| quantise(mu, FRICTION_STEP)));
         }
         varint(out, c.mode as i64);
-        let was = parent.map_or([0; 10], |k| whole(&before[k], scales));
+        let was = parent.map_or([0; 11], |k| whole(&before[k], scales));
         for (x, y) in whole(c, scales).into_iter().zip(was) {
             varint(out, x - y);
         }
     }
 }
 
-fn whole(c: &ContactFrame, scales: &Scales) -> [i64; 10] {
+fn whole(c: &ContactFrame, scales: &Scales) -> [i64; 11] {
     let [px, py, pz] = c.point.map(|x| quantise(x, scales.place));
     let [nx, ny, nz] = c.normal.map(|x| quantise(x, TURN_STEP));
     let [fx, fy, fz] = c.force.map(|x| companded(x, scales.force));
-    [px, py, pz, nx, ny, nz, fx, fy, fz, companded(c.gap, scales.place)]
+    // what nobody recorded is below zero
+    let slip = c.slip.map_or(-1, |s| companded(s.iter().map(|x| x * x).sum::<f64>().sqrt(), scales.speed));
+    [px, py, pz, nx, ny, nz, fx, fy, fz, companded(c.gap, scales.place), slip]
 }

@@ -5,10 +5,12 @@ use nalgebra::Isometry3;
 use serde_json::{Value, json};
 
 use crate::fingerprint::Fingerprint;
+use crate::names::{dof_names, dof_turns, reading_names, stage_names};
 use crate::scene::{Placed, Scene};
 
-/// `{"scene","fingerprint","dt","every","gravity","bodies":[{"name","shapes":[{"kind",..,"position","orientation","color","touches"}]}]}`;
-/// body 0 is the world.
+/// `{"scene","fingerprint","dt","every","gravity","bodies":[{"name","shapes":[{"kind",..,"position","orientation","color","touches"}]}],
+/// "joints":[{"name","dof","coordinate","turns"}],"sensors":[{"name","unit"}],"stages":[name]}`; body 0 is the world, joints
+/// are the dofs with a coordinate of their own, sensors the readings one after another, stages those of the solver.
 ///
 /// Shapes: `plane`, `sphere` (radius), `capsule`, `cylinder`, `cone` (half_height, radius), `box` (half), `ellipsoid`
 /// (semi_axes), `mesh` (vertices flat, triangles flat); compounds are split into their parts.
@@ -31,7 +33,22 @@ pub fn recording_header(scene: &Scene, every: usize) -> Value {
         "every": every,
         "gravity": [g.x, g.y, g.z],
         "bodies": bodies,
+        "joints": joints(scene),
+        "sensors": reading_names(&scene.equipment).iter().map(|(n, u)| json!({"name": n, "unit": u})).collect::<Vec<_>>(),
+        "stages": stage_names(),
     })
+}
+
+/// The dofs with a coordinate of their own.
+fn joints(scene: &Scene) -> Vec<Value> {
+    let (model, names) = (&scene.model, dof_names(&scene.model, &scene.equipment));
+    let all = names.iter().enumerate().filter_map(|(dof, name)| {
+        let coordinate = model.dof_coordinate(dof)?;
+        let link = model.link(model.dof_link(dof));
+        let turns = dof_turns(&link.joint, dof - link.v_start);
+        Some(json!({"name": name, "dof": dof, "coordinate": coordinate, "turns": turns}))
+    });
+    all.collect()
 }
 
 fn describe(shape: &Shape, pose: &Isometry3<f64>, placed: &Placed, touches: bool, out: &mut Vec<Value>) {

@@ -9,9 +9,11 @@ mod derivative;
 mod drive;
 mod equipment;
 mod fingerprint;
+mod frame;
 mod grow;
 mod hash;
 mod header;
+mod names;
 mod paper;
 mod recording;
 mod recover;
@@ -32,12 +34,14 @@ pub use derivative::{
     RolloutWorth, Worth, rollouts_vjp,
 };
 pub use equipment::{
-    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Muscle, NamedJoint, Passage, Path,
+    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Keyframe, Muscle, NamedJoint, Passage, Path,
     Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Volume, WrapShape,
 };
 pub use fingerprint::Fingerprint;
+pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, StageFrame, Timings};
 pub use header::recording_header;
-pub use recording::{BodyFrame, ContactFrame, Frame, Mode, Recording, write_frame, write_header};
+pub use names::{dof_names, dof_turns, reading_names, stage_names};
+pub use recording::{Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};

@@ -1,117 +1,27 @@
 //! A run on disk: what there is, then one frame after another.
 //!
 //! ```text
-//!     "GUDREC03"  block: header, JSON           { scene, dt, every, fingerprint, bodies: [{ name, shapes: [..] }], .. }
+//!     "GUDREC04"  block: header, JSON           { scene, dt, every, fingerprint, bodies: [{ name, shapes: [..] }], .. }
 //!     block: frame                              repeated; a file cut short anywhere keeps its whole frames
 //! ```
 //! Blocks have a length and a checksum (`block`). A flipped bit is an error with the frame's number; a torn tail is dropped, and
-//! said by [`Recording::read_noted`]. A frame, little-endian: time f64, hash u64, energy 2 × f64 (kinetic, potential), penetration f64, loop gap f64,
-//! residual f64, pivots u32, status u8, fallback u8, u16 zero; bodies u32, 13 f64 each (position, quaternion
-//! w x y z, velocity, angular velocity; of the frame's origin, world axes); contacts u32, each a u32, b u32, id u64,
-//! 11 f64 (point, normal, gap, force on a in world axes, coefficient of friction) and mode u8; dofs u32, joint force
-//! f64 each. Files that begin with "GUDREC02" have a u32 length in place of each block's head, and no checksums; those that
-//! begin with "GUDREC01" neither these nor coefficients, and 10 f64 per contact. Both are still read.
+//! said by [`Recording::read_noted`]. What a frame has is told in `frame/bytes.rs`. Files that begin with "GUDREC03" have frames
+//! without sections: no coordinates, sensors, stages or slip. Those that begin with "GUDREC02" have a u32 length in place of
+//! each block's head, and no checksums; those that begin with "GUDREC01" neither these nor coefficients of friction. All are
+//! still read.
 
 use std::io::{self, Read, Write};
 
 use crate::block::{Block, read_block, write_block};
+use crate::frame::Frame;
 
-/// One body in one frame: place and motion of its frame's origin, world axes.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct BodyFrame {
-    /// m.
-    pub position: [f64; 3],
-    /// w x y z.
-    pub orientation: [f64; 4],
-    /// m/s.
-    pub velocity: [f64; 3],
-    /// rad/s.
-    pub angular_velocity: [f64; 3],
-}
-
-/// What a contact did over a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// No force.
-    #[default]
-    Open,
-    /// Pressed, not moving tangentially.
-    Stick,
-    /// Pressed and sliding.
-    Slip,
-}
-
-impl Mode {
-    /// The name used in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Stick => "stick",
-            Self::Slip => "slip",
-        }
-    }
-}
-
-/// One contact in one frame.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ContactFrame {
-    /// Link index of a; 0 is the world.
-    pub a: u32,
-    /// Link index of b.
-    pub b: u32,
-    /// Stable name of the contact.
-    pub id: u64,
-    /// World, m.
-    pub point: [f64; 3],
-    /// Unit, from b into a.
-    pub normal: [f64; 3],
-    /// m, negative is overlap.
-    pub gap: f64,
-    /// On a, world axes, N (impulse over dt).
-    pub force: [f64; 3],
-    /// Open, stick or slip.
-    pub mode: Mode,
-    /// Coefficient of friction; recordings of the first version do not tell it.
-    pub friction: Option<f64>,
-}
-
-/// Everything kept of one step.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Frame {
-    /// s.
-    pub time: f64,
-    /// Hash of the state.
-    pub hash: u64,
-    /// Kinetic and potential, J.
-    pub energy: [f64; 2],
-    /// Deepest overlap, m, ≥ 0.
-    pub penetration: f64,
-    /// Largest loop gap, m.
-    pub loop_gap: f64,
-    /// Natural residual of the solve, scaled.
-    pub residual: f64,
-    /// Pivots of the solve.
-    pub pivots: u32,
-    /// Status of the solve as in [`crate::StepReport`]: 0 solved, 1 ray, 2 cycle, 3 inaccurate, 4 budget, 5 nothing to solve.
-    pub status: u8,
-    /// Rung of the fallback ladder: 0 none.
-    pub fallback: u8,
-    /// Every link but the world, in order.
-    pub bodies: Vec<BodyFrame>,
-    /// The contacts of the step that led here.
-    pub contacts: Vec<ContactFrame>,
-    /// Joint forces, n_v: of controllers, motors, friction, limits and driven joints.
-    pub joint_forces: Vec<f64>,
-}
-
-const MAGIC: &[u8; 8] = b"GUDREC03";
+const MAGIC: &[u8; 8] = b"GUDREC04";
+/// Frames without sections; read, not written.
+const THIRD_MAGIC: &[u8; 8] = b"GUDREC03";
 /// Without checksums; read, not written.
 const SECOND_MAGIC: &[u8; 8] = b"GUDREC02";
 /// Without coefficients of friction; read, not written.
 const FIRST_MAGIC: &[u8; 8] = b"GUDREC01";
-const BODY: usize = 13 * 8;
-/// Of a contact of the first version, the shortest.
-const CONTACT: usize = 4 + 4 + 8 + 80 + 1;
 
 /// Writes the beginning of a recording.
 pub fn write_header(out: &mut impl Write, header: &serde_json::Value) -> io::Result<()> {
@@ -125,124 +35,6 @@ pub fn write_frame(out: &mut impl Write, frame: &Frame, buffer: &mut Vec<u8>) ->
     buffer.clear();
     frame.encode(buffer);
     write_block(out, buffer)
-}
-
-fn numbers(out: &mut Vec<u8>, values: &[f64]) {
-    for v in values {
-        out.extend_from_slice(&v.to_le_bytes());
-    }
-}
-
-fn count(out: &mut Vec<u8>, n: usize) {
-    out.extend_from_slice(&u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes());
-}
-
-impl Frame {
-    fn encode(&self, out: &mut Vec<u8>) {
-        numbers(out, &[self.time]);
-        out.extend_from_slice(&self.hash.to_le_bytes());
-        numbers(out, &self.energy);
-        numbers(out, &[self.penetration, self.loop_gap, self.residual]);
-        out.extend_from_slice(&self.pivots.to_le_bytes());
-        out.extend_from_slice(&[self.status, self.fallback, 0, 0]);
-        count(out, self.bodies.len());
-        for b in &self.bodies {
-            numbers(out, &b.position);
-            numbers(out, &b.orientation);
-            numbers(out, &b.velocity);
-            numbers(out, &b.angular_velocity);
-        }
-        count(out, self.contacts.len());
-        for c in &self.contacts {
-            out.extend_from_slice(&c.a.to_le_bytes());
-            out.extend_from_slice(&c.b.to_le_bytes());
-            out.extend_from_slice(&c.id.to_le_bytes());
-            numbers(out, &c.point);
-            numbers(out, &c.normal);
-            numbers(out, &[c.gap]);
-            numbers(out, &c.force);
-            numbers(out, &[c.friction.unwrap_or(f64::NAN)]);
-            out.push(c.mode as u8);
-        }
-        count(out, self.joint_forces.len());
-        numbers(out, &self.joint_forces);
-    }
-
-    fn decode(bytes: &[u8], has_friction: bool) -> Option<Self> {
-        let mut at = Cursor(bytes);
-        let mut frame = Self { time: at.number()?, hash: at.u64()?, ..Self::default() };
-        frame.energy = at.vector()?;
-        [frame.penetration, frame.loop_gap, frame.residual] = at.vector()?;
-        frame.pivots = at.u32()?;
-        [frame.status, frame.fallback, _, _] = at.array()?;
-        for _ in 0..at.count(BODY)? {
-            frame.bodies.push(BodyFrame {
-                position: at.vector()?,
-                orientation: at.vector()?,
-                velocity: at.vector()?,
-                angular_velocity: at.vector()?,
-            });
-        }
-        for _ in 0..at.count(CONTACT)? {
-            frame.contacts.push(ContactFrame {
-                a: at.u32()?,
-                b: at.u32()?,
-                id: at.u64()?,
-                point: at.vector()?,
-                normal: at.vector()?,
-                gap: at.number()?,
-                force: at.vector()?,
-                friction: if has_friction { Some(at.number()?).filter(|mu| mu.is_finite()) } else { None },
-                mode: match at.array::<1>()?[0] {
-                    0 => Mode::Open,
-                    1 => Mode::Stick,
-                    2 => Mode::Slip,
-                    _ => return None,
-                },
-            });
-        }
-        for _ in 0..at.count(8)? {
-            frame.joint_forces.push(at.number()?);
-        }
-        Some(frame)
-    }
-}
-
-/// Reads little-endian numbers off the front of a slice.
-struct Cursor<'a>(&'a [u8]);
-
-impl Cursor<'_> {
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (head, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*head)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        Some(u32::from_le_bytes(self.array()?))
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        Some(u64::from_le_bytes(self.array()?))
-    }
-
-    fn number(&mut self) -> Option<f64> {
-        Some(f64::from_le_bytes(self.array()?))
-    }
-
-    fn vector<const N: usize>(&mut self) -> Option<[f64; N]> {
-        let mut out = [0.0; N];
-        for x in &mut out {
-            *x = self.number()?;
-        }
-        Some(out)
-    }
-
-    /// A count of items of this many bytes, which must be there.
-    fn count(&mut self, size: usize) -> Option<usize> {
-        let n = self.u32()? as usize;
-        (n.checked_mul(size)? <= self.0.len()).then_some(n)
-    }
 }
 
 /// A recording in memory.
@@ -266,15 +58,16 @@ impl Recording {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
         if let Some(rest) = bytes.strip_prefix(MAGIC) {
-            return Self::read_blocks(rest);
+            return Self::read_blocks(rest, 4);
+        }
+        if let Some(rest) = bytes.strip_prefix(THIRD_MAGIC) {
+            return Self::read_blocks(rest, 3);
         }
         let (version, rest) = match (bytes.strip_prefix(SECOND_MAGIC), bytes.strip_prefix(FIRST_MAGIC)) {
             (Some(rest), _) => (2, rest),
             (None, Some(rest)) => (1, rest),
             _ => {
-                return Err(bad(
-                    "not a recording (it does not begin with GUDREC01, GUDREC02 or GUDREC03)".into()
-                ));
+                return Err(bad("not a recording (it does not begin with GUDREC01 to GUDREC04)".into()));
             }
         };
         let (head, mut rest) =
@@ -283,7 +76,7 @@ impl Recording {
         let mut notes = vec![format!("a recording of version {version}, which has no checksums")];
         let mut frames = Vec::new();
         while let Some((frame, after)) = chunk(rest) {
-            let frame = Frame::decode(frame, version == 2);
+            let frame = Frame::decode(frame, version);
             frames.push(
                 frame
                     .ok_or_else(|| bad(format!("frame {} of the recording is damaged", frames.len() + 1)))?,
@@ -294,7 +87,7 @@ impl Recording {
         Ok((Self { header, frames }, notes))
     }
 
-    fn read_blocks(mut rest: &[u8]) -> io::Result<(Self, Vec<String>)> {
+    fn read_blocks(mut rest: &[u8], version: u8) -> io::Result<(Self, Vec<String>)> {
         let header = match read_block(rest) {
             Block::Whole(head, after) => {
                 rest = after;
@@ -308,7 +101,7 @@ impl Recording {
             let damaged = || bad(format!("frame {} of the recording is damaged", frames.len() + 1));
             match read_block(rest) {
                 Block::Whole(frame, after) => {
-                    let frame = Frame::decode(frame, true).ok_or_else(damaged)?;
+                    let frame = Frame::decode(frame, version).ok_or_else(damaged)?;
                     frames.push(frame);
                     rest = after;
                 }
@@ -346,6 +139,8 @@ fn chunk(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::{BodyFrame, ContactFrame, Mode, PullFrame, StageFrame, Timings};
+    use serde_json::json;
 
     fn sample() -> Recording {
         let frame = Frame {
@@ -366,7 +161,14 @@ mod tests {
             joint_forces: vec![0.1, 0.2],
             ..Frame::default()
         };
-        let second = Frame { time: 1.0, ..frame.clone() };
+        let mut second = Frame { time: 1.0, ..frame.clone() };
+        second.contacts[0].slip = Some([0.0, 0.5, -0.25]);
+        (second.q, second.v, second.sensors) = (vec![1.0, 2.0], vec![3.0], vec![4.0, 5.0, 6.0]);
+        let stage = StageFrame { stage: 2, won: true, runs: 3, factorisations: 4, ..StageFrame::default() };
+        second.stages = vec![stage, StageFrame { before: f64::INFINITY, after: 1e-12, ..stage }];
+        second.timings = Some(Timings { collision: 1e-3, solver: 2e-3 });
+        second.acts = vec![(7, json!({"do": "release"}))];
+        second.pulls = vec![PullFrame { kind: 2, body: 1, force: [0.0, 0.0, 9.0], ..PullFrame::default() }];
         Recording { header: serde_json::json!({"scene": "sample"}), frames: vec![frame, second] }
     }
 
@@ -408,6 +210,24 @@ mod tests {
         recording.frames[0].contacts[0].friction = None;
         assert_eq!(read, recording);
         assert!(notes[0].contains("version 1"), "{notes:?}");
+    }
+
+    #[test]
+    fn sections_that_nobody_knows_are_passed_over_and_short_ones_told() {
+        let mut bytes = Vec::new();
+        sample().frames[1].encode(&mut bytes);
+        let whole = Frame::decode(&bytes, 4);
+        assert_eq!(whole, Some(sample().frames[1].clone()));
+        bytes.extend_from_slice(b"new!\x03\0\0\0abc");
+        assert_eq!(Frame::decode(&bytes, 4), whole);
+        // a reader of the third version stops before the sections
+        let third = Frame::decode(&bytes, 3).unwrap();
+        assert!(third.q.is_empty() && third.stages.is_empty() && third.joint_forces == [0.1, 0.2]);
+        for damaged in [&b"sens\x03\0\0\0abc"[..], b"stag\x01\0\0\0a", b"acts\x02\0\0\0[1", b"q...\xff\0\0\0"]
+        {
+            let longer = [&bytes[..], damaged].concat();
+            assert_eq!(Frame::decode(&longer, 4), None, "{damaged:?}");
+        }
     }
 
     #[test]

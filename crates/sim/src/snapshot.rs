@@ -19,7 +19,7 @@ use gudgeon_spatial::{Force, Vector3};
 use crate::block::{Block, read_block, write_block};
 use crate::controller::Controller;
 use crate::fingerprint::Fingerprint;
-use crate::recording::Mode;
+use crate::frame::Mode;
 use crate::simulator::{Clock, ContactInfo, Simulator};
 use crate::surface::Material;
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gudgeon_lcp::Method;
-use gudgeon_sim::{Facets, Frame, Integrator, Scene, Simulator, StepReport, Summary};
+use gudgeon_sim::{Facets, Frame, Integrator, Scene, Simulator, StepReport, Summary, Timings};
 
 use crate::interrupt::{Interrupt, STOPPED};
 use crate::model_args::ModelArgs;
@@ -94,6 +94,10 @@ pub struct SimArgs {
     /// Writes a recording, for `gudgeon view`.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+
+    /// Keeps the wall times of solver and collision in the recording and the page; two runs then differ in them.
+    #[arg(long)]
+    pub timings: bool,
 
     /// Keeps a snapshot in this file, renewed every --checkpoint-every simulated seconds.
     #[arg(long, value_name = "FILE")]
@@ -258,7 +262,7 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     let total = (scene.duration / scene.settings.dt).round().max(1.0) as u64;
     let mut summary = Summary::new(&sim);
     let mut progress = Progress::new(&scene.name, total, args.json);
-    let mut frame = Frame::default();
+    let mut frame = Frame { timings: args.timings.then(Timings::default), ..Frame::default() };
     if !resumed {
         sim.frame(None, &mut frame);
         outputs.write(&sim, &frame).map_err(bad)?;

@@ -1,6 +1,7 @@
-//! Keyframes: the one that is asked for by name becomes the initial state.
+//! Keyframes: the one that is asked for by name becomes the initial state, the others can be gone to later.
 
 use gudgeon_multibody::Joint;
+use gudgeon_sim::Keyframe;
 use gudgeon_spatial::Quaternion;
 
 use super::{JointDef, JointKind, Reader};
@@ -14,6 +15,7 @@ impl<'a> Reader<'a> {
         for section in root.named("keyframe") {
             section.used();
             for key in section.named("key") {
+                self.name_keyframe(&key);
                 let asked =
                     self.options.keyframe.is_some() && key.peek("name") == self.options.keyframe.as_deref();
                 if asked {
@@ -29,6 +31,20 @@ impl<'a> Reader<'a> {
         match &self.options.keyframe {
             Some(name) if !found => Err(root.reference_error("keyframe to start from", "keyframe", name)),
             _ => Ok(()),
+        }
+    }
+
+    /// Keeps a keyframe for those who want to go there later; one that cannot be read is left to those who ask for it.
+    fn name_keyframe(&mut self, key: &Element<'a>) {
+        let list = |name: &str| -> Option<Option<Vec<f64>>> {
+            let Some(text) = key.peek(name) else { return Some(None) };
+            let numbers: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
+            numbers.ok().filter(|all| all.iter().all(|x| x.is_finite())).map(Some)
+        };
+        if let (Some(qpos), Some(qvel), Some(control)) = (list("qpos"), list("qvel"), list("ctrl")) {
+            let name = key.peek("name").unwrap_or_default().to_owned();
+            let control = control.unwrap_or_default();
+            self.assembly.equipment.keyframes.push(Keyframe { name, qpos, qvel, control });
         }
     }
 

@@ -1,5 +1,6 @@
 // What can be set while a simulation runs: one panel, built from what the simulation says of itself.
 import { MODES } from "./contacts.js";
+import { Solver } from "./solver.js";
 import { digits, element, si } from "./text.js";
 
 const byId = (id) => document.getElementById(id);
@@ -14,7 +15,7 @@ export class Controls {
     if (live.passive) document.body.classList.add("passive");
     this.state = element("dl", { class: "state" });
     this.fields = {};
-    for (const name of ["real time", "step", "solver", "residual", "stages"]) {
+    for (const name of ["real time", "step"]) {
       this.fields[name] = element("dd");
       this.state.append(element("dt", {}, name), this.fields[name]);
     }
@@ -31,9 +32,8 @@ export class Controls {
     this.body = element("details", { open: true }, element("summary", {}, "body"));
     this.joints = element("details", {}, element("summary", {}, "joints"));
     this.drives = element("details", {}, element("summary", {}, "controls"));
-    this.chart = element("select", { "aria-label": "add a chart" });
-    this.chart.addEventListener("change", () => this.addChart());
-    this.host.append(this.banner, this.state, this.take, element("div", { class: "row" }, this.record, this.tape), element("div", { class: "row" }, "save", this.saves), this.scene, this.body, this.drives, this.joints, this.chart);
+    this.solver = new Solver(player.recording);
+    this.host.append(this.banner, this.state, this.solver.element, this.take, element("div", { class: "row" }, this.record, this.tape), element("div", { class: "row" }, "save", this.saves), this.scene, this.body, this.drives, this.joints, player.interface.choices.element);
     this.onPick();
   }
 
@@ -108,8 +108,7 @@ export class Controls {
     this.forceRows = settings.joints.map((j) => this.number(`${j.name} force`, j.force, { from: -50, to: 50, unit: "N m or N" }, (x) => live.send({ do: "joint", dof: j.dof, force: x })));
     this.joints.hidden = settings.joints.length === 0;
     this.joints.replaceChildren(this.joints.firstChild, ...this.placeRows.flatMap((row, i) => [row, this.forceRows[i]]));
-    this.names = settings.joints.map((j) => j.name);
-    this.choices();
+    this.player.interface.choices.refresh();
   }
 
   /** Above the middle of everything, as large as a typical body. */
@@ -144,41 +143,6 @@ export class Controls {
     if (picked) this.live.send({ do: "pin", body: picked, on: !this.live.settings.pinned.includes(picked) });
   }
 
-  /** What a chart can follow. */
-  choices() {
-    const option = (value, text) => element("option", { value }, text);
-    const body = this.player.picked ? this.player.recording.meta.bodies[this.player.picked].name : null;
-    this.chart.replaceChildren(option("", "add a chart of …"), option("factor", "real-time factor"), option("seconds", "time of a step"), option("pull", "force of the hands"),
-      ...(body ? ["height", "speed", "spin"].map((what) => option(`body ${what}`, `${body}: ${what}`)) : []),
-      ...(this.player.contact ? ["force", "gap", "slip"].map((what) => option(`contact ${what}`, `contact: ${what}`)) : []),
-      ...(this.names ?? []).flatMap((name, j) => ["coordinate", "rate", "force"].map((what, w) => option(`joint ${j} ${w}`, `${name}: ${what}`))));
-  }
-
-  addChart() {
-    const { player } = this;
-    const { recording, charts, pulls } = player;
-    const text = this.chart.selectedOptions[0].textContent;
-    const [kind, a, b] = this.chart.value.split(" ");
-    this.chart.value = "";
-    this.chart.blur();
-    const body = player.picked;
-    const contact = player.contact && { ...player.contact };
-    const follow = {
-      factor: ["", (k) => recording.stats.factor[k]],
-      seconds: ["s", (k) => recording.stats.seconds[k]],
-      pull: ["N", (k) => pulls.size(k)],
-      body: { height: ["m", (k) => recording.poses[(k * recording.bodies + body - 1) * 7 + 2]], speed: ["m/s", (k) => recording.speed[k * recording.bodies + body - 1]], spin: ["rad/s", (k) => recording.spin[k * recording.bodies + body - 1]] }[a],
-      contact: [{ force: "N", gap: "m", slip: "m/s" }[a], (k) => {
-        const i = player.contacts.nearest(k, contact.a, contact.b, contact.point);
-        if (i < 0) return 0;
-        const c = player.contacts.one(k, i);
-        return { force: Math.hypot(c.press, c.rub), gap: c.gap, slip: c.slip }[a];
-      }],
-      joint: ["", (k) => recording.joint(k, Number(a), Number(b))],
-    }[kind];
-    if (follow) charts.follow(text, ...follow);
-  }
-
   connected(on) {
     this.banner.hidden = on;
     this.banner.textContent = "the simulation does not answer; trying again …";
@@ -203,13 +167,7 @@ export class Controls {
     const speed = pulse.speed === 0 ? "as fast as it can" : `of ${digits(pulse.speed)}×`;
     this.fields["real time"].textContent = pulse.running ? `${digits(stats.factor[k])}× ${speed}` : "paused";
     this.fields.step.textContent = `${si(stats.seconds[k], "s")}, contacts ${si(stats.collision[k], "s")}`;
-    const notes = [pulse.status, pulse.fallback === "none" ? "" : `fallback: ${pulse.fallback}`].filter(Boolean).join(", ");
-    this.fields.solver.textContent = `${notes}, ${si(stats.solver[k], "s")}`;
-    this.fields.residual.textContent = stats.residual[k] ? stats.residual[k].toExponential(1) : "0";
-    // stages of the solver, where a step tells them
-    const stages = pulse.stages.map((s) => `${s.name} ${si(s.seconds, "s")}`).join(", ");
-    this.fields.stages.textContent = stages;
-    this.fields.stages.hidden = this.fields.stages.previousSibling.hidden = !stages;
+    this.solver.show(k, stats.solver[k]);
     this.tape.textContent = pulse.frames ? `${pulse.frames} frames` : "";
     this.saves.classList.toggle("empty", !pulse.frames);
     if (pulse.trouble) {

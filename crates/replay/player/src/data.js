@@ -73,10 +73,10 @@ function decode(meta, bytes) {
     const now = [];
     for (let i = 0; i < count; i++) {
       const parent = varint();
-      const was = parent ? before[parent - 1] : { a: varint(), b: varint(), mu: varint(), x: new Float64Array(10) };
+      const was = parent ? before[parent - 1] : { a: varint(), b: varint(), mu: varint(), x: new Float64Array(11) };
       const mode = varint();
-      const x = new Float64Array(10);
-      for (let c = 0; c < 10; c++) x[c] = was.x[c] + varint();
+      const x = new Float64Array(11);
+      for (let c = 0; c < 11; c++) x[c] = was.x[c] + varint();
       now.push({ a: was.a, b: was.b, mu: was.mu, x });
       const o = (first[k] + i) * CONTACT;
       touch[o] = was.a;
@@ -89,14 +89,29 @@ function decode(meta, bytes) {
       }
       touch[o + 12] = expand(x[9], scales.place);
       touch[o + 13] = was.mu < 0 ? -1 : was.mu * scales.friction;
-      touch[o + 14] = -1;
+      touch[o + 14] = x[10] < 0 ? -1 : expand(x[10], scales.speed);
     }
     before = now;
   }
 
+  const channels = (meta.channels ?? []).map(({ name, unit, small }) => {
+    const values = new Float32Array(n);
+    curve((k, v) => (values[k] = expand(v, small)));
+    return { name, unit, at: (k) => values[k] };
+  });
+  const stages = Array.from({ length: n }, () => Array.from({ length: varint() }, () => stage(varint)));
+
   const total = kinetic.map((x, k) => x + potential[k]);
   const stats = { contacts, pivots, status, fallback, kinetic, potential, total, penetration, loopGap, residual };
-  return { meta, n, bodies, meshes, time, stats, poses, speed, spin, first, touch, pulls: pulls(meta, n) };
+  const solverSeconds = channels.find((c) => c.name === "time of the solver");
+  return { meta, n, bodies, meshes, time, stats, solverSeconds, poses, speed, spin, first, touch, channels, stages, pulls: pulls(meta, n) };
+}
+
+/** What a stage of the solver did in a frame; see crates/replay/src/channels.rs. */
+function stage(varint) {
+  const decades = (x) => (x === 1e6 ? Infinity : 10 ** (x / 100));
+  const [number, won, runs, factorisations, seconds, before, after] = Array.from({ length: 7 }, varint);
+  return { number, won: won > 0, runs, factorisations, seconds: 1e-7 * seconds, before: decades(before), after: decades(after) };
 }
 
 /** What hands did, by frame, as floats: see feed.js. */

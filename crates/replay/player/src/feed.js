@@ -7,8 +7,10 @@ const MOST = 1200;
 export const PULL = 11;
 /** Floats of a joint: coordinate, rate, force. */
 export const JOINT = 3;
+/** Floats of a stage of the solver: number, won, runs, factorisations, residual before and after, seconds. */
+const STAGE = 7;
 /** Bytes before the floats of a frame; crates/live/src/wire.rs says what they are. */
-const HEAD = 100;
+const HEAD = 108;
 
 const COLUMNS = ["contacts", "pivots", "status", "fallback", "kinetic", "potential", "total", "penetration", "loopGap", "residual", "factor", "seconds", "solver", "collision"];
 
@@ -19,6 +21,14 @@ export class Feed {
     this.meshes = still.meshes;
     this.bodies = still.bodies;
     this.joints = 0;
+    this.readings = 0;
+    this.stages = [];
+    // of the joints three each, then of the sensors: as in the frame that the page was made with
+    const { channels } = still;
+    const joints = channels.length - (still.meta.sensors ?? 0);
+    this.channels = channels.map(({ name, unit }, c) => ({
+      name, unit, at: c < joints ? (k) => this.turns[k * this.joints * JOINT + c] : (k) => this.senses[k * this.readings + c - joints],
+    }));
     this.n = 0;
     this.all = { time: new Float64Array(MOST), step: new Float64Array(MOST) };
     for (const name of COLUMNS) this.all[name] = new Float64Array(MOST);
@@ -37,6 +47,7 @@ export class Feed {
     this.speed = new Float32Array(MOST * this.bodies);
     this.spin = new Float32Array(MOST * this.bodies);
     this.turns = new Float32Array(MOST * this.joints * JOINT);
+    this.senses = new Float32Array(MOST * this.readings);
   }
 
   copy(still) {
@@ -56,9 +67,11 @@ export class Feed {
   }
 
   /** Forgets what came before: bodies came or went. */
-  clear(bodies, joints) {
+  clear(bodies, joints, readings) {
     this.bodies = bodies;
     this.joints = joints;
+    this.readings = readings;
+    this.stages = [];
     this.n = 0;
     this.pulls = [];
     this.first[0] = 0;
@@ -67,12 +80,14 @@ export class Feed {
 
   /** Drops the first `k` frames. */
   drop(k) {
-    const { n, bodies, joints } = this;
+    const { n, bodies, joints, readings } = this;
     const shift = (array, width) => array.copyWithin(0, k * width, n * width);
     shift(this.poses, bodies * POSE);
     shift(this.speed, bodies);
     shift(this.spin, bodies);
     shift(this.turns, joints * JOINT);
+    shift(this.senses, readings);
+    this.stages.splice(0, k);
     for (const name in this.all) shift(this.all[name], 1);
     const from = this.first[k];
     this.touch.copyWithin(0, from * CONTACT, this.first[n] * CONTACT);
@@ -86,18 +101,18 @@ export class Feed {
     const v = new DataView(buffer);
     const u32 = (at) => v.getUint32(at, true);
     const f32 = (at) => v.getFloat32(at, true);
-    const [bodies, contacts, pulls, joints] = [32, 36, 40, 44].map(u32);
+    const [bodies, contacts, pulls, joints, stages, readings] = [32, 36, 40, 44, 48, 52].map(u32);
     const floats = new Float32Array(buffer, HEAD);
-    if (u32(0) !== 1 || floats.length !== 9 * bodies + CONTACT * contacts + PULL * pulls + JOINT * joints) {
+    if (u32(0) !== 2 || floats.length !== 9 * bodies + CONTACT * contacts + PULL * pulls + JOINT * joints + STAGE * stages + readings) {
       throw new Error("a frame that this page does not understand");
     }
     const version = u32(24);
     const step = v.getFloat64(16, true);
-    if (bodies !== this.bodies || joints !== this.joints) this.clear(bodies, joints);
+    if (bodies !== this.bodies || joints !== this.joints || readings !== this.readings) this.clear(bodies, joints, readings);
     // the clock was set back, or stands: what came after is gone
     while (this.n && this.all.step[this.n - 1] >= step) {
       this.n--;
-      this.pulls.pop();
+      this.pulls.length = this.stages.length = this.n;
     }
     if (this.n === MOST) this.drop(MOST >> 2);
     const k = this.n++;
@@ -105,10 +120,10 @@ export class Feed {
     all.time[k] = v.getFloat64(8, true);
     all.step[k] = step;
     const names = ["kinetic", "potential", "penetration", "loopGap", "residual", "factor", "seconds", "solver", "collision"];
-    all.pivots[k] = u32(56);
-    all.status[k] = v.getUint8(60);
-    all.fallback[k] = v.getUint8(61);
-    names.forEach((name, i) => (all[name][k] = f32(64 + 4 * i)));
+    all.pivots[k] = u32(64);
+    all.status[k] = v.getUint8(68);
+    all.fallback[k] = v.getUint8(69);
+    names.forEach((name, i) => (all[name][k] = f32(72 + 4 * i)));
     all.contacts[k] = contacts;
     all.total[k] = all.kinetic[k] + all.potential[k];
     let at = 0;
@@ -122,7 +137,12 @@ export class Feed {
     this.touch.set(floats.subarray(at, (at += CONTACT * contacts)), this.first[k] * CONTACT);
     this.pulls[k] = floats.slice(at, (at += PULL * pulls));
     this.turns.set(floats.subarray(at, (at += JOINT * joints)), k * joints * JOINT);
-    this.hash = u32(52).toString(16).padStart(8, "0") + u32(48).toString(16).padStart(8, "0");
+    this.stages[k] = Array.from({ length: stages }, () => {
+      const [number, won, runs, factorisations, before, after, seconds] = floats.subarray(at, (at += STAGE));
+      return { number, won: won > 0, runs, factorisations, before, after, seconds };
+    });
+    this.senses.set(floats.subarray(at, at + readings), k * readings);
+    this.hash = u32(60).toString(16).padStart(8, "0") + u32(56).toString(16).padStart(8, "0");
     this.view();
     return { seq: u32(4), version, running: Boolean(u32(28) & 1), recording: Boolean(u32(28) & 2) };
   }

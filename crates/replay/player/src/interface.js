@@ -1,7 +1,9 @@
 // Buttons, lists, keys, and the words around the picture.
 import * as THREE from "three";
 import { MODE_COLORS } from "./contacts.js";
+import { Choices } from "./choices.js";
 import { contactRows } from "./controls.js";
+import { Solver } from "./solver.js";
 import { digits, element, si, trimmed } from "./text.js";
 
 const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
@@ -203,6 +205,11 @@ export class Interface {
     });
     filter.hidden = meta.bodies.length < 14;
     byId("panel").append(this.card, this.touchCard, filter, this.bodyList);
+    this.choices = new Choices(player);
+    if (!meta.live) {
+      this.solver = new Solver(player.recording);
+      byId("panel").append(element("details", { class: "card" }, element("summary", {}, "solver"), this.solver.element), this.choices.element);
+    }
     if (window.innerWidth < 760) document.body.classList.add("no-panel");
     this.toggles.b.refresh();
   }
@@ -442,6 +449,7 @@ export class Interface {
     if (this.clock.textContent !== text) this.clock.textContent = text;
     this.scale();
     if (player.contact) this.contactCard();
+    this.solver?.show(Math.max(frame, 0), player.recording.solverSeconds?.at(Math.max(frame, 0)));
     if (!picked) return;
     const sum = player.contacts.sum(frame, picked);
     const k = frame * recording.bodies + picked - 1;

@@ -14,9 +14,11 @@ import { Stage } from "./stage.js";
 
 class Player {
   constructor(loaded) {
+    performance.mark("loaded");
     const recording = loaded.meta.live ? new Feed(loaded) : loaded;
     this.recording = recording;
     this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true));
+    performance.mark("stage");
     const { scene } = this.stage;
     this.bodies = new Bodies(recording, scene, this.stage.fast);
     this.extent = this.bodies.extent();
@@ -30,6 +32,7 @@ class Player {
     this.path.visible = false;
     scene.add(this.path);
 
+    performance.mark("shapes");
     this.pulls = new Pulls(this, scene);
     this.t = this.from;
     this.frame = -1;
@@ -101,6 +104,7 @@ class Player {
       this.pulls.tags();
       this.live?.told();
       this.pictures = (this.pictures ?? 0) + 1;
+      if (this.pictures === 1) performance.mark("picture");
     }
   }
 
@@ -177,7 +181,7 @@ class Player {
     if (!this.live) this.drawPath();
     this.interface.picked();
     this.live?.controls.onPick();
-    this.live?.controls.choices();
+    this.interface.choices.refresh();
     this.show(true);
   }
 
@@ -186,7 +190,7 @@ class Player {
     const c = i < 0 ? null : this.contacts.one(this.frame, i);
     this.contact = c && { a: c.a, b: c.b, point: c.point };
     this.interface.contactCard();
-    this.live?.controls.choices();
+    this.interface.choices.refresh();
     this.dirty = true;
   }
 
@@ -241,7 +245,9 @@ class Recent {
 }
 
 try {
+  performance.mark("script");
   const player = new Player(load());
+  performance.mark("built");
   // a small handle for tests and for the console
   window.gudgeon = {
     frame: () => player.frame,

@@ -5,7 +5,7 @@ use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, velocities};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::{ContactInfo, Simulator};
-use crate::recording::Mode;
+use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::Integrator;
 

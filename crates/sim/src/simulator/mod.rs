@@ -29,6 +29,7 @@ mod fly;
 mod guard;
 mod law;
 mod read;
+mod record;
 mod touch;
 mod view;
 
@@ -50,7 +51,7 @@ use crate::derivative::Tape;
 use crate::drive::Drive;
 use crate::equipment::Senses;
 use crate::fingerprint::Fingerprint;
-use crate::recording::Mode;
+use crate::frame::Mode;
 use crate::recover::Recovery;
 use crate::report::{Fallback, SolveReport, StepError, StepReport};
 use crate::scene::{Scene, SceneError};

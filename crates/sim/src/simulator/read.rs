@@ -6,9 +6,8 @@ use gudgeon_spatial::Quaternion;
 
 use super::{ContactInfo, Simulator};
 use crate::controller::Controller;
+use crate::frame::BodyFrame;
 use crate::hash::state_hash;
-use crate::recording::{BodyFrame, ContactFrame, Frame};
-use crate::report::StepReport;
 
 impl Simulator {
     /// The model.
@@ -103,35 +102,6 @@ impl Simulator {
     /// A hash of positions and velocities, to the bit.
     pub fn state_hash(&self) -> u64 {
         state_hash(&self.state)
-    }
-
-    /// Everything a recording keeps of the present moment.
-    pub fn frame(&self, report: Option<&StepReport>, frame: &mut Frame) {
-        frame.time = self.time;
-        frame.hash = self.state_hash();
-        frame.energy = self.energy();
-        frame.penetration = self.penetration;
-        frame.loop_gap = report.map_or(0.0, |r| r.loop_gap);
-        let solve = report.and_then(|r| r.solve);
-        frame.residual = solve.map_or(0.0, |s| s.residual.natural);
-        frame.pivots = solve.map_or(0, |s| u32::try_from(s.pivots).unwrap_or(u32::MAX));
-        frame.status = solve.map_or(5, |s| s.status as u8);
-        frame.fallback = solve.map_or(0, |s| s.fallback as u8);
-        frame.bodies.clear();
-        frame.bodies.extend((1..self.model.n_links()).map(|k| self.body(LinkId(k))));
-        frame.contacts.clear();
-        frame.contacts.extend(self.contacts.iter().map(|c| ContactFrame {
-            a: u32::try_from(c.a.0).unwrap_or(u32::MAX),
-            b: u32::try_from(c.b.0).unwrap_or(u32::MAX),
-            id: c.id,
-            point: c.point.into(),
-            normal: c.normal.into(),
-            gap: c.gap,
-            force: c.force.into(),
-            mode: c.mode,
-            friction: Some(c.material.friction),
-        }));
-        frame.joint_forces.clone_from(&self.joint_forces);
     }
 
     /// Place and motion of a link.

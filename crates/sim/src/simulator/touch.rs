@@ -8,7 +8,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use super::law::resists_turning;
 use super::{ContactInfo, Simulator};
 use crate::actuation::Actuation;
-use crate::recording::Mode;
+use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::{Facets, Integrator};
 use crate::surface::{Grip, Material};
