@@ -62,6 +62,7 @@ pub struct Options {
 }
 
 /// A simulation with pages.
+#[expect(clippy::struct_excessive_bools, reason = "each says something else of the moment")]
 pub struct Live {
     session: Session,
     shared: Arc<Shared>,

@@ -23,7 +23,6 @@ const HEAD: usize = 108;
 
 /// What a page is told besides the state.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a message")]
 pub struct Beat {
     /// Counts the frames sent.
     pub seq: u32,

@@ -299,6 +299,56 @@ def a_robot_from_mjcf_is_driven_and_pushed(browser):
         p.page.screenshot(path=f"{FOLDER}/quadruped.png")
 
 
+BOTH = """<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/>
+<geom type="box" size="0.2 0.2 0.2" rgba="1 0 0 1"/>
+<geom type="box" size="0.2 0.2 0.2" rgba="0 1 0 1" contype="0" conaffinity="0" group="2"/></body></worldbody></mujoco>"""
+
+
+def shapes_in_one_place_do_not_fight(browser):
+    """A red box that touches and a green one for the eye: one of them at a time, to the pixel."""
+    with open(f"{FOLDER}/both.xml", "w") as out:
+        out.write(BOTH)
+    count = """(() => {
+      const { stage, camera } = gudgeon.player, gl = stage.renderer.getContext();
+      stage.render(camera.lens);
+      const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight], pixels = new Uint8Array(4 * w * h);
+      gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      let [red, green] = [0, 0];
+      for (let i = 0; i < pixels.length; i += 4) {
+        if (pixels[i] - pixels[i + 1] > 60) red++;
+        if (pixels[i + 1] - pixels[i] > 60) green++;
+      }
+      return [red, green];
+    })()"""
+    with Server(f"{FOLDER}/both.xml", "--paused") as server, Page(browser, server) as p:
+        red, green = p.js(count)
+        assert red == 0 and green > 2000, (red, green)
+        p.page.keyboard.press("v")
+        red, green = p.js(count)
+        assert green == 0 and red > 2000, (red, green)
+
+
+def a_contact_under_the_mouse_tells_its_numbers(browser):
+    with Server("wall", "--paused") as server, Page(browser, server) as p:
+        p.js("gudgeon.live().send({ do: 'step', n: 5 })")
+        p.wait("gudgeon.steps() === 5 && gudgeon.contacts() > 50")
+        # one that nothing hides: the first whose point is the first thing under the mouse
+        place = p.js("""(() => {
+          const { player } = gudgeon, n = gudgeon.contacts();
+          for (let i = 0; i < n; i++) {
+            const c = player.contacts.one(player.frame, i), [x, y] = player.interface.onScreen(c.point);
+            if (player.contacts.under(player.interface.ray({ clientX: x, clientY: y })) === i && document.elementFromPoint(x, y) === player.stage.canvas) return [x, y, i];
+          }
+        })()""")
+        assert place, "a contact can be seen"
+        p.page.mouse.click(place[0], place[1])
+        assert p.page.is_visible(".card.contact")
+        card = p.page.inner_text(".card.contact")
+        for word in ["between", "mode", "gap", "force", "cone", "slip"]:
+            assert word in card, card
+        assert "stick" in card and re.search(r"[\d.]+ [mk]?N along", card), card
+
+
 def a_page_that_is_killed_comes_back(browser):
     with Server("wall") as server:
         with Page(browser, server) as p:
@@ -391,6 +441,7 @@ def latency(page):
 
 
 TESTS = [a_brick_is_dragged_out_of_the_wall, everything_on_the_panel_works, a_robot_from_mjcf_is_driven_and_pushed,
+         shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
          a_page_that_is_killed_comes_back, strangers_are_refused, how_fast_it_is]
 
 with sync_playwright() as playwright:

@@ -245,6 +245,67 @@ def every_key_of_the_list_works(browser):
             p.key(key)
 
 
+def a_clean_page_is_clean_and_words_show(browser):
+    furniture = ["#heading", "#panel", "#legend", "#deck"]
+    with Page(browser, "bricks") as p:
+        p.key("Escape")
+        for part in furniture:
+            assert p.page.is_visible(part), part
+        # words come and go
+        assert float(p.js("getComputedStyle(document.getElementById('toast')).opacity")) == 0
+        p.key(">")
+        p.wait("Number(getComputedStyle(document.getElementById('toast')).opacity) > 0.8")
+        assert p.page.inner_text("#toast") == "2×"
+        p.wait("Number(getComputedStyle(document.getElementById('toast')).opacity) === 0")
+        p.key("u")
+        for part in [*furniture, "#poster", "#toast"]:
+            assert p.page.is_hidden(part), f"{part} stays on a clean page"
+        p.key(">")
+        assert p.page.is_hidden("#toast"), "not even words"
+        view = p.page.locator("#view").bounding_box()
+        assert (view["width"], view["height"]) == (900, 600), view
+        p.key("u")
+        for part in furniture:
+            assert p.page.is_visible(part), part
+    with Page(browser, "bricks", "#f=10&clean") as p:
+        for part in [*furniture, "#poster", "#toast"]:
+            assert p.page.is_hidden(part), f"{part} stays on a clean page"
+
+
+def the_solver_tells_its_stages_and_charts_follow_joints(browser):
+    with Page(browser, "scenes/squat", "#f=60") as p:
+        p.page.click("#panel summary >> text=solver")
+        said = p.page.inner_text("#panel .solver")
+        assert re.search("solved · residual", said) and re.search("modes|few rows|newton|sweep", said), said
+        names = p.page.locator("#panel > select option").all_inner_texts()
+        joint = next(n for n in names if n.endswith(": coordinate"))
+        p.page.select_option("#panel > select", label=joint)
+        figure = p.page.locator(f'figure[data-chart="{joint}"]')
+        assert figure.count() == 1
+        values = p.js(f"(() => {{ const c = gudgeon.player.recording.channels.find((c) => c.name === {joint!r}); return [0, 30, 60, 300].map((k) => c.at(k)); }})()")
+        assert len(set(values)) > 1 and all(abs(v) < 4 for v in values), values
+        before = figure.locator("output").inner_text()
+        p.js("gudgeon.seekFrame(200)")
+        assert figure.locator("output").inner_text() != before
+        figure.locator("button").click()
+        assert figure.count() == 0
+
+
+def gravity_decides_what_is_up(browser):
+    with open(f"{FOLDER}/bricks.html", encoding="utf-8") as file:
+        text = file.read()
+    for gravity, up in [([0, -9.81, 0], [0, 1, 0]), ([5, 0, 0], [-1, 0, 0]), ([0, 0, 0], [0, 0, 1])]:
+        changed = re.sub(r'"gravity":(null|\[[^]]*\])', f'"gravity":{gravity}', text, count=1)
+        with open(f"{FOLDER}/tilted.html", "w", encoding="utf-8") as file:
+            file.write(changed)
+        with Page(browser, "tilted", "#f=10") as p:
+            for a, b in zip(p.js("gudgeon.player.camera.lens.up.toArray()"), up, strict=True):
+                close(a, b, 1e-12)
+            # what is higher by up is higher on the screen
+            low, high = p.js(f"[0, 1].map((h) => gudgeon.player.interface.onScreen(gudgeon.player.extent.centre.clone().addScaledVector(gudgeon.player.up.axis, 0.3 * h))[1])")
+            assert high < low, (gravity, low, high)
+
+
 def every_scene_is_shown(browser):
     """A still of every page of a built-in scene at its end, and all of them on one sheet."""
     names = sorted(os.path.basename(f)[:-5] for f in glob.glob(f"{FOLDER}/scenes/*.html"))
@@ -324,7 +385,8 @@ TESTS = [every_page_loads_without_a_complaint, it_plays_and_pauses, the_button_i
          it_autoplays_when_asked, it_starts_again_at_the_end_or_stops, the_slider_and_the_charts_seek,
          keys_step_and_jump, bodies_are_where_the_recording_says, a_press_on_a_body_picks_it,
          the_list_picks_and_finds, arrows_and_cones_appear, it_follows, it_is_light_or_dark, help_opens_and_closes,
-         names_are_text, a_narrow_window_keeps_its_picture, every_key_of_the_list_works, every_scene_is_shown,
+         names_are_text, a_narrow_window_keeps_its_picture, every_key_of_the_list_works, every_scene_is_shown, a_clean_page_is_clean_and_words_show,
+         the_solver_tells_its_stages_and_charts_follow_joints, gravity_decides_what_is_up,
          frames_per_second]
 
 with sync_playwright() as playwright:

@@ -77,6 +77,7 @@ pub(crate) fn sliding_box() -> Recording {
                 force: [drag, 0.0, press],
                 mode,
                 friction: None, // told by what slips
+                slip: None,
             }
         };
         Frame {
@@ -187,6 +188,7 @@ pub(crate) fn bricks() -> Recording {
                         force: [lean, 0.0, above * mass * G / 4.0],
                         mode: if i % 11 == 7 { Mode::Slip } else { Mode::Stick },
                         friction: Some(0.6),
+                        slip: None,
                     });
                 }
             }
@@ -304,6 +306,7 @@ pub(crate) fn humanoid() -> Recording {
                 force: [drag, 0.2 * shake(1), press],
                 mode: if slips { Mode::Slip } else { Mode::Stick },
                 friction: Some(0.5),
+                slip: None,
             }
         });
         Frame {

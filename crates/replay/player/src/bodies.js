@@ -142,7 +142,7 @@ export class Bodies {
   }
 
   /** The room that the motion takes: centre, radius, the size of a typical body, the lowest point. */
-  extent() {
+  extent(up) {
     const { n, bodies } = this.recording;
     const local = this.groups.map((group) => {
       group.position.set(0, 0, 0);
@@ -175,15 +175,22 @@ export class Bodies {
     const reach = Math.max(start.getSize(V).length(), 2 * body);
     const limit = start.clone().expandByScalar(2.5 * reach);
     const box = start.clone();
-    for (let s = 1; s <= 120; s++) {
-      const then = around(Math.round(((n - 1) * s) / 120)).intersect(limit);
+    const looks = Math.min(n - 1, 120);
+    for (let s = 1; s <= looks; s++) {
+      const then = around(Math.round(((n - 1) * s) / looks)).intersect(limit);
       if (!then.isEmpty()) box.union(then);
     }
     const still = local[0];
     if (!still.isEmpty() && still.getSize(V).length() < 3 * box.getSize(V).length()) box.union(still);
     const centre = box.getCenter(new THREE.Vector3());
-    return { centre, radius: 0.5 * box.getSize(V).length(), body, low: Math.min(box.min.z, start.min.z), box };
+    return { centre, radius: 0.5 * box.getSize(V).length(), body, low: lowest(box, up), box };
   }
+}
+
+/** How high the lowest corner of a box is. */
+function lowest(box, up) {
+  const { x, y, z } = up.axis;
+  return (x > 0 ? box.min.x : box.max.x) * x + (y > 0 ? box.min.y : box.max.y) * y + (z > 0 ? box.min.z : box.max.z) * z;
 }
 
 const V = new THREE.Vector3();

@@ -2,21 +2,18 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
-const VIEWS = {
-  corner: [0.62, -1, 0.42],
-  front: [1, -0.0001, 0.12],
-  side: [0, -1, 0.12],
-  top: [0, -0.0001, 1],
-};
+export const VIEWS = ["corner", "front", "side", "top"];
 
 const STEP = new THREE.Vector3();
 const LAST = new THREE.Vector3();
 
 export class Camera {
-  constructor(canvas, extent, changed) {
+  constructor(canvas, extent, up, changed) {
     this.extent = extent;
+    this.up = up;
+    this.directions = up.views(extent.box);
     this.lens = new THREE.PerspectiveCamera(32, 1, 0.002 * extent.radius, 120 * extent.radius);
-    this.lens.up.set(0, 0, 1);
+    this.lens.up.copy(up.axis);
     this.controls = new OrbitControls(this.lens, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
@@ -32,7 +29,7 @@ export class Camera {
 
   view(name) {
     const { centre } = this.extent;
-    const direction = new THREE.Vector3(...VIEWS[name]).normalize();
+    const direction = this.directions[name].clone().normalize();
     this.controls.target.copy(centre);
     this.lens.position.copy(centre).addScaledVector(direction, this.distance(direction));
     this.named = name;
@@ -43,8 +40,8 @@ export class Camera {
   /** From how far the whole box is in the picture. */
   distance(direction) {
     const { box, centre, radius } = this.extent;
-    const right = new THREE.Vector3().crossVectors(new THREE.Vector3(0, 0, 1), direction).normalize();
-    if (right.lengthSq() < 0.5) right.set(1, 0, 0);
+    const right = new THREE.Vector3().crossVectors(this.up.axis, direction).normalize();
+    if (right.lengthSq() < 0.5) right.copy(this.up.of(1, 0, 0));
     const up = new THREE.Vector3().crossVectors(direction, right);
     const tall = Math.tan(((this.lens.fov / 2) * Math.PI) / 180);
     const wide = tall * this.lens.aspect * (this.open ?? 1);

@@ -1,7 +1,9 @@
 // What a chart can follow: one list for runs that are over and runs that go on.
+import * as THREE from "three";
+import { POSE } from "./data.js";
 import { element } from "./text.js";
 
-const POSE = 7;
+const PLACE = new THREE.Vector3();
 
 export class Choices {
   constructor(player) {
@@ -26,7 +28,8 @@ export class Choices {
       const { name } = recording.meta.bodies[picked];
       const at = (k) => k * recording.bodies + picked - 1;
       groups.push([name, [
-        ...["x", "y", "z"].map((axis, c) => [`${name}: ${axis === "z" ? "height" : axis}`, "m", (k) => recording.poses[at(k) * POSE + c]]),
+        [`${name}: height`, "m", (k) => player.up.height(PLACE.fromArray(recording.poses, at(k) * POSE))],
+        ...["x", "y", "z"].map((axis, c) => [`${name}: ${axis}`, "m", (k) => recording.poses[at(k) * POSE + c]]),
         [`${name}: speed`, "m/s", (k) => recording.speed[at(k)]],
         [`${name}: spin`, "rad/s", (k) => recording.spin[at(k)]],
         [`${name}: contact force`, "N", (k) => player.contacts.sum(k, picked).force.length()],

@@ -40,6 +40,13 @@ export class Contacts {
     this.unit = this.typical / strong(this.recording);
   }
 
+  /** Whether anything presses in the newest frame. */
+  pressed() {
+    const { touch, first, n } = this.recording;
+    for (let i = first[n - 1]; i < first[n]; i++) if (touch[i * CONTACT + 2]) return true;
+    return false;
+  }
+
   /** Meshes for as many contacts. */
   room(most) {
     for (const mesh of this.made ?? []) {

@@ -113,10 +113,11 @@ export class Controls {
 
   /** Above the middle of everything, as large as a typical body. */
   add(shape) {
-    const { extent } = this.player;
+    const { extent, up } = this.player;
     const { centre, box, body } = extent;
     const size = Math.min(Math.max(0.25 * body, 0.02), 50);
-    this.live.send({ do: "add", shape, size, at: [centre.x, centre.y, box.max.z + 3 * size] });
+    const tall = box.getSize(centre.clone()).toArray().reduce((sum, x, k) => sum + 0.5 * x * Math.abs(up.axis.getComponent(k)), 0);
+    this.live.send({ do: "add", shape, size, at: centre.clone().addScaledVector(up.axis, tall + 3 * size).toArray() });
   }
 
   /** The card of the picked body: mass, friction, fixed or not. */

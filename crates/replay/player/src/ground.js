@@ -4,7 +4,7 @@ import { round125 } from "./text.js";
 
 export class Ground {
   /** Grids on the planes of the scene; a faint one below it where there is none. */
-  constructor(planes, extent, scene) {
+  constructor(planes, extent, up, scene) {
     this.cell = round125(extent.radius / 2.5);
     this.floating = planes.length === 0;
     this.uniforms = {
@@ -14,17 +14,20 @@ export class Ground {
       line: { value: new THREE.Color() },
       strength: { value: 1 },
     };
-    const material = new THREE.ShaderMaterial({ ...GRID, uniforms: this.uniforms, transparent: true, depthWrite: false, side: THREE.DoubleSide });
+    const material = (foot) => new THREE.ShaderMaterial({ ...GRID, uniforms: { ...this.uniforms, foot: { value: new THREE.Vector2(foot.x, foot.y) } }, transparent: true, depthWrite: false, side: THREE.DoubleSide });
     this.shadow = new THREE.ShadowMaterial({ opacity: 0.22, depthWrite: false });
     this.group = new THREE.Group();
     this.shades = [];
     const frames = this.floating ? [new THREE.Group()] : planes;
-    if (this.floating) frames[0].position.set(0, 0, extent.low);
+    if (this.floating) {
+      frames[0].position.copy(up.axis).multiplyScalar(extent.low);
+      frames[0].quaternion.copy(up.turn);
+    }
     for (const frame of frames) {
       // the part of an endless plane that can be seen: around the foot of the scene's centre
       frame.updateMatrixWorld(true);
       const foot = frame.worldToLocal(extent.centre.clone());
-      const grid = new THREE.Mesh(new THREE.PlaneGeometry(20 * extent.radius, 20 * extent.radius), material);
+      const grid = new THREE.Mesh(new THREE.PlaneGeometry(20 * extent.radius, 20 * extent.radius), material(foot));
       grid.position.set(foot.x, foot.y, 0);
       grid.renderOrder = -2;
       frame.add(grid);
@@ -57,9 +60,10 @@ const GRID = {
   vertexShader: `
     varying vec2 place;
     varying vec3 world;
+    uniform vec2 foot;
     void main() {
       vec4 w = modelMatrix * vec4(position, 1.0);
-      place = position.xy + modelMatrix[3].xy;
+      place = position.xy + foot;
       world = w.xyz;
       gl_Position = projectionMatrix * viewMatrix * w;
     }`,

@@ -1,6 +1,7 @@
 // Buttons, lists, keys, and the words around the picture.
 import * as THREE from "three";
 import { MODE_COLORS } from "./contacts.js";
+import { VIEWS } from "./camera.js";
 import { Choices } from "./choices.js";
 import { contactRows } from "./controls.js";
 import { Solver } from "./solver.js";
@@ -295,7 +296,7 @@ export class Interface {
       t: () => this.theme(!this.dark, true),
       "?": () => byId("help").showModal(),
     };
-    ["corner", "front", "side", "top"].forEach((name, k) => (press[k + 1] = () => {
+    VIEWS.forEach((name, k) => (press[k + 1] = () => {
       player.camera.touched = false;
       player.camera.view(name);
       player.dirty = true;
@@ -378,7 +379,7 @@ export class Interface {
       const k = player.recording.meta.bodies.findIndex((b, i) => i && b.name === wanted);
       player.pick(k > 0 ? k : Number(wanted) > 0 && Number(wanted) <= player.recording.bodies ? Number(wanted) : 0);
     }
-    if (["corner", "front", "side", "top"].includes(said.get("view"))) player.camera.view(said.get("view"));
+    if (VIEWS.includes(said.get("view"))) player.camera.view(said.get("view"));
     if (said.has("camera")) {
       const c = said.get("camera").split(",").map(Number);
       if (c.length === 6 && c.every(Number.isFinite)) {
@@ -459,7 +460,7 @@ export class Interface {
     fields.spin.textContent = si(recording.spin[k], "rad/s");
     fields["place, m"].textContent = [p.x, p.y, p.z].map((x) => x.toFixed(3)).join(" ");
     fields["contact force"].textContent = si(sum.force.length(), "N");
-    fields.sideways.textContent = si(Math.hypot(sum.force.x, sum.force.y), "N");
+    fields.sideways.textContent = si(player.up.sideways(sum.force), "N");
     fields.contacts.textContent = sum.contacts ? ["stick", "slip", "open"].filter((m) => sum[m]).map((m) => `${sum[m]} ${m}`).join(", ") : "none";
   }
 

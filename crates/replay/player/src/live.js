@@ -95,7 +95,7 @@ export class Live {
         player.charts.draw();
         if (this.pulse) this.controls.beat(this.pulse);
       }
-      if (this.calibrated < CALIBRATIONS && now - (this.measured ?? 0) > 1000) {
+      if (this.calibrated < CALIBRATIONS && now - (this.measured ?? 0) > 1000 && player.contacts.pressed()) {
         this.measured = now;
         this.calibrated++;
         player.contacts.calibrate();

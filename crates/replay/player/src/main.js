@@ -11,6 +11,7 @@ import { Interface } from "./interface.js";
 import { Live } from "./live.js";
 import { Pulls } from "./pulls.js";
 import { Stage } from "./stage.js";
+import { Up } from "./up.js";
 
 class Player {
   constructor(loaded) {
@@ -21,11 +22,12 @@ class Player {
     performance.mark("stage");
     const { scene } = this.stage;
     this.bodies = new Bodies(recording, scene, this.stage.fast);
-    this.extent = this.bodies.extent();
-    this.ground = new Ground(this.bodies.planes, this.extent, scene);
+    this.up = new Up(recording.meta.gravity);
+    this.extent = this.bodies.extent(this.up);
+    this.ground = new Ground(this.bodies.planes, this.extent, this.up, scene);
     this.contacts = new Contacts(recording, this.extent, scene, this.stage.fast);
-    this.camera = new Camera(this.stage.canvas, this.extent, () => (this.dirty = true));
-    this.stage.light(this.extent);
+    this.camera = new Camera(this.stage.canvas, this.extent, this.up, () => (this.dirty = true));
+    this.stage.light(this.extent, this.up);
     this.stage.onShadows = (on) => this.ground.shade(on);
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
     this.path.frustumCulled = false;
@@ -110,7 +112,7 @@ class Player {
 
   /** Points and arrows keep their size on the screen when the camera moves. */
   resizeMarks() {
-    this.home ??= this.camera.distance(new THREE.Vector3(0.5, -0.8, 0.34));
+    this.home ??= this.camera.distance(this.up.of(0.5, -0.8, 0.34));
     const size = Math.min(Math.max(this.camera.away() / this.home, 0.15), 4);
     if (Math.abs(size / this.contacts.size - 1) > 0.04) {
       this.contacts.size = size;

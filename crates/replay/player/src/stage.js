@@ -21,11 +21,18 @@ export class Stage {
     this.canvas = canvas;
     this.changed = changed;
     this.frozen = /(^|[#&])[tf]=/.test(location.hash);
-    this.name = rendererName();
-    this.software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(this.name);
+    // a browser that draws on the processor says so by refusing; asking for two contexts would take twice as long
+    const wanted = { antialias: true, alpha: true, depth: true, preserveDrawingBuffer: this.frozen };
+    let context = canvas.getContext("webgl2", { ...wanted, failIfMajorPerformanceCaveat: true });
+    this.software = !context || SOFTWARE.test(rendererName(context));
     // without a graphics card smooth edges cost half of the time; a still has it to spare
     this.fast = this.software && !this.frozen;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.fast, alpha: true, preserveDrawingBuffer: this.frozen });
+    context ??= canvas.getContext("webgl2", { ...wanted, antialias: !this.fast });
+    if (!context) throw new Error("this browser has no WebGL 2");
+    this.name = rendererName(context);
+    this.renderer = new THREE.WebGLRenderer({ canvas, context, antialias: !this.fast, alpha: true, preserveDrawingBuffer: this.frozen });
+    // what is checked waits for the compiler, shader by shader
+    this.renderer.debug.checkShaderErrors = false;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = this.fast ? THREE.BasicShadowMap : THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false; // only when a body moved
@@ -40,11 +47,12 @@ export class Stage {
     window.addEventListener("resize", () => this.resize());
   }
 
-  light(extent) {
+  light(extent, up) {
     this.sky = new THREE.HemisphereLight(0xffffff, 0xffffff, 1.6);
     this.sun = new THREE.DirectionalLight(0xffffff, 2.4);
     const reach = 1.6 * extent.radius;
-    this.sun.position.copy(extent.centre).add(new THREE.Vector3(-0.75, -1.35, 2.2).multiplyScalar(reach));
+    this.sun.position.copy(extent.centre).add(up.of(-0.75, -1.35, 2.2).multiplyScalar(reach));
+    this.sky.position.copy(up.axis);
     this.sun.target.position.copy(extent.centre);
     this.sun.castShadow = true;
     const side = this.fast ? 512 : 2048;
@@ -110,12 +118,11 @@ export class Stage {
   }
 }
 
+/** Renderers that draw on the processor. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
 /** What draws, as it calls itself. */
-function rendererName() {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  if (!gl) throw new Error("this browser has no WebGL 2");
+function rendererName(gl) {
   const named = gl.getExtension("WEBGL_debug_renderer_info");
-  const name = named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : "unknown";
-  gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return name;
+  return named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : "unknown";
 }

@@ -103,6 +103,19 @@ pub struct NamedJoint {
     pub reference: f64,
 }
 
+/// A state that a file gives a name, in MuJoCo's order ([`Equipment::from_mujoco`]).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Keyframe {
+    /// What the file calls it; may be empty.
+    pub name: String,
+    /// Positions; where the model starts if none.
+    pub qpos: Option<Vec<f64>>,
+    /// Velocities; at rest if none.
+    pub qvel: Option<Vec<f64>>,
+    /// Of the actuators, in order.
+    pub control: Vec<f64>,
+}
+
 /// What a robot carries besides links and joints.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Equipment {
@@ -124,6 +137,8 @@ pub struct Equipment {
     pub fluid: Fluid,
     /// A field that a magnetometer feels, world axes.
     pub magnetic: [f64; 3],
+    /// States by name.
+    pub keyframes: Vec<Keyframe>,
 }
 
 impl Equipment {
@@ -180,6 +195,7 @@ impl Equipment {
         self.reliefs.append(&mut other.reliefs);
         self.effort.append(&mut other.effort);
         self.fluid.append(other.fluid);
+        self.keyframes.append(&mut other.keyframes);
         if other.magnetic != [0.0; 3] {
             self.magnetic = other.magnetic;
         }

@@ -10,7 +10,7 @@
 
 use gudgeon_multibody::{Joint, Model, State};
 
-use super::Equipment;
+use super::{Equipment, Keyframe};
 
 /// The six numbers of a free joint's motion, halves exchanged.
 fn exchanged(v: &[f64]) -> [f64; 6] {
@@ -52,6 +52,14 @@ impl Equipment {
                 _ => out.extend(own),
             }
         }
+    }
+
+    /// The state of a keyframe; none if it is of another model, as of one of several in a scene. `initial`: where the model starts.
+    pub fn keyframe_state(&self, model: &Model, keyframe: &Keyframe, initial: &State) -> Option<State> {
+        let rest = State { q: initial.q.clone(), v: vec![0.0; model.n_v()] };
+        let (qpos, qvel) = self.to_mujoco(model, &rest)?;
+        let given = |list: &Option<Vec<f64>>, other: Vec<f64>| list.clone().unwrap_or(other);
+        self.from_mujoco(model, &given(&keyframe.qpos, qpos), &given(&keyframe.qvel, qvel))
     }
 
     /// The state of positions and velocities in MuJoCo's order; none if their sizes are others.
