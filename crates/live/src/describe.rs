@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Controller, Scene, Simulator, StepReport, recording_header};
+use gudgeon_sim::{Controller, Scene, Simulator, StepReport, dof_names, recording_header};
 use serde_json::{Value, json};
 
 use crate::session::Session;
@@ -129,10 +129,10 @@ fn effort(sim: &Simulator, link: &str, dof: usize) -> Value {
 fn joints(sim: &Simulator) -> Vec<Value> {
     let model = sim.model();
     let finite = |x: f64| if x.is_finite() { json!(x) } else { Value::Null };
+    let names = dof_names(model, sim.equipment());
     let all = joint_dofs(sim).into_iter().map(|dof| {
-        let link = model.link(model.dof_link(dof));
         let limits = &model.dofs()[dof];
-        json!({"name": named(&link.name, dof - link.v_start), "dof": dof, "lower": finite(limits.lower),
+        json!({"name": names[dof], "dof": dof, "lower": finite(limits.lower),
                "upper": finite(limits.upper), "force": sim.control[dof]})
     });
     all.collect()

@@ -314,7 +314,12 @@ impl Live {
             Command::Record { on: false } => self.session.tape.rolling = false,
             Command::Keep { name } => {
                 let state = sim.state();
-                self.keyframes.push(Keyframe { name, q: state.q.clone(), v: state.v.clone(), controls: Vec::new() });
+                self.keyframes.push(Keyframe {
+                    name,
+                    q: state.q.clone(),
+                    v: state.v.clone(),
+                    controls: Vec::new(),
+                });
                 self.tell_settings(sim);
             }
             Command::Go { index } => self.go(sim, index)?,

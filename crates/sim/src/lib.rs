@@ -34,8 +34,8 @@ pub use derivative::{
     RolloutWorth, Worth, rollouts_vjp,
 };
 pub use equipment::{
-    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Keyframe, Muscle, NamedJoint, Passage, Path,
-    Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Volume, WrapShape,
+    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Keyframe, Muscle, NamedJoint, Passage,
+    Path, Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Volume, WrapShape,
 };
 pub use fingerprint::Fingerprint;
 pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, StageFrame, Timings};
