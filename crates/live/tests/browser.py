@@ -287,16 +287,16 @@ def a_robot_from_mjcf_is_driven_and_pushed(browser):
         assert p.page.locator('figure[data-chart="flk"]').count() == 1
         at = "gudgeon.player.recording.channels.find((c) => c.name === '%s').at(gudgeon.player.recording.n - 1)"
         p.wait(f"Math.abs({at % 'flk'} - {at % 'flknee: coordinate'}) < 1e-6 && {at % 'turning.y'} !== 0")
-        # the file's keyframe by name, its controls included
-        p.page.click("#live .keys >> text=high")
-        p.wait("gudgeon.position(1)[2] > 0.6")
-        p.wait("JSON.stringify(gudgeon.live().settings.controls.map((c) => c.values[0])) === '[1,2,3,4]'")
         x, y, _ = p.g("onScreen(1)")
         p.page.keyboard.down("Shift")
         p.page.mouse.click(x, y)
         p.page.keyboard.up("Shift")
         p.wait("gudgeon.player.pulls.force > 0 || gudgeon.player.recording.pulls.some((q) => q?.length)")
         p.page.screenshot(path=f"{FOLDER}/quadruped.png")
+        # the file's keyframe by name, its controls included
+        p.page.click("#live .keys >> text=high")
+        p.wait("gudgeon.position(1)[2] > 0.6")
+        p.wait("JSON.stringify(gudgeon.live().settings.controls.map((c) => c.values[0])) === '[1,2,3,4]'")
 
 
 BOTH = """<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/>
