@@ -62,15 +62,8 @@ export class Interface {
   constructor(player) {
     this.player = player;
     player.interface = this; // what is set up here already shows itself
-    const { meta, n, bodies } = player.recording;
-    const run = player.to - player.from;
-    byId("heading").querySelector("h1").textContent = meta.title;
-    const facts = [
-      meta.title === meta.scene ? null : meta.scene,
-      `${bodies} ${bodies === 1 ? "body" : "bodies"}`,
-      ...(meta.live ? ["live"] : [`${digits(run)} s`, meta.dt ? `dt ${si(meta.dt, "s")}` : null, n < meta.steps ? `${n} of ${meta.steps} frames shown` : `${n} frames`]),
-    ];
-    byId("heading").querySelector("p").textContent = facts.filter(Boolean).join(" · ");
+    const { meta } = player.recording;
+    this.heading();
     this.bar();
     this.panel();
     this.legend();
@@ -84,6 +77,21 @@ export class Interface {
     if (this.chosen === undefined) this.theme(meta.theme === "system" ? system.matches : meta.theme === "dark");
     byId("poster").addEventListener("click", () => player.play(true));
     if (meta.live) this.began();
+  }
+
+  /** What is shown, in a line. */
+  heading() {
+    const { player } = this;
+    const { meta, n } = player.recording;
+    const bodies = meta.bodies.length - 1;
+    const run = player.to - player.from;
+    byId("heading").querySelector("h1").textContent = meta.title;
+    const facts = [
+      meta.title === meta.scene ? null : meta.scene,
+      `${bodies} ${bodies === 1 ? "body" : "bodies"}`,
+      ...(meta.live ? ["live"] : [`${digits(run)} s`, meta.dt ? `dt ${si(meta.dt, "s")}` : null, n < meta.steps ? `${n} of ${meta.steps} frames shown` : `${n} frames`]),
+    ];
+    byId("heading").querySelector("p").textContent = facts.filter(Boolean).join(" · ");
   }
 
   button(icon, title, action, pressed) {

@@ -75,6 +75,7 @@ export class Live {
     meta.bodies.splice(this.base, Infinity, ...added);
     added.forEach((body, k) => player.bodies.add(body, this.base + k));
     player.interface.list();
+    player.interface.heading();
     if (player.picked >= meta.bodies.length) player.pick(0);
   }
 
@@ -106,6 +107,11 @@ export class Live {
   /** After a picture: the next frame may come. */
   told() {
     if (this.seq === undefined) return;
+    // the first picture is coarse to be soon; one that stands is then drawn fine
+    if (!this.begun) {
+      this.begun = true;
+      if (!this.running) this.player.stage.rest();
+    }
     this.send({ do: "ack", seq: this.seq });
     this.seq = undefined;
   }

@@ -18,7 +18,7 @@ class Player {
     performance.mark("loaded");
     const recording = loaded.meta.live ? new Feed(loaded) : loaded;
     this.recording = recording;
-    this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true));
+    this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true), Boolean(recording.meta.live));
     performance.mark("stage");
     const { scene } = this.stage;
     this.bodies = new Bodies(recording, scene, this.stage.fast);

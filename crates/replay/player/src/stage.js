@@ -17,7 +17,8 @@ const LADDER = [
 const SOFTWARE_RUNG = 2;
 
 export class Stage {
-  constructor(canvas, changed) {
+  /** `live`: the first picture is wanted soon, and moves. */
+  constructor(canvas, changed, live) {
     this.canvas = canvas;
     this.changed = changed;
     this.frozen = /(^|[#&])[tf]=/.test(location.hash);
@@ -39,8 +40,8 @@ export class Stage {
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.setClearColor(0, 0);
     this.scene = new THREE.Scene();
-    this.rung = 0;
     this.moving = this.fast ? SOFTWARE_RUNG : 0; // the rung to play on
+    this.rung = live ? this.moving : 0;
     this.spent = 0;
     this.drawn = 0;
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
