@@ -16,6 +16,8 @@ pub(super) struct Arm {
     pub(super) force: Vector3<f64>,
     /// It acts at the link's centre of mass, wherever that is.
     pub(super) at_com: bool,
+    /// The mass whose weight it holds, kg.
+    pub(super) held: f64,
 }
 
 impl Linearization {
@@ -27,17 +29,20 @@ impl Linearization {
         for push in view.drive.pushes.iter().filter(|p| middle >= p.from && middle < p.until) {
             let at = push.point.unwrap_or(self.model.link(push.link).inertia.com);
             let arm = self.ws.pose(push.link).direction(&at);
-            self.arms.push(Arm {
-                link: push.link.0,
-                lever: arm,
-                force: push.force,
-                at_com: push.point.is_none(),
-            });
+            let at_com = push.point.is_none();
+            self.arms.push(Arm { link: push.link.0, lever: arm, force: push.force, at_com, held: 0.0 });
+        }
+        for relief in &view.drive.equipment.reliefs {
+            let lever = self.ws.pose(relief.link).direction(&relief.at);
+            let force = self.model.gravity() * -relief.mass;
+            self.arms.push(Arm { link: relief.link.0, lever, force, at_com: false, held: relief.mass });
         }
         self.springs.clear();
+        self.read_held(view);
         for f in &view.drive.followers {
             if let Controller::Pd { stiffness, damping, .. } = &view.drive.controllers()[f.controller] {
-                let row = view.drive.springs.iter().find(|s| s.dof == f.dof).copied();
+                let row =
+                    view.drive.springs.iter().find(|s| s.dof == f.dof && s.controller.is_none()).copied();
                 let (own, both) = (self.model.dofs()[f.dof], self.passive.dofs()[f.dof]);
                 let target = if *stiffness > 0.0 && row.is_none() {
                     (both.stiffness * both.rest - own.stiffness * own.rest) / stiffness
@@ -49,8 +54,25 @@ impl Linearization {
                 } else {
                     0.0
                 };
-                self.springs.push(SpringUse { dof: f.dof, controller: f.controller, target, velocity, row });
+                self.springs.push(SpringUse {
+                    dof: f.dof,
+                    controller: f.controller,
+                    target,
+                    velocity,
+                    row,
+                    told: true,
+                });
             }
+        }
+    }
+
+    /// Springs of actuators that act with the joints' own.
+    fn read_held(&mut self, view: &View<'_>) {
+        for s in view.drive.held.iter().filter(|s| s.controller.is_some()) {
+            let controller = s.controller.map_or(0, |c| c.0);
+            let none =
+                SpringUse { dof: s.dof, controller, target: 0.0, velocity: 0.0, row: None, told: false };
+            self.springs.push(none);
         }
     }
 
@@ -66,6 +88,7 @@ impl Linearization {
         for a in &self.arms {
             let on_arm = a.force.cross(&on[a.link].angular);
             on_moved[a.link].angular += a.lever.cross(&on_arm);
+            to.gravity -= (on[a.link].linear + on[a.link].angular.cross(&a.lever)) * a.held;
             if a.at_com {
                 to.inertia[a.link].com += self.ws.pose(LinkId(a.link)).rotation.tr_mul(&on_arm);
             }

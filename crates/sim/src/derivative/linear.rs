@@ -8,6 +8,7 @@ use gudgeon_multibody::{
 use gudgeon_spatial::Motion;
 
 use super::brake::Brakes;
+use super::commands::Command;
 use super::directional::Ambiguous;
 use super::forces::Arm;
 use super::kink::{Kink, NEAR};
@@ -51,6 +52,7 @@ pub struct Linearization {
     pub(super) arms: Vec<Arm>,                // of pushes
     pub(super) bound_rows: Vec<(usize, f64)>, // rows of joint friction at their bound: dof, side
     pub(super) springs: Vec<SpringUse>,
+    pub(super) commands: Vec<Command>,
     pub(super) kinks: Vec<Kink>,
     pub(super) ambiguous: Vec<Ambiguous>,
     pub(super) held_first: Vec<(usize, Held)>,
@@ -104,6 +106,7 @@ impl Linearization {
             arms: Vec::new(),
             bound_rows: Vec::new(),
             springs: Vec::new(),
+            commands: Vec::new(),
             kinks: Vec::new(),
             ambiguous: Vec::new(),
             held_first: Vec::new(),
@@ -193,6 +196,7 @@ impl Linearization {
         self.before.q.copy_from_slice(&tape.before.q);
         self.before.v.copy_from_slice(&tape.before.v);
         self.read_drive(&view, &tape.before, tape.time);
+        self.read_commands(&view, self.dt);
         let past = Past { group: view.tree, pushed: &tape.pushed, change: &tape.change };
         let road = if tape.tamed { Road::Open } else { Road::Flight(past) };
         let external = &view.drive.external;

@@ -81,6 +81,8 @@ pub(super) struct SpringUse {
     pub(super) target: f64,
     pub(super) velocity: f64,
     pub(super) row: Option<Spring>,
+    /// Its gains are parameters.
+    pub(super) told: bool,
 }
 
 impl Parameters {

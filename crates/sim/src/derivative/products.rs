@@ -25,6 +25,8 @@ pub struct Change<'a> {
     pub last: &'a [f64],
     /// Of the caller's joint forces, n_v.
     pub control: &'a [f64],
+    /// Of what controllers are told: forces, velocities, targets, controls of actuators; one each.
+    pub controllers: &'a [f64],
     /// Of forces on links, world axes about their origins, n_links.
     pub external: &'a [Force],
     /// Of friction, restitution and poses of shapes.
@@ -42,6 +44,8 @@ pub struct Worth {
     pub last: Vec<f64>,
     /// Of the caller's joint forces, n_v.
     pub control: Vec<f64>,
+    /// Of what controllers are told, one each.
+    pub controllers: Vec<f64>,
     /// Of forces on links: per moment and per force, world axes about their origins, n_links.
     pub external: Vec<Motion>,
     /// Of the parameters.
@@ -78,6 +82,7 @@ pub(super) struct Scratch {
     on_last: Vec<f64>,
     start_q: Vec<f64>,
     springs: ModelShares,
+    bias: Vec<f64>, // by row of the step
 }
 
 impl Scratch {
@@ -120,11 +125,14 @@ impl Linearization {
             self.push_changes(&sc.moved, &mut sc.external);
         }
         sc.dv_free.fill(0.0);
-        self.flight.jvp(&self.passive, dq, dv, change.last, du, &sc.external, &mut sc.dv_free);
+        sc.tau.copy_from_slice(du);
+        self.command_changes(change.controllers, dq, dv, &mut sc.tau, &mut sc.bias);
+        self.flight.jvp(&self.passive, dq, dv, change.last, &sc.tau, &sc.external, &mut sc.dv_free);
         self.contact_changes(change.parameters, &mut sc);
         sc.dv_first.copy_from_slice(&sc.dv_free);
         if self.contact.active {
-            let all = Changes { contacts: &sc.changes, shapes: &sc.shapes, dof_bias: &[], impulses: &[] };
+            let all =
+                Changes { contacts: &sc.changes, shapes: &sc.shapes, dof_bias: &sc.bias, impulses: &[] };
             self.contact.jvp(&self.passive, dq, all, &mut sc.dv_first);
         }
         v_out.copy_from_slice(&sc.dv_first);
@@ -132,7 +140,8 @@ impl Linearization {
         sc.lifts.resize(self.sites.len(), ContactChange::default());
         if self.bounce.active {
             self.rebound_jvp(dq, dv, change.parameters, &mut sc);
-            let all = Changes { contacts: &sc.changes, shapes: &sc.shapes, dof_bias: &[], impulses: &[] };
+            let all =
+                Changes { contacts: &sc.changes, shapes: &sc.shapes, dof_bias: &sc.bias, impulses: &[] };
             v_out.copy_from_slice(&sc.dv_free);
             self.bounce.jvp(&self.passive, dq, all, v_out);
         }
@@ -266,6 +275,10 @@ impl Linearization {
             list.clear();
             list.resize(n, 0.0);
         }
+        out.controllers.clear();
+        out.controllers.resize(self.n_controllers, 0.0);
+        sc.bias.clear();
+        sc.bias.resize(self.first_spring_row + self.springs.len() + self.commands.len(), 0.0);
         sc.start_q.clear();
         sc.on_last.clear();
         sc.on_next.fill(0.0);
@@ -367,7 +380,7 @@ impl Linearization {
         if self.bounce.active {
             let (sites, rebounds) = (&self.sites, &self.rebounds);
             let Worth { q, parameters, .. } = out;
-            let on_leaving = &mut sc.on_leaving;
+            let (on_leaving, bias) = (&mut sc.on_leaving, &mut sc.bias);
             let share = self.bounce.vjp(
                 &self.passive,
                 &mut sc.on_next,
@@ -381,7 +394,7 @@ impl Linearization {
                         contact_shares(&sites[place], adjoint, parameters);
                     }
                 },
-                |_, _| {},
+                |row: &DofRow, share: f64| add_bias(bias, row, share),
             );
             for &(dof, side) in &self.bound_rows {
                 parameters.joint_friction[dof] += side * dt * share[dof];
@@ -397,7 +410,7 @@ impl Linearization {
         if self.contact.active {
             let sites = &self.sites;
             let Worth { q, parameters, .. } = out;
-            let springs = &self.springs;
+            let (springs, bias) = (&self.springs, &mut sc.bias);
             let (first, gains, rates) =
                 (self.first_spring_row, &mut parameters.gain, &mut parameters.rate_gain);
             let mut frictions = std::mem::take(&mut parameters.friction);
@@ -414,7 +427,10 @@ impl Linearization {
                         pose_shares(&sites[place], adjoint, pose);
                     }
                 },
-                |row: &DofRow, share: f64| spring_row(springs, first, row, share, dt, gains, rates),
+                |row: &DofRow, share: f64| {
+                    add_bias(bias, row, share);
+                    spring_row(springs, first, row, share, dt, gains, rates);
+                },
             );
             if !self.bounce.active {
                 for &(dof, side) in &self.bound_rows {
@@ -501,6 +517,8 @@ impl Linearization {
         };
         self.flight.vjp(&self.passive, &sc.dv_free, &mut shares);
         out.control.copy_from_slice(&sc.tau);
+        let Worth { controllers, q, v, .. } = &mut *out;
+        self.command_shares(&sc.tau, &sc.bias, controllers, q, v);
         if !self.arms.is_empty() {
             sc.on_moved.clear();
             sc.on_moved.resize(self.model.n_links(), Force::zero());
@@ -522,12 +540,21 @@ impl Linearization {
             // the diagonal's part of the contact solves is in the model's shares already
             let contact = p.model.stiffness[k];
             let contact_rate = p.model.damping[k];
-            p.gain[s.controller] += sc.springs.stiffness[k] + (s.target - both.rest) * paired + contact;
-            p.rate_gain[s.controller] += sc.springs.damping[k] + s.velocity * sc.tau[k] + contact_rate;
+            if s.told {
+                p.gain[s.controller] += sc.springs.stiffness[k] + (s.target - both.rest) * paired + contact;
+                p.rate_gain[s.controller] += sc.springs.damping[k] + s.velocity * sc.tau[k] + contact_rate;
+            }
             sc.springs.stiffness[k] += (own.rest - both.rest) * paired;
             sc.springs.rest[k] = own.stiffness * paired;
         }
         p.model.add(1.0, &sc.springs);
+    }
+}
+
+/// Keeps the share of a row's bias; rows of overlap undone have no number.
+fn add_bias(bias: &mut [f64], row: &DofRow, share: f64) {
+    if let Some(x) = bias.get_mut(row.of) {
+        *x += share;
     }
 }
 

@@ -6,6 +6,11 @@ use gudgeon_multibody::friction_rows;
 use super::stage::DofRow;
 use crate::simulator::View;
 
+/// The number of the first motor's row: behind limits and joint friction.
+pub(super) fn first_motor_row(view: &View<'_>, dt: f64) -> usize {
+    view.limits.len() + friction_rows(view.passive, dt).count()
+}
+
 /// Limits and bounded rows that hold, all impulses of rows on dofs, and rows of joint friction at their bounds.
 pub(super) fn dof_rows(
     view: &View<'_>,

@@ -1,12 +1,11 @@
 //! The solves of a step that was done, each at its answer.
 
 use gudgeon_contact::{Cone, Held, Sliding};
-use gudgeon_multibody::friction_rows;
 
 use super::held::held;
 use super::linear::Linearization;
 use super::rebound::Rebound;
-use super::rows::dof_rows;
+use super::rows::{dof_rows, first_motor_row};
 use super::stage::{DofRow, Standing};
 use super::support::LinearizeError;
 use crate::simulator::{Simulator, View};
@@ -19,8 +18,7 @@ impl Linearization {
         let facets = sim.settings.facets;
         let locked: &[bool] = &[];
         let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops: self.has_loops, locked };
-        self.first_spring_row =
-            view.limits.len() + friction_rows(view.passive, dt).count() + view.drive.motors.len();
+        self.first_spring_row = first_motor_row(view, dt) + view.drive.motors.len();
         // contacts
         dof_rows(
             view,

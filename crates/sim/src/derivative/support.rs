@@ -2,6 +2,7 @@
 
 use gudgeon_lcp::Status;
 
+use super::commands::refused;
 use crate::controller::Controller;
 use crate::equipment::Fluid;
 use crate::report::{Fallback, StepError, StepReport};
@@ -47,7 +48,11 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
         match c {
             Controller::HighGain { .. } => return unsupported("joints that follow a motion exactly"),
             Controller::ComputedTorque { .. } => return unsupported("computed torque"),
-            Controller::Actuator(_) => return unsupported("actuators with a path, a gain and a bias"),
+            Controller::Actuator(a) => {
+                if let Some(what) = refused(a) {
+                    return unsupported(what);
+                }
+            }
             Controller::Force { .. } | Controller::Motor { .. } | Controller::Pd { .. } => {}
         }
     }
@@ -58,8 +63,8 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
     if !equipment.tendons.is_empty() {
         return unsupported("tendons");
     }
-    if !equipment.reliefs.is_empty() {
-        return unsupported("weights that are held");
+    if !equipment.effort.is_empty() {
+        return unsupported("a bound on what all actuators of a joint do together");
     }
     if equipment.fluid != Fluid::default() {
         return unsupported("drag");

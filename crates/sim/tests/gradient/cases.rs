@@ -6,7 +6,8 @@ use gudgeon_collide::Shape;
 use gudgeon_multibody::{Joint, LinkSpec};
 use gudgeon_sim::scenes::{Params, builtin};
 use gudgeon_sim::{
-    BodySpec, Controller, Facets, Integrator, JointMotion, Material, Scene, SceneBuilder, Sides,
+    Actuator, Bias, BodySpec, Controller, Dynamics, Facets, Gain, Integrator, JointMotion, Material, Path,
+    Relief, Scene, SceneBuilder, Sides, Term,
 };
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 use nalgebra::Isometry3;
@@ -122,6 +123,56 @@ fn driven_arm() -> Scene {
         s.controller(Controller::Pd { motion, stiffness: 60.0, damping: 3.0, effort });
     }
     s.build().unwrap()
+}
+
+/// An actuator of a hinge: its gain, bias b₀ + b₁ l + b₂ l̇, and control.
+fn actuator(scene: &Scene, link: &str, gear: f64, gain: f64, bias: [f64; 3], control: f64) -> Controller {
+    let term = Term { link: scene.model.find(link).unwrap(), dof: 0, coefficient: 1.0, reference: 0.1 };
+    Controller::Actuator(Box::new(Actuator {
+        name: link.into(),
+        path: Path::Joint(term),
+        gear,
+        gain: Gain::Fixed(gain),
+        bias: Bias::Affine(bias),
+        dynamics: Dynamics::None,
+        control_range: None,
+        force_range: None,
+        activation_range: None,
+        damping_ratio: None,
+        early: false,
+        control,
+        activation: 0.0,
+    }))
+}
+
+/// A motor, a position, a velocity, and one that drives instead of holding, on an arm that reaches the ground; a weight is held.
+fn actuated_arm() -> Scene {
+    let mut s = SceneBuilder::new("actuated arm");
+    s.ground();
+    let (hinge, mut parent) = (Joint::revolute(Vector3::y()), "world".to_owned());
+    for (k, name) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        let at = Pose::from_translation(if k == 0 { 0.0 } else { 0.25 }, 0.0, if k == 0 { 0.3 } else { 0.0 });
+        s.link(LinkSpec::new(name, &parent, hinge, at, rod(0.25, 0.6)).armature(0.01).spring(2.0, 0.1));
+        parent = name.to_owned();
+    }
+    let (shape, pose) = along_x(0.25, 0.03);
+    s.collider("d", shape, pose);
+    s.position("a", &[0.3]).position("b", &[0.4]);
+    let mut scene = s.build().unwrap();
+    let all = [
+        actuator(&scene, "a", 2.0, 1.5, [0.0; 3], 0.4),
+        actuator(&scene, "b", 1.5, 40.0, [0.0, -40.0, -2.0], 0.3),
+        actuator(&scene, "c", 0.7, 3.0, [0.1, 0.0, -3.0], -0.4),
+        actuator(&scene, "d", 1.0, 0.5, [0.1, 0.8, 0.05], 0.2),
+    ];
+    scene.controllers.extend(all);
+    if let Controller::Actuator(a) = &mut scene.controllers[1] {
+        // near enough to be a row of its own
+        a.force_range = Some([-6.0, 6.0]);
+    }
+    let at = Vector3::new(0.1, 0.0, 0.02);
+    scene.equipment.reliefs.push(Relief { link: scene.model.find("c").unwrap(), mass: 0.4, at });
+    scene
 }
 
 fn motors() -> Scene {
@@ -240,6 +291,7 @@ pub(crate) fn all() -> Vec<(&'static str, Scene)> {
         ("capsules", capsules()),
         ("limits", limits_and_friction()),
         ("arm", driven_arm()),
+        ("actuated arm", actuated_arm()),
         ("motors", motors()),
         ("gears", gears()),
         ("quadruped", quadruped()),

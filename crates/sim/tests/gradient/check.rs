@@ -1,7 +1,9 @@
 //! A step's derivative held against central differences of the step.
 
 use gudgeon_multibody::{LinkId, Model, State, difference, integrate};
-use gudgeon_sim::{Change, Kink, Linearization, Parameters, Scene, Simulator, Worth};
+use gudgeon_sim::{
+    Change, Controller, JointMotion, Kink, Linearization, Parameters, Scene, Simulator, Worth,
+};
 use gudgeon_spatial::{Force, Symmetric3, Vector3, Vector6};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
@@ -44,9 +46,10 @@ pub(crate) enum Input {
     Gravity,
     Joints,
     Gains,
+    Commands,
 }
 
-pub(crate) const INPUTS: [Input; 11] = [
+pub(crate) const INPUTS: [Input; 12] = [
     Input::Position,
     Input::Velocity,
     Input::Control,
@@ -58,6 +61,7 @@ pub(crate) const INPUTS: [Input; 11] = [
     Input::Gravity,
     Input::Joints,
     Input::Gains,
+    Input::Commands,
 ];
 
 /// A direction in everything that goes into a step.
@@ -66,6 +70,7 @@ pub(crate) struct Direction {
     q: Vec<f64>,
     v: Vec<f64>,
     control: Vec<f64>,
+    controllers: Vec<f64>,
     external: Vec<Force>,
     p: Parameters,
 }
@@ -103,7 +108,15 @@ pub(crate) enum Origin {
 
 fn zero(p: Parameters, model: &Model) -> Direction {
     let n = model.n_v();
-    Direction { q: vec![0.0; n], v: vec![0.0; n], control: vec![0.0; n], external: Vec::new(), p }
+    let controllers = vec![0.0; p.gain.len()];
+    Direction {
+        q: vec![0.0; n],
+        v: vec![0.0; n],
+        control: vec![0.0; n],
+        controllers,
+        external: Vec::new(),
+        p,
+    }
 }
 
 fn direction(scene: &Scene, start: &Start, none: Parameters, input: Input, r: &mut Random) -> Direction {
@@ -156,6 +169,7 @@ fn direction(scene: &Scene, start: &Start, none: Parameters, input: Input, r: &m
                 }
             }
         }
+        Input::Commands => d.controllers.iter_mut().for_each(|x| *x = r.range(1.0)),
         Input::Gains => {
             d.p.gain.iter_mut().for_each(|x| *x = r.range(10.0));
             d.p.rate_gain.iter_mut().for_each(|x| *x = r.range(1.0));
@@ -201,9 +215,18 @@ fn altered(scene: &Scene, d: &Direction, h: f64) -> Scene {
     }
     s.model = s.model.clone().with_gravity(s.model.gravity() + d.p.model.gravity * h);
     for (k, c) in s.controllers.iter_mut().enumerate() {
-        if let gudgeon_sim::Controller::Pd { stiffness, damping, .. } = c {
-            *stiffness += h * d.p.gain[k];
-            *damping += h * d.p.rate_gain[k];
+        let more = h * d.controllers[k];
+        match c {
+            Controller::Pd { motion, stiffness, damping, .. } => {
+                *stiffness += h * d.p.gain[k];
+                *damping += h * d.p.rate_gain[k];
+                // every motion of these scenes stays where it is
+                *motion = JointMotion::constant(&motion.joints()[0], motion.at(0, 0.0)[0] + more);
+            }
+            Controller::Force { force, .. } => *force += more,
+            Controller::Motor { velocity, .. } => *velocity += more,
+            Controller::Actuator(a) => a.control += more,
+            _ => {}
         }
     }
     s
@@ -296,6 +319,7 @@ pub(crate) fn check(
         v: &d.v,
         last: &[],
         control: &d.control,
+        controllers: &d.controllers,
         external: &d.external,
         parameters: Some(&d.p),
     };
@@ -369,6 +393,7 @@ fn paired(w: &Worth, d: &Direction) -> f64 {
     dot(&w.q, &d.q)
         + dot(&w.v, &d.v)
         + dot(&w.control, &d.control)
+        + dot(&w.controllers, &d.controllers)
         + external
         + dot(&a.friction, &b.friction)
         + dot(&a.restitution, &b.restitution)
@@ -457,7 +482,7 @@ pub(crate) fn examine(
     for input in INPUTS {
         let needless = match input {
             Input::Friction | Input::Restitution | Input::Pose => sim.contacts().is_empty(),
-            Input::Gains => scene.controllers.is_empty(),
+            Input::Gains | Input::Commands => scene.controllers.is_empty(),
             _ => false,
         };
         if !needless {
