@@ -69,8 +69,8 @@ impl Linearization {
                     let link = self.model.link(term.link);
                     let (dof, c) = (link.v_start + term.dof, a.gear * term.coefficient);
                     let [length, rate, _] = drive.actuation.readings[controller];
-                    let Slopes { by_input, by_length, by_rate } = slopes(a, length, rate, dt);
-                    let (by_input, by_q, by_v) = (c * by_input, c * c * by_length, c * c * by_rate);
+                    let [input, along, speed] = slopes(a, length, rate, dt);
+                    let (by_input, by_q, by_v) = (c * input, c * c * along, c * c * speed);
                     let of = |s: &crate::drive::Spring| s.controller.is_some_and(|k| k.0 == controller);
                     let row = drive.springs.iter().position(of).map(|k| {
                         let s = &drive.springs[k];
@@ -139,14 +139,8 @@ impl Linearization {
     }
 }
 
-struct Slopes {
-    by_input: f64,
-    by_length: f64,
-    by_rate: f64,
-}
-
-/// Of the constant part of an actuator's force.
-fn slopes(a: &Actuator, length: f64, rate: f64, dt: f64) -> Slopes {
+/// Slopes of the constant part of an actuator's force against its input, length and rate.
+fn slopes(a: &Actuator, length: f64, rate: f64, dt: f64) -> [f64; 3] {
     let [_, b1, b2] = if let Bias::Affine(b) = a.bias { b } else { [0.0; 3] };
     let gain = match a.gain {
         Gain::Fixed(g) | Gain::Affine([g, ..]) => g,
@@ -158,5 +152,5 @@ fn slopes(a: &Actuator, length: f64, rate: f64, dt: f64) -> Slopes {
     let free = pull.stiffness > 0.0 || pull.damping > 0.0 || within(a.force_range, pull.constant);
     let open = f64::from(u8::from(free));
     let told = f64::from(u8::from(within(a.control_range, a.control)));
-    Slopes { by_input: open * told * gain, by_length: open * b1.max(0.0), by_rate: open * b2.max(0.0) }
+    [open * told * gain, open * b1.max(0.0), open * b2.max(0.0)]
 }

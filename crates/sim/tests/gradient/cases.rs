@@ -149,11 +149,11 @@ fn actuator(scene: &Scene, link: &str, gear: f64, gain: f64, bias: [f64; 3], con
 fn actuated_arm() -> Scene {
     let mut s = SceneBuilder::new("actuated arm");
     s.ground();
-    let (hinge, mut parent) = (Joint::revolute(Vector3::y()), "world".to_owned());
+    let (hinge, mut parent) = (Joint::revolute(Vector3::y()), "world");
     for (k, name) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let at = Pose::from_translation(if k == 0 { 0.0 } else { 0.25 }, 0.0, if k == 0 { 0.3 } else { 0.0 });
-        s.link(LinkSpec::new(name, &parent, hinge, at, rod(0.25, 0.6)).armature(0.01).spring(2.0, 0.1));
-        parent = name.to_owned();
+        s.link(LinkSpec::new(name, parent, hinge, at, rod(0.25, 0.6)).armature(0.01).spring(2.0, 0.1));
+        parent = name;
     }
     let (shape, pose) = along_x(0.25, 0.03);
     s.collider("d", shape, pose);
