@@ -11,7 +11,7 @@ use crate::settings::Integrator;
 
 /// Newton's method ends a thousandfold below 1e-9 m, or does not end: what is left open by more, m or rad, cannot be
 /// closed from where the step led.
-const OPEN_LOOP: f64 = 1e-6;
+pub(super) const OPEN_LOOP: f64 = 1e-6;
 
 impl Simulator {
     /// Forces and modes of the contacts, forces of the joints, and which trees were pushed.

@@ -285,8 +285,9 @@ impl Simulator {
                 sim.drive.prescribed.as_ref(),
                 &mut sim.ws,
             );
-            // metres or radians: loops that cannot be closed stay open by far more than a micrometre
-            if projection.error.is_nan() || projection.error > 1e-6 {
+            // the same as in a step: files write lengths to six decimals, and loops that are closed twice over by such
+            // numbers stay open by the last of them
+            if projection.error.is_nan() || projection.error > advance::OPEN_LOOP {
                 return Err(SceneError::Assembly(format!("an error of {:.1e} is left", projection.error)));
             }
         }

@@ -1,7 +1,9 @@
 //! The exact oracle against textbook problems, against enumeration of all bases, and on planted solutions.
 
 use gudgeon_lcp::{FrictionLcp, Lcp, Residual, Solution, Stabilisation};
-use gudgeon_testkit::exact::{Answer, Verdict, is_solution_exact, lemke, rational, solution_bases, to_f64};
+use gudgeon_testkit::exact::{
+    Answer, Verdict, is_backward_exact, is_solution_exact, lemke, rational, solution_bases, to_f64,
+};
 use gudgeon_testkit::plain::{self, Spread};
 use gudgeon_testkit::{Rng, single};
 
@@ -127,7 +129,9 @@ fn boxed_problems_have_a_solution_in_standard_form() {
         lcp.slack(&solution.z, &mut solution.w);
         let mut boxed = gudgeon_lcp::MlcpSolution::default();
         lowered.recover(&mlcp, &solution, &mut boxed);
-        // ten roundings of terms that cancel, in units of 1e-5 of them: z to f64, and the elimination of free rows
+        // z to f64 and the elimination of free rows are some roundings of the terms of a row: 2⁻⁵³ of them each, ...
+        assert!(is_backward_exact(&mlcp, &boxed.x, 3e-15), "{mlcp:?} {boxed:?}");
+        // ... which where all terms cancel is ten times 1.1e-16 in units of 1e-5
         let residual = Residual::of_mlcp(&mlcp, &boxed.x, &boxed.w);
         assert!(residual.natural < 1e-10, "{residual:?}");
     }
