@@ -325,6 +325,7 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let clock = Clock::new(&budget);
+        self.settle.clock = clock;
         let round = cone == ConeShape::Exact;
         self.remembered.clone_from(&self.settle.r);
         self.guessed.0.clone_from(&self.settle.modes);

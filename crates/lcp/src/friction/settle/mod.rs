@@ -37,6 +37,7 @@ use slide::Sliding;
 use super::cone::natural_map;
 use super::envelope::Envelope;
 use super::system::System;
+use crate::clock::Clock;
 use crate::kernel::{axpy, max_abs};
 
 /// The shift of H; rows have size one.
@@ -108,6 +109,8 @@ pub(crate) struct Settle {
     pub(crate) holds: Vec<Hold>,
     /// Impulses of the scalar rows, scaled.
     pub(crate) r: Vec<f64>,
+    /// When to give up.
+    pub(crate) clock: Clock,
     u: Vec<f64>,
     round: bool,
     inner: f64, // the circle inside the facets, of the one around them
@@ -129,6 +132,7 @@ impl Settle {
     /// Makes room for a problem: everything open, no impulses.
     pub(crate) fn reset(&mut self, system: &System, round: bool) {
         self.reserve(system);
+        self.clock = Clock::default();
         self.round = round;
         self.still.clear();
         self.sliding.clear();
@@ -181,6 +185,9 @@ impl Settle {
         self.factors = 0;
         let (mut fresh, mut slowly, mut released) = (true, 0, 0);
         for step in 0..most_steps {
+            if self.clock.expired() {
+                return false;
+            }
             system.scalar_velocities(&self.r, &mut self.u);
             let mut error = self.error(system);
             let band = band(&self.r);
