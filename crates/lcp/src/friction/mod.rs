@@ -359,7 +359,8 @@ impl Structured {
         }
         if round && self.road.start(system, &self.remembered) {
             let warm = self.remembered.iter().any(|v| *v != 0.0);
-            for stage in road::ROUND.into_iter().filter(|&s| s != Stage::Newton || warm) {
+            let start = if warm { Stage::Sweep } else { Stage::Newton };
+            for stage in road::ROUND.into_iter().filter(|&s| s != start) {
                 if clock.expired() {
                     break;
                 }

@@ -1,7 +1,7 @@
 //! Local repair: the worst contact with the bodies around it is a problem of its own, the rest frozen.
 //!
 //! A pile that is nearly solved is mostly wrong in a few places. The blocks that act only on a small set of nodes, around the
-//! worst one, are solved as a problem whose q holds the impulses of everything else; then a few proximal steps over the
+//! worst one, are solved as a problem whose q holds the impulses of everything else; then a few steps of Newton's over the
 //! whole take up what moved. It does not help where the error is spread over hundreds of contacts.
 
 use super::interior_point::{InteriorPoint, Progress};
@@ -19,7 +19,9 @@ const ROUNDS: usize = 8;
 /// Places that are repaired in a round.
 const PLACES: usize = 6;
 /// Factorisations of the polish after each round.
-const POLISH: usize = 15;
+const POLISH: usize = 12;
+/// And of Newton's method on a small problem.
+const SMALL_STEPS: usize = 30;
 /// A place is worth it if its error is this part of the worst.
 const WORTH: f64 = 0.05;
 /// Scalar rows up to which a small problem is climbed with its matrix written out.
@@ -71,15 +73,7 @@ impl Repair {
                 }
             }
             at.measure(operator);
-            stages.approach(
-                operator,
-                at,
-                1e-3,
-                POLISH,
-                super::road::ENOUGH,
-                0.1 * super::road::ENOUGH,
-                clock,
-            );
+            stages.descend(operator, at, POLISH, 0.1 * super::road::ENOUGH, clock);
             at.return_to_best(operator);
             if at.best_natural <= super::road::ENOUGH
                 || (round > 2 && at.best_natural > 0.9 * before)
@@ -144,19 +138,10 @@ impl Repair {
         small.start(part, x);
         stages.newton.reset(part);
         let enough = 0.1 * super::road::ENOUGH;
-        stages.descend(part, small, 8, 1e-12, 3, clock);
-        if small.best_natural > enough {
-            small.return_to_best(part);
-            super::sweep::sweep(part, small, 20);
-            stages.descend(part, small, 8, 1e-12, 3, clock);
-        }
+        stages.descend(part, small, SMALL_STEPS, 1e-12, clock);
         if small.best_natural > enough && part.q.len() <= SMALL_ROWS {
             small.return_to_best(part);
             climb(part, small, dense);
-        }
-        if small.best_natural > enough {
-            small.return_to_best(part);
-            stages.approach(part, small, 1e-2, 40, enough, 0.1 * enough, clock);
         }
         if small.best_natural > enough {
             interior.start(part);
@@ -164,7 +149,7 @@ impl Repair {
                 let progress = interior.run(part, &mut stages.newton.elimination, stop, 40, clock);
                 interior.impulses(part, &mut small.x);
                 small.measure(part);
-                stages.descend(part, small, 8, 1e-12, 3, clock);
+                stages.descend(part, small, 8, 1e-12, clock);
                 if small.best_natural <= enough || progress == Progress::Lost {
                     break;
                 }

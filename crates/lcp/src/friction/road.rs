@@ -7,9 +7,8 @@
 //! |------------------|-------------------------------------------------------------------------------------|----------------|
 //! | `modes`          | the answer from remembered or guessed modes, [`super::settle`]                       | all            |
 //! | `few rows`       | the Delassus matrix itself, swept and climbed, [`super::settle`]                     | few rows       |
-//! | `newton`         | Newton on the natural maps from what is remembered, [`super::newton`]                | round cones    |
-//! | `sweep`          | Gauss and Seidel, then Newton, [`super::sweep`]                                      | round cones    |
-//! | `proximal`       | the proximal point method with a ρ that adapts, [`super::stages`]                    | round cones    |
+//! | `newton`         | Newton on two maps in turn from what is remembered, [`super::stages`]                | round cones    |
+//! | `sweep`          | the same after Gauss and Seidel, where nothing is remembered, [`super::sweep`]       | round cones    |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
 //! | `repair`         | the worst contacts with their neighbours as problems of their own                   | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
@@ -28,12 +27,10 @@ pub enum Stage {
     Modes,
     /// The Delassus matrix of few rows.
     FewRows,
-    /// Newton on the natural maps.
+    /// Newton on the maps of the laws.
     Newton,
     /// Sweeps of Gauss and Seidel, then Newton.
     Sweep,
-    /// The proximal point method.
-    Proximal,
     /// The interior-point method.
     InteriorPoint,
     /// Local repair with frozen surroundings.
@@ -44,12 +41,11 @@ pub enum Stage {
 
 impl Stage {
     /// All stages.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 7] = [
         Self::Modes,
         Self::FewRows,
         Self::Newton,
         Self::Sweep,
-        Self::Proximal,
         Self::InteriorPoint,
         Self::Repair,
         Self::Pivots,
@@ -62,7 +58,6 @@ impl Stage {
             Self::FewRows => "few rows",
             Self::Newton => "newton",
             Self::Sweep => "sweep",
-            Self::Proximal => "proximal",
             Self::InteriorPoint => "interior point",
             Self::Repair => "repair",
             Self::Pivots => "pivots",
@@ -138,16 +133,9 @@ impl StageTotals {
     }
 }
 
-/// The road with round cones, once modes did not do.
-pub(super) const ROUND: [Stage; 7] = [
-    Stage::Newton,
-    Stage::Sweep,
-    Stage::Proximal,
-    Stage::Repair,
-    Stage::InteriorPoint,
-    Stage::Proximal,
-    Stage::Repair,
-];
+/// The road with round cones, once modes did not do: `newton` if something is remembered, else `sweep`, and so on.
+pub(super) const ROUND: [Stage; 5] =
+    [Stage::Newton, Stage::Sweep, Stage::Repair, Stage::InteriorPoint, Stage::Repair];
 
 /// The scaled residual of an answer: a little less than what counts as solved.
 pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
@@ -155,10 +143,8 @@ pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
 const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
-/// Steps of Newton in a stage, and those that may be for nothing.
-const NEWTON: (usize, usize) = (8, 3);
-/// Factorisations of the proximal stage.
-const PROXIMAL: usize = 40;
+/// Factorisations of Newton's method in a stage.
+const NEWTON: usize = 40;
 /// Steps of the interior-point method.
 const INTERIOR: usize = 60;
 /// x∘s at which Newton is tried.
@@ -199,15 +185,10 @@ impl Road {
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
         let Self { operator, at, stages, interior, repair } = self;
         match stage {
-            Stage::Newton => stages.descend(operator, at, NEWTON.0, CRISP, NEWTON.1, clock),
+            Stage::Newton => stages.descend(operator, at, NEWTON, CRISP, clock),
             Stage::Sweep => {
                 super::sweep::sweep(operator, at, SWEEPS);
-                stages.descend(operator, at, NEWTON.0, CRISP, NEWTON.1, clock);
-            }
-            Stage::Proximal => {
-                at.return_to_best(operator);
-                let rho = (10.0 * at.natural).clamp(1e-4, 1e-2);
-                stages.approach(operator, at, rho, PROXIMAL, ENOUGH, 0.1 * ENOUGH, clock);
+                stages.descend(operator, at, NEWTON, CRISP, clock);
             }
             Stage::InteriorPoint => inward(operator, at, stages, interior, clock),
             Stage::Repair => {
@@ -234,8 +215,8 @@ fn inward(
         interior.impulses(operator, &mut at.x);
         at.measure(operator);
         let lost = progress == Progress::Lost;
-        let (steps, patience) = if lost || k > 2 { (14, 5) } else { (6, 2) };
-        stages.descend(operator, at, steps, CRISP, patience, clock);
+        let steps = if lost || k > 2 { 14 } else { 6 };
+        stages.descend(operator, at, steps, CRISP, clock);
         if at.best_natural <= ENOUGH || lost || clock.expired() {
             return;
         }

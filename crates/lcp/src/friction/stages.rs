@@ -2,6 +2,7 @@
 
 use super::iterate::Iterate;
 use super::newton::Newton;
+use super::newton::map::Map;
 use super::operator::Operator;
 use crate::clock::Clock;
 
@@ -10,60 +11,98 @@ use crate::clock::Clock;
 pub(crate) struct Stages {
     pub(crate) newton: Newton,
     dx: Vec<f64>,
-    left: Vec<[f64; 3]>,
     x: Vec<f64>,
     u: Vec<f64>,
     g: Vec<f64>,
-    from: Vec<f64>,
 }
 
-/// The proximal term of Newton's step, and its refinements.
-const EPS: f64 = 1e-6;
-const REFINE: usize = 2;
-/// Proximal points that may be no nearer to an answer, one after another.
+/// The maps of Newton's method, in their order. On recorded piles ρ = 10 alone solves 281 of 367 problems of spheres and
+/// 389 of 794 of boxes, ρ = 1 alone 204 and 256, one after the other 296 and 409.
+const MAPS: [Map; 2] = [Map::Curnier(10.0), Map::Curnier(1.0)];
+/// The least and the largest ε that a map starts with: W of a block has size one.
+const EPS: (f64, f64) = (1e-9, 0.1);
+/// ε beyond which a step does not move anything.
+const HELD: f64 = 100.0;
+/// What ε is multiplied by after a full step, and after a short one.
+const LOOSER: f64 = 0.1;
+const FIRMER: f64 = 8.0;
+/// The maps are gone round again if the last round made the residual this much smaller.
+const WORTH: f64 = 0.9;
+/// Steps that may be hardly nearer to an answer, one after another.
 const IDLE: usize = 4;
 
 impl Stages {
-    /// Newton's method with a line search on ½|F|², at most so many steps, and so many that do not halve the residual.
+    /// Newton's method with an ε that adapts, from map to map of [`MAPS`] where one of them has a valley, within so many
+    /// factorisations.
     pub(crate) fn descend(
         &mut self,
         operator: &Operator,
         at: &mut Iterate,
-        steps: usize,
+        most: usize,
         goal: f64,
-        patience: usize,
         clock: &Clock,
     ) {
-        let mut since = 0;
-        let mut phi = self.newton.linearise(operator, &at.x, &at.u, None);
-        let mut mark = at.natural;
-        for _ in 0..steps {
-            if at.natural <= goal || clock.expired() || !self.newton.factor(operator, EPS) {
-                break;
+        let end = self.newton.elimination.count + most;
+        let mut before = f64::INFINITY;
+        while at.best_natural < WORTH * before {
+            before = at.best_natural;
+            for map in MAPS {
+                self.newton.map = map;
+                if !self.follow(operator, at, end, goal, clock) {
+                    self.newton.map = Map::Natural;
+                    return;
+                }
             }
-            self.newton.direction(operator, 0.0, REFINE, &mut self.dx, &mut self.left);
-            if self.dx.iter().any(|v| !v.is_finite()) {
-                break;
+        }
+        self.newton.map = Map::Natural;
+    }
+
+    /// One map until it is idle: then true, if there is more to do and to spend.
+    ///
+    /// The step solves (B + G (W + ε)) dx = −F: a proximal point about the iterate, Levenberg's and Marquardt's ε. With one
+    /// that is too small the redundant rows, which contradict each other away from an answer, make steps a thousand times
+    /// the impulses; with ε of the order of the residual they are of its order, and convergence stays superlinear.
+    fn follow(
+        &mut self,
+        operator: &Operator,
+        at: &mut Iterate,
+        end: usize,
+        goal: f64,
+        clock: &Clock,
+    ) -> bool {
+        let mut phi = self.newton.linearise(operator, &at.x, &at.u);
+        let mut eps = at.natural.clamp(EPS.0, EPS.1);
+        let mut idle = 0;
+        while idle <= IDLE && eps <= HELD {
+            if self.newton.elimination.count >= end
+                || at.natural <= goal
+                || clock.expired()
+                || !self.newton.factor(operator, eps)
+            {
+                return false;
             }
-            let Some((t, least)) = self.search(operator, &at.x, phi, None, 2e-4, 8) else { break };
-            if least >= phi && since >= 1 {
-                break;
+            self.newton.direction(operator, &mut self.dx);
+            let Some((t, least)) = self.search(operator, &at.x, phi, 2e-4, 6) else { return true };
+            if least >= phi {
+                eps *= FIRMER * FIRMER;
+                idle += 1;
+                self.newton.linearise(operator, &at.x, &at.u);
+                continue;
             }
             for (x, dx) in at.x.iter_mut().zip(&self.dx) {
                 *x += t * dx;
             }
             at.measure(operator);
-            phi = self.newton.linearise(operator, &at.x, &at.u, None);
-            if at.natural < 0.5 * mark {
-                since = 0;
-            } else {
-                since += 1;
+            let gain = self.newton.linearise(operator, &at.x, &at.u) / phi;
+            phi *= gain;
+            if t == 1.0 {
+                eps = (eps * LOOSER * gain.sqrt().max(LOOSER * LOOSER)).max(EPS.0 * LOOSER);
+            } else if t < 0.5 {
+                eps *= FIRMER;
             }
-            mark = mark.min(at.natural);
-            if since >= patience {
-                break;
-            }
+            idle = if gain > 0.5 { idle + 1 } else { 0 };
         }
+        true
     }
 
     /// The step length along dx that lowers ½|F|² enough, or the best of those tried.
@@ -72,7 +111,6 @@ impl Stages {
         operator: &Operator,
         from: &[f64],
         phi: f64,
-        shift: Option<f64>,
         enough: f64,
         tries: usize,
     ) -> Option<(f64, f64)> {
@@ -81,8 +119,7 @@ impl Stages {
             self.x.clear();
             self.x.extend(from.iter().zip(&self.dx).map(|(x, d)| x + t * d));
             operator.velocities(&self.x, &mut self.g, &mut self.u);
-            let value =
-                self.newton.linearise(operator, &self.x, &self.u, shift.map(|rho| (rho, &self.from[..])));
+            let value = self.newton.linearise(operator, &self.x, &self.u);
             if best.is_none_or(|(_, b)| value < b) {
                 best = Some((t, value));
             }
@@ -92,116 +129,5 @@ impl Stages {
             t *= 0.5;
         }
         best.filter(|b| b.1.is_finite())
-    }
-
-    /// The proximal point method: the problem with W + ρ and q − ρ x_k, solved by Newton; ρ falls while that is quick.
-    pub(crate) fn approach(
-        &mut self,
-        operator: &Operator,
-        at: &mut Iterate,
-        rho: f64,
-        most: usize,
-        ok: f64,
-        goal: f64,
-        clock: &Clock,
-    ) {
-        let (mut rho, mut bad) = (rho, 0.0_f64);
-        let (mut mark, mut idle) = (at.natural, 0);
-        let end = self.newton.elimination.count + most;
-        self.from.clone_from(&at.x);
-        while self.newton.elimination.count < end && !clock.expired() {
-            at.x.clone_from(&self.from);
-            operator.velocities(&at.x, &mut at.g, &mut at.u);
-            let from = std::mem::take(&mut self.from);
-            let mut phi = self.newton.linearise(operator, &at.x, &at.u, Some((rho, &from)));
-            self.from = from;
-            let first = phi;
-            let (mut converged, mut steps) = (false, 0);
-            for it in 0..9 {
-                steps = it;
-                let moved = at.x.iter().zip(&self.from).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-                if it > 0 && self.newton.largest() <= (0.03 * rho * moved).max(1e-14) {
-                    converged = true;
-                    break;
-                }
-                if !self.newton.factor(operator, rho) {
-                    break;
-                }
-                self.newton.direction(operator, rho, usize::from(rho < 1e-5), &mut self.dx, &mut self.left);
-                if self.dx.iter().any(|v| !v.is_finite()) {
-                    break;
-                }
-                let Some((t, _)) = self.search(operator, &at.x, phi, Some(rho), 1e-3, 7) else { break };
-                for (x, dx) in at.x.iter_mut().zip(&self.dx) {
-                    *x += t * dx;
-                }
-                at.measure(operator);
-                let from = std::mem::take(&mut self.from);
-                phi = self.newton.linearise(operator, &at.x, &at.u, Some((rho, &from)));
-                self.from = from;
-                if at.natural <= goal {
-                    return;
-                }
-                if it >= 4 && phi > 0.25 * first {
-                    break;
-                }
-                if self.newton.elimination.count >= end || clock.expired() {
-                    break;
-                }
-            }
-            if converged {
-                if at.natural > ok {
-                    self.leap(operator, at);
-                }
-                self.from.clone_from(&at.x);
-                if at.best_natural <= ok && at.natural > 0.1 * at.best_natural {
-                    return;
-                }
-                // a valley that the steps only drift along
-                idle = if at.natural > 0.5 * mark { idle + 1 } else { 0 };
-                mark = mark.min(at.natural);
-                if idle > IDLE {
-                    return;
-                }
-                rho = (rho
-                    * if steps <= 3 {
-                        0.1
-                    } else if steps <= 5 {
-                        0.3
-                    } else {
-                        1.0
-                    })
-                .max(1e-8)
-                .max(3.0 * bad);
-                bad *= 0.3;
-            } else {
-                bad = rho;
-                rho *= 10.0;
-                if rho > 10.0 {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// The same way further, as long as it is no worse: proximal steps drift along valleys.
-    fn leap(&mut self, operator: &Operator, at: &mut Iterate) {
-        self.x.clone_from(&at.x);
-        let limit = at.natural;
-        let (mut s, mut best) = (1.0, 0.0);
-        while s <= 4096.0 {
-            for k in 0..at.x.len() {
-                at.x[k] = self.x[k] + s * (self.x[k] - self.from[k]);
-            }
-            if at.measure(operator) > limit {
-                break;
-            }
-            best = s;
-            s *= 2.0;
-        }
-        for k in 0..at.x.len() {
-            at.x[k] = self.x[k] + best * (self.x[k] - self.from[k]);
-        }
-        at.measure(operator);
     }
 }

@@ -10,6 +10,15 @@
 //! ```
 //!
 //! One row alone has the same with P the projection on its interval.
+//!
+//! The map of Alart and Curnier is another one with the same zeros and without De Saxcé's term: the normal row alone, then
+//! friction on the disc that its projection leaves, with ρ in front of the velocities,
+//!
+//! ```text
+//!     F_n = x_n − r,  r = (x_n − ρ u_n)₊        F_t = x_t − P_{|·| ≤ mu r}(x_t − ρ u_t)
+//! ```
+//!
+//! Where one of them has a valley that is no answer, another (another ρ too) rarely has: Newton goes round several.
 
 use super::super::operator::Law;
 
@@ -24,11 +33,24 @@ pub(crate) struct Linear {
     pub(crate) g: Matrix,
 }
 
+/// Which map stands for Coulomb's law.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) enum Map {
+    /// The projection on the cone with De Saxcé's term.
+    #[default]
+    Natural,
+    /// Alart's and Curnier's with this ρ.
+    Curnier(f64),
+}
+
 /// The map of a block at impulses x and velocities u.
 #[inline]
-pub(crate) fn linear(law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
+pub(crate) fn linear(map: Map, law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
     match law {
-        Law::Cone(mu) => cone(mu, x, u),
+        Law::Cone(mu) => match map {
+            Map::Natural => cone(mu, x, u),
+            Map::Curnier(rho) => curnier(mu, rho, x, u),
+        },
         Law::Boxed(room) if x[0] - u[0] >= room => row(x[0] - room, 1.0, 0.0),
         Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => row(x[0], 1.0, 0.0),
         Law::Half | Law::Boxed(_) | Law::Free => row(u[0], 0.0, 1.0),
@@ -38,6 +60,41 @@ pub(crate) fn linear(law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
 fn row(f: f64, b: f64, g: f64) -> Linear {
     let mut out = Linear { f: [f, 0.0, 0.0], ..Linear::default() };
     (out.b[0][0], out.g[0][0]) = (b, g);
+    out
+}
+
+fn curnier(mu: f64, rho: f64, x: [f64; 3], u: [f64; 3]) -> Linear {
+    let mut out = Linear::default();
+    let normal = x[0] - rho * u[0];
+    if normal <= 0.0 {
+        out.f = x;
+        (0..3).for_each(|i| out.b[i][i] = 1.0);
+        return out;
+    }
+    out.f[0] = rho * u[0];
+    out.g[0][0] = rho;
+    let y = [x[1] - rho * u[1], x[2] - rho * u[2]];
+    let size = (y[0] * y[0] + y[1] * y[1]).sqrt();
+    let radius = mu * normal;
+    if size <= radius {
+        for i in 1..3 {
+            out.f[i] = rho * u[i];
+            out.g[i][i] = rho;
+        }
+        return out;
+    }
+    let w = [y[0] / size, y[1] / size];
+    for i in 0..2 {
+        out.f[i + 1] = x[i + 1] - radius * w[i];
+        out.b[i + 1][0] = -mu * w[i];
+        out.g[i + 1][0] = rho * mu * w[i];
+        for j in 0..2 {
+            let one = if i == j { 1.0 } else { 0.0 };
+            let turn = radius / size * (one - w[i] * w[j]);
+            out.b[i + 1][j + 1] = one - turn;
+            out.g[i + 1][j + 1] = rho * turn;
+        }
+    }
     out
 }
 
@@ -116,4 +173,46 @@ pub(crate) fn apply(m: &Matrix, v: [f64; 3]) -> [f64; 3] {
 #[inline]
 pub(crate) fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     [0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both maps bend as their differences say, in all three modes, and vanish together.
+    #[test]
+    fn derivatives_of_the_maps_are_those_of_differences() {
+        let law = Law::Cone(0.6);
+        let points = [
+            ([1.0, 0.1, -0.2], [0.01, 0.02, 0.03]),
+            ([1.0, 0.5, -0.7], [-0.1, -0.4, 0.3]),
+            ([0.1, 0.0, 0.02], [0.7, 0.1, -0.2]),
+        ];
+        for (x, u) in points {
+            for map in [Map::Natural, Map::Curnier(1.0), Map::Curnier(10.0)] {
+                let at = linear(map, law, x, u);
+                for j in 0..3 {
+                    let h = 1e-6;
+                    let moved = |s: f64, of: [f64; 3]| {
+                        let mut v = of;
+                        v[j] += s * h;
+                        v
+                    };
+                    for i in 0..3 {
+                        let (a, b) =
+                            (linear(map, law, moved(1.0, x), u), linear(map, law, moved(-1.0, x), u));
+                        assert!(((a.f[i] - b.f[i]) / (2.0 * h) - at.b[i][j]).abs() < 1e-7, "{map:?} {x:?}");
+                        let (a, b) =
+                            (linear(map, law, x, moved(1.0, u)), linear(map, law, x, moved(-1.0, u)));
+                        assert!(((a.f[i] - b.f[i]) / (2.0 * h) - at.g[i][j]).abs() < 1e-7, "{map:?} {x:?}");
+                    }
+                }
+            }
+        }
+        // slips along the first tangent with friction at its bound
+        let (x, u) = ([2.0, -1.2, 0.0], [0.0, 0.5, 0.0]);
+        for map in [Map::Natural, Map::Curnier(10.0)] {
+            assert!(linear(map, law, x, u).f.iter().all(|f| f.abs() < 1e-15), "{map:?}");
+        }
+    }
 }

@@ -1,17 +1,16 @@
-//! Newton's method on the natural maps of all blocks, one factorisation of the size of the degrees of freedom a step.
+//! Newton's step on the maps of all blocks, one factorisation of the size of the degrees of freedom a step.
 //!
 //! ```text
 //!     (B + G W) dx = −F                         W = A Aᵀ, B and G of [`map`], block by block
 //!     dx = C (−F) − D A dg,  C = (B + ε G)⁻¹,  D = C G,   (1 + Aᵀ D A) dg = Aᵀ C (−F)
 //! ```
 //!
-//! ε is a proximal term: redundant contacts make the matrix singular, and with ε the impulses that it does not determine,
-//! self-stress, stay where they are. Each step is refined on the equations without ε. Departure from the textbook: without
-//! that term a third of the problems of moving piles are solved, as modes of redundant contacts run round.
+//! ε is a proximal term about the iterate: redundant contacts make the matrix singular, and with ε the impulses that it does
+//! not determine, self-stress, stay where they are. How large it is, [`super::stages`] decides from step to step.
 
 pub(crate) mod map;
 
-use map::{Matrix, apply, inverse, linear, multiply, natural};
+use map::{Map, Matrix, apply, inverse, linear, multiply, natural};
 
 use super::elimination::Elimination;
 use super::operator::Operator;
@@ -19,6 +18,8 @@ use super::operator::Operator;
 /// The linearised laws and their factor; keeps its memory. Vectors by block unless said otherwise.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Newton {
+    /// What stands for Coulomb's law.
+    pub(crate) map: Map,
     pub(crate) f: Vec<[f64; 3]>,
     b: Vec<Matrix>,
     g: Vec<Matrix>,
@@ -47,23 +48,13 @@ impl Newton {
         self.acts.resize(n, false);
     }
 
-    /// Linearises the laws at x with velocities u + ρ (x − from); answers ½|F|².
-    pub(crate) fn linearise(
-        &mut self,
-        operator: &Operator,
-        x: &[f64],
-        u: &[f64],
-        shift: Option<(f64, &[f64])>,
-    ) -> f64 {
+    /// Linearises the laws at x with velocities u; answers ½|F|².
+    pub(crate) fn linearise(&mut self, operator: &Operator, x: &[f64], u: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (at, block) in operator.blocks.iter().enumerate() {
             let x = Operator::of(block, x);
-            let mut u = Operator::of(block, u);
-            if let Some((rho, from)) = shift {
-                let from = Operator::of(block, from);
-                (0..3).for_each(|k| u[k] += rho * (x[k] - from[k]));
-            }
-            let linear = linear(block.law, x, u);
+            let u = Operator::of(block, u);
+            let linear = linear(self.map, block.law, x, u);
             self.f[at] = linear.f;
             self.b[at] = linear.b;
             self.g[at] = linear.g;
@@ -94,12 +85,14 @@ impl Newton {
         self.elimination.factor(operator, &self.d, &self.acts)
     }
 
-    /// out = (B + G (W + ε))⁻¹ r, by blocks into a vector over rows.
-    fn solve_once(&mut self, operator: &Operator, r: impl Fn(usize) -> [f64; 3], add: bool, out: &mut [f64]) {
+    /// The step dx: (B + G (W + ε)) dx = −F.
+    pub(crate) fn direction(&mut self, operator: &Operator, dx: &mut Vec<f64>) {
+        dx.clear();
+        dx.resize(operator.q.len(), 0.0);
         self.y.clear();
         self.y.resize(operator.width, 0.0);
         for (at, block) in operator.blocks.iter().enumerate() {
-            let c = apply(&self.c[at], r(at));
+            let c = apply(&self.c[at], self.f[at].map(|v| -v));
             self.z[at] = c;
             if c != [0.0; 3] {
                 operator.impel(block, c, &mut self.y);
@@ -112,46 +105,8 @@ impl Newton {
                 let v = apply(&self.d[at], operator.velocity(block, &self.y));
                 (0..3).for_each(|k| z[k] -= v[k]);
             }
-            if add {
-                let before = Operator::of(block, out);
-                (0..3).for_each(|k| z[k] += before[k]);
-            }
-            Operator::put(block, z, out);
+            Operator::put(block, z, dx);
         }
-    }
-
-    /// The step dx: (B + G (W + shift)) dx = −F, refined so many times. `shift` is part of the equations, ε of the factor
-    /// beyond it is not.
-    pub(crate) fn direction(
-        &mut self,
-        operator: &Operator,
-        shift: f64,
-        refine: usize,
-        dx: &mut Vec<f64>,
-        left: &mut Vec<[f64; 3]>,
-    ) {
-        dx.clear();
-        dx.resize(operator.q.len(), 0.0);
-        let f = std::mem::take(&mut self.f);
-        self.solve_once(operator, |at| f[at].map(|v| -v), false, dx);
-        for _ in 0..refine {
-            operator.motion(dx, &mut self.y);
-            left.clear();
-            for (at, block) in operator.blocks.iter().enumerate() {
-                let x = Operator::of(block, dx);
-                let mut w = operator.velocity(block, &self.y);
-                (0..3).for_each(|k| w[k] += shift * x[k]);
-                let (p, q) = (apply(&self.b[at], x), apply(&self.g[at], w));
-                left.push([0, 1, 2].map(|k| -f[at][k] - p[k] - q[k]));
-            }
-            self.solve_once(operator, |at| left[at], true, dx);
-        }
-        self.f = f;
-    }
-
-    /// The largest |F|.
-    pub(crate) fn largest(&self) -> f64 {
-        self.f.iter().flatten().fold(0.0, |m: f64, v| m.max(v.abs()))
     }
 }
 
