@@ -38,6 +38,7 @@ fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
             ("normal", "3f8", offset_of!(ContactInfo, normal)),
             ("gap", "f8", offset_of!(ContactInfo, gap)),
             ("force", "3f8", offset_of!(ContactInfo, force)),
+            ("moment", "3f8", offset_of!(ContactInfo, moment)),
             ("slip", "3f8", offset_of!(ContactInfo, slip)),
             ("mode", "u1", offset_of!(ContactInfo, mode)),
             ("friction", "f8", offset_of!(ContactInfo, material.friction)),

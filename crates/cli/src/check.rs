@@ -7,6 +7,7 @@ use clap::Args;
 use gudgeon_model::{facts, load_scene_with, poses_at};
 use serde_json::{Value, json};
 
+use crate::beside::compare;
 use crate::model_args::ModelArgs;
 
 /// The arguments of `gudgeon check`.
@@ -33,6 +34,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub to_scene: Option<PathBuf>,
 
+    /// Also compare an MJCF or URDF with MuJoCo's reading of it, by this Python, which must have MuJoCo installed: masses, centres,
+    /// inertias, axes, actuators' forces, sensors and accelerations at random states.
+    #[arg(long, value_name = "PYTHON", num_args = 0..=1, default_missing_value = "python3", require_equals = true)]
+    pub mujoco: Option<String>,
+
     /// How to read it.
     #[command(flatten)]
     pub reading: ModelArgs,
@@ -46,8 +52,10 @@ Examples:
   gudgeon check robot.xml --json --at q.json        masses, inertias, joints and poses, for scripts
   gudgeon check robot.urdf --joint elbow=1.2        what is odd about another start
   gudgeon check robot.urdf --to-scene robot.toml    a scene with the robot on the ground
+  gudgeon check robot.xml --mujoco                  beside MuJoCo, at random states
+  gudgeon check robot.xml --mujoco=venv/bin/python  by the MuJoCo of that environment
 
-Exit code: 0 read; 1 something ignored and --strict; 2 not readable, with file and line on stderr.";
+Exit code: 0 read; 1 something ignored and --strict, or other than MuJoCo and --mujoco; 2 not readable, with file and line on stderr.";
 
 pub(crate) fn run(args: &CheckArgs, out: &mut impl Write, err: &mut impl Write) -> u8 {
     let options = args.reading.options();
@@ -77,12 +85,23 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write, err: &mut impl Write) 
             return 2;
         }
     }
+    let beside = match args.mujoco.as_ref().map(|python| compare(python, &args.model, &scene, &report)) {
+        Some(Err(reason)) => {
+            let _ = writeln!(err, "{reason}");
+            return 2;
+        }
+        Some(Ok(beside)) => Some(beside),
+        None => None,
+    };
     let (.., ignored) = report.counts();
     if args.json {
         let mut all = json!({"model": args.model.display().to_string(), "report": report.to_json()});
         all["facts"] = facts(&scene, &report);
         if let Some(poses) = poses {
             all["poses"] = poses;
+        }
+        if let Some(beside) = &beside {
+            all["mujoco"] = beside.to_json();
         }
         let _ = writeln!(out, "{all}");
     } else {
@@ -104,6 +123,13 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write, err: &mut impl Write) 
         if let Some(poses) = poses {
             let _ = writeln!(out, "{poses}");
         }
+        if let Some(beside) = &beside {
+            let _ = write!(out, "{beside}");
+        }
+    }
+    if beside.is_some_and(|b| !b.is_equal()) {
+        let _ = writeln!(err, "{}: other than MuJoCo's reading", args.model.display());
+        return 1;
     }
     if args.strict && ignored > 0 {
         let _ = writeln!(err, "{}: {ignored} elements or attributes ignored", args.model.display());

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use gudgeon_collide::Kind;
-use gudgeon_model::{LoadOptions, add_ground, facts, load_scene_with};
+use gudgeon_model::{LoadOptions, add_ground, at_states, facts, load_scene_with};
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Controller, Dynamics, Scene, Simulator};
+use gudgeon_sim::{Scene, Simulator};
 use serde_json::{Value, json};
 
 #[expect(clippy::print_stdout, reason = "its purpose")]
@@ -50,50 +50,19 @@ fn main() {
     }
     let mut answer = json!({"facts": facts(&scene, &report), "load_seconds": load_seconds});
     if states {
-        answer["states"] = at_states(&scene);
+        answer["states"] = asked(&scene);
     } else {
         answer["run"] = run(&scene, duration);
     }
     println!("{answer}");
 }
 
-/// Sensors, accelerations and actuators at states from the standard input, a JSON object on each line: qpos, qvel, ctrl, act in
-/// MuJoCo's order.
-fn at_states(scene: &Scene) -> Value {
-    let mut sim = match Simulator::new(scene) {
-        Ok(sim) => sim,
-        Err(error) => return json!({"error": error.to_string()}),
-    };
-    let mut answers = Vec::new();
-    for line in std::io::stdin().lock().lines() {
-        let ask: Value = serde_json::from_str(&line.unwrap_or_default()).unwrap_or_default();
-        let list = |key: &str| -> Vec<f64> {
-            ask[key].as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
-        };
-        let Some(state) = scene.equipment.from_mujoco(&scene.model, &list("qpos"), &list("qvel")) else {
-            answers.push(json!({"error": "the sizes of qpos and qvel are others"}));
-            continue;
-        };
-        sim.set_state(&state);
-        let (controls, mut states) = (list("ctrl"), list("act").into_iter());
-        let mut k = 0;
-        for index in 0..sim.controllers().len() {
-            if let Some(Controller::Actuator(a)) = sim.controller_mut(index) {
-                a.control = controls.get(k).copied().unwrap_or(0.0);
-                if a.dynamics != Dynamics::None {
-                    a.activation = states.next().unwrap_or(0.0);
-                }
-                k += 1;
-            }
-        }
-        let mut qacc = Vec::new();
-        let own = sim.accelerations().to_vec();
-        scene.equipment.rates_to_mujoco(&scene.model, &own, &mut qacc);
-        let readings = sim.actuator_readings().to_vec();
-        let sensors = sim.sense().to_vec();
-        answers.push(json!({"qacc": qacc, "sensors": sensors, "actuators": readings}));
-    }
-    Value::Array(answers)
+/// What [`at_states`] says at states from the standard input, a JSON object on each line.
+fn asked(scene: &Scene) -> Value {
+    let lines = std::io::stdin().lock().lines();
+    let asked: Vec<Value> =
+        lines.map(|l| serde_json::from_str(&l.unwrap_or_default()).unwrap_or_default()).collect();
+    at_states(scene, &asked).map_or_else(|error| json!({"error": error}), Value::Array)
 }
 
 fn run(scene: &Scene, duration: f64) -> Value {

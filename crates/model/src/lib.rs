@@ -21,10 +21,12 @@ mod meshes;
 mod mjcf;
 mod model_file;
 mod options;
+mod png;
 mod report;
 mod scene_file;
 mod sound;
 mod start;
+mod states;
 mod urdf;
 mod xml;
 
@@ -39,6 +41,7 @@ pub use facts::{facts, poses_at};
 pub use ground::add_ground;
 pub use options::{Base, FixedJoints, Limits, LoadOptions};
 pub use report::{BodyFrame, Entry, Fate, Finding, ImportReport, JointInfo, Severity};
+pub use states::at_states;
 
 /// Reads a scene (`.toml`), a URDF (`.urdf`) or an MJCF (`.xml`) with the default options.
 pub fn load_scene(path: &Path) -> Result<(Scene, ImportReport), ModelFileError> {

@@ -159,14 +159,33 @@ fn obj(bytes: &[u8]) -> Result<RawMesh, String> {
                     })
                     .collect();
                 let corners = corners.ok_or_else(|| wrong("a face that names no vertex"))?;
-                for k in 2..corners.len() {
-                    mesh.triangles.push([corners[0], corners[k - 1], corners[k]]);
-                }
+                mesh.push_face(&corners);
             }
             _ => {}
         }
     }
     if mesh.vertices.is_empty() { Err("no vertex".into()) } else { Ok(mesh) }
+}
+
+impl RawMesh {
+    /// A face of any number of corners: four are cut along their shorter diagonal, more from the first corner on.
+    fn push_face(&mut self, corners: &[u32]) {
+        let point = |k: u32| self.vertices.get(k as usize);
+        if let &[a, b, c, d] = corners
+            && let (Some(p), Some(q), Some(r), Some(s)) = (point(a), point(b), point(c), point(d))
+        {
+            let cut = if (r - p).norm_squared() < (s - q).norm_squared() {
+                [[a, b, c], [a, c, d]]
+            } else {
+                [[a, b, d], [b, c, d]]
+            };
+            self.triangles.extend(cut);
+            return;
+        }
+        for k in 2..corners.len() {
+            self.triangles.push([corners[0], corners[k - 1], corners[k]]);
+        }
+    }
 }
 
 /// MuJoCo's own: four counts, then vertices, normals, texture coordinates and faces.

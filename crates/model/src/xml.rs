@@ -5,6 +5,8 @@
 //!
 //! The list is flat and every walk over it is a loop: nesting is bounded by a number, not by the call stack.
 
+mod attach;
+
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +16,8 @@ use crate::error::{ModelFileError, Place};
 use crate::files;
 use crate::options::LoadOptions;
 use crate::report::{Fate, ImportReport};
+use attach::Origin;
+pub(crate) use attach::outermost;
 
 #[derive(Debug)]
 struct Attribute {
@@ -31,6 +35,7 @@ struct Node {
     children: Vec<usize>,
     attributes: Vec<Attribute>,
     fate: RefCell<Option<Fate>>,
+    model: usize, // the file itself, or one that is attached
 }
 
 /// A parsed file and the files it includes.
@@ -38,6 +43,7 @@ struct Node {
 pub(crate) struct Xml {
     files: Vec<PathBuf>,
     nodes: Vec<Node>,
+    origins: Vec<Origin>,
 }
 
 /// An element of an [`Xml`].
@@ -48,9 +54,14 @@ pub(crate) struct Element<'a> {
 }
 
 impl Xml {
+    fn empty(path: &Path) -> Self {
+        let directory = path.parent().map_or_else(PathBuf::new, Path::to_owned);
+        Self { files: Vec::new(), nodes: Vec::new(), origins: vec![Origin::new(directory, 0)] }
+    }
+
     /// Parses a file; includes are not followed.
     pub(crate) fn open(path: &Path, options: &LoadOptions) -> Result<Self, ModelFileError> {
-        let mut xml = Self { files: Vec::new(), nodes: Vec::new() };
+        let mut xml = Self::empty(path);
         let at = Place { file: path.to_owned(), line: 0 };
         let text = files::read_text(path, &at, options)?;
         xml.parse(path, &text, 0, options)?;
@@ -59,7 +70,7 @@ impl Xml {
 
     /// Parses a text as if it stood in a file.
     pub(crate) fn of_text(path: &Path, text: &str, options: &LoadOptions) -> Result<Self, ModelFileError> {
-        let mut xml = Self { files: Vec::new(), nodes: Vec::new() };
+        let mut xml = Self::empty(path);
         xml.parse(path, text, 0, options)?;
         Ok(xml)
     }
@@ -75,14 +86,26 @@ impl Xml {
             None => Self::open(path, options)?,
         };
         let directory = path.parent().map_or_else(PathBuf::new, Path::to_owned);
-        let mut next = 0;
+        xml.include_from(0, &directory, options)?;
+        xml.attach(options)?;
+        Ok(xml)
+    }
+
+    /// Follows the includes from node `next` on, of a model in `directory`.
+    fn include_from(
+        &mut self,
+        mut next: usize,
+        directory: &Path,
+        options: &LoadOptions,
+    ) -> Result<(), ModelFileError> {
+        let xml = self;
         let mut included = 0;
         while next < xml.nodes.len() {
             if xml.nodes[next].tag != "include" {
                 next += 1;
                 continue;
             }
-            let element = Element { xml: &xml, index: next };
+            let element = Element { xml, index: next };
             let (at, name) = (element.place(), element.need("file")?.to_owned());
             element.used();
             included += 1;
@@ -92,7 +115,7 @@ impl Xml {
             }
             // as seen from the model, else from the file that includes
             let own = at.file.parent().map_or_else(PathBuf::new, Path::to_owned);
-            let file = files::resolve(&name, &directory, &at, options)
+            let file = files::resolve(&name, directory, &at, options)
                 .or_else(|error| files::resolve(&name, &own, &at, options).map_err(|_| error))?;
             let text = files::read_text(&file, &at, options)?;
             let root = xml.parse(&file, &text, next, options)?;
@@ -109,7 +132,7 @@ impl Xml {
             siblings.splice(place..=place, grafted);
             next += 1;
         }
-        Ok(xml)
+        Ok(())
     }
 
     /// Appends the elements of a text; gives the index of its root.
@@ -206,6 +229,7 @@ impl Xml {
                     })
                     .collect(),
                 fate: RefCell::default(),
+                model: 0,
             });
             if index > first {
                 self.nodes[parent].children.push(index);

@@ -262,3 +262,144 @@ fn losses_that_change_the_motion_come_first_and_are_told() {
     let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words} in {text}"));
     assert!(place("negative") < place("asset/texture"), "{text}");
 }
+
+#[test]
+fn attached_models_keep_their_own_units_classes_and_names() {
+    let path = crate::data("attach/two_arms.xml");
+    let (scene, _) = gudgeon_model::load_scene(&path).unwrap_or_else(|e| panic!("{e}"));
+    let dof = |name: &str| {
+        let joint =
+            scene.equipment.joints.iter().find(|j| j.name == name).unwrap_or_else(|| panic!("{name}"));
+        scene.model.dofs()[scene.model.link(joint.link).v_start]
+    };
+    assert_eq!(scene.equipment.joints.len(), 3, "what was not asked for stays behind");
+    // radians there, degrees here; damping of its own class, not of the class it is put into
+    for side in ["l_elbow", "r_elbow"] {
+        assert_eq!((dof(side).upper, dof(side).damping), (1.5, 0.3));
+    }
+    assert_eq!(dof("rail").damping, 7.0);
+    let actuators: Vec<&str> = scene
+        .controllers
+        .iter()
+        .filter_map(|c| if let Controller::Actuator(a) = c { Some(a.name.as_str()) } else { None })
+        .collect();
+    assert_eq!(actuators, ["l_servo", "r_servo"]);
+    let mut sim = Simulator::new(&scene).expect("sound");
+    let _ = sim.sense();
+    let there = |name: &str| sim.sensor(name).expect("a sensor").to_vec();
+    // cart 0.5, base 0.1, upper 0.1, tip 0.4
+    assert_eq!(there("l_where"), [0.0, 0.0, 1.1]);
+    assert_eq!(there("r_where"), [1.0, 0.0, 1.1]);
+}
+
+#[test]
+fn a_model_that_attaches_itself_ends() {
+    let folder = std::env::temp_dir().join(format!("gudgeon-attach-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("own.xml");
+    let text = r#"<mujoco><asset><model name="own" file="own.xml"/></asset><worldbody><body name="b"><joint/><geom size="1"/>
+        <attach model="own" body="b" prefix="x"/></body></worldbody></mujoco>"#;
+    std::fs::write(&file, text).expect("written");
+    let limits = gudgeon_model::Limits { includes: 20, ..gudgeon_model::Limits::default() };
+    let options = LoadOptions { limits, ..LoadOptions::default() };
+    let error = gudgeon_model::load_scene_with(&file, &options).expect_err("no end");
+    assert!(error.to_string().contains("attached models"), "{error}");
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn a_placed_body_leads_what_is_welded_to_it() {
+    let scene = read(
+        r#"<mujoco><option gravity="0 0 0"/><worldbody>
+        <body name="hand" mocap="true" pos="0 0 1"><geom size="0.02" contype="0" conaffinity="0"/></body>
+        <body name="load" pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody>
+        <equality><weld body1="hand" body2="load"/></equality></mujoco>"#,
+    );
+    let mut sim = Simulator::new(&scene).expect("sound");
+    run(&mut sim, 0.1);
+    assert!((sim.state().q[6] - 1.0).abs() < 1e-9, "nothing pulls where they agree");
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    assert!(sim.place("hand", [0.3, 0.0, 1.2], [half, 0.0, 0.0, half]));
+    assert!(!sim.place("load", [0.0; 3], [1.0, 0.0, 0.0, 0.0]), "only what is placed by hand");
+    run(&mut sim, 1.0);
+    let q = &sim.state().q;
+    // a spring of critical damping with a time constant of 0.02 s, after fifty of them
+    let off = [q[4] - 0.3, q[5], q[6] - 1.2, q[0].abs() - half, q[3].abs() - half];
+    assert!(off.iter().all(|x| x.abs() < 1e-6), "{q:?}");
+}
+
+#[test]
+fn negative_damping_drives_and_is_told() {
+    let xml = r#"<mujoco><option gravity="0 0 0" timestep="0.001"/><worldbody><body><joint name="hip" damping="-0.2" axis="0 0 1"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 0.5"/></body></worldbody></mujoco>"#;
+    let (scene, report) =
+        load_text("robot.xml".as_ref(), xml, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert!(report.findings.iter().any(|f| f.subject.contains("hip") && f.what.contains("negative")));
+    let mut sim = Simulator::new(&scene).expect("sound");
+    let mut state = sim.state().clone();
+    state.v[0] = 1.0;
+    sim.set_state(&state);
+    assert!((sim.accelerations()[0] - 0.2 / 0.5).abs() < 1e-14);
+    run(&mut sim, 1.0);
+    // explicit Euler of v' = 0.4 v
+    assert!((sim.state().v[0] - (1.0_f64 + 4e-4).powi(1000)).abs() < 1e-9, "{}", sim.state().v[0]);
+}
+
+#[test]
+fn weights_that_count_to_the_actuators_share_their_bound() {
+    // 1 kg at 1 m, level: 9.81 N m hold it; the bound leaves 0.19 for the motor, which asks for 5
+    let scene = |counts: bool| {
+        read(&format!(
+            r#"<mujoco><worldbody><body gravcomp="1"><joint name="j" axis="0 -1 0" actuatorfrcrange="-10 10" actuatorgravcomp="{counts}"/>
+            <inertial pos="1 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody>
+            <actuator><motor joint="j"/></actuator></mujoco>"#
+        ))
+    };
+    for (counts, torque) in [(true, 10.0 - 9.81), (false, 5.0)] {
+        let mut sim = Simulator::new(&scene(counts)).expect("sound");
+        if let Some(Controller::Actuator(a)) = sim.controller_mut(0) {
+            a.control = 5.0;
+        }
+        assert!((sim.accelerations()[0] - torque / 2.0).abs() < 1e-12, "{counts}");
+    }
+}
+
+#[test]
+fn pictures_are_heightfields() {
+    // two lines, the far one white: the field rises with y
+    let raw = [0_u8, 255, 255, 0, 0, 0];
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut chunk = |kind: &[u8], data: &[u8]| {
+        png.extend(u32::try_from(data.len()).expect("short").to_be_bytes());
+        png.extend(kind);
+        png.extend(data);
+        png.extend([0; 4]);
+    };
+    chunk(b"IHDR", &[0, 0, 0, 2, 0, 0, 0, 2, 8, 0, 0, 0, 0]);
+    // a zlib stream of one stored block
+    let mut stored = vec![0x78, 0x01, 1, 6, 0, 0xf9, 0xff];
+    stored.extend(raw);
+    let (mut a, mut b) = (1_u32, 0_u32);
+    raw.iter().for_each(|x| {
+        a = (a + u32::from(*x)) % 65521;
+        b = (b + a) % 65521;
+    });
+    stored.extend(((b << 16) | a).to_be_bytes());
+    chunk(b"IDAT", &stored);
+    chunk(b"IEND", &[]);
+    let folder = std::env::temp_dir().join(format!("gudgeon-field-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("hill.png"), &png).expect("written");
+    let model = folder.join("hill.xml");
+    let xml = r#"<mujoco><asset><hfield name="hill" file="hill.png" size="1 1 0.5 0.1"/></asset>
+        <worldbody><geom type="hfield" hfield="hill"/></worldbody></mujoco>"#;
+    std::fs::write(&model, xml).expect("written");
+    let (scene, _) = gudgeon_model::load_scene(&model).unwrap_or_else(|e| panic!("{e}"));
+    std::fs::remove_dir_all(&folder).expect("removed");
+    let place = &scene.colliders[0];
+    let aabb = place.shape.aabb(&place.pose);
+    assert!((aabb.hi.z - 0.5).abs() < 1e-12, "white is high: {}", aabb.hi.z);
+    let gudgeon_collide::Kind::Heightfield(field) = place.shape.kind() else { panic!("a field") };
+    let far = field.mesh().vertices().iter().filter(|v| v.y > 0.5 && v.z > 0.4).count();
+    assert_eq!(far, 2, "the upper line is the far one");
+}

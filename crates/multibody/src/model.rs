@@ -165,6 +165,19 @@ impl Model {
         &mut self.dofs[dof]
     }
 
+    /// Puts a link that hangs on the world by a fixed joint elsewhere.
+    ///
+    /// # Panics
+    /// If its joint moves, or it hangs on another link.
+    pub fn set_placement(&mut self, link: LinkId, placement: Pose) {
+        let l = &mut self.links[link.0];
+        assert!(
+            l.joint.n_v() == 0 && l.parent == LinkId::WORLD && link != LinkId::WORLD,
+            "a fixed link of the world"
+        );
+        l.placement = placement;
+    }
+
     /// The inertia of a link, to be changed by whoever owns the model: another load, another guess of a mass. Values
     /// must be as [`crate::ModelBuilder`] would accept them.
     pub fn inertia_mut(&mut self, link: LinkId) -> &mut Inertia {

@@ -58,6 +58,7 @@ pub(crate) struct Actuation {
     /// By controller: length, rate and force of its path; zeros for those that are no actuators.
     pub(crate) readings: Vec<[f64; 3]>,
     pub(crate) springs: Vec<RowSpring>,
+    pub(crate) tethers: Vec<RowSpring>,
     pub(crate) limits: Vec<StringRow>,
     pub(crate) rubbing: Vec<StringRow>,
     /// By controller: pull on every contact of a link, N.
@@ -65,12 +66,14 @@ pub(crate) struct Actuation {
     /// By dof: the forces of actuators that are known at the start of the step.
     pub(crate) tau: Vec<f64>,
     effort: Vec<[f64; 2]>, // by dof; empty if none is bounded
+    lift: Vec<f64>,        // by dof: weights that are held and count to the actuators
     along: Along,
 }
 
 /// Names of rows, far from those of joints.
 const STRING_ID: u64 = 1 << 40;
 const ACTUATOR_ID: u64 = 1 << 41;
+const TETHER_ID: u64 = 1 << 42;
 
 impl Actuation {
     pub(crate) fn new(model: &Model, equipment: &Equipment, controllers: usize) -> Self {
@@ -79,7 +82,13 @@ impl Actuation {
             effort.resize(model.n_v(), [f64::NEG_INFINITY, f64::INFINITY]);
             effort[model.link(link).v_start + dof] = range;
         }
-        Self { readings: vec![[0.0; 3]; controllers], tau: vec![0.0; model.n_v()], effort, ..Self::default() }
+        Self {
+            readings: vec![[0.0; 3]; controllers],
+            tau: vec![0.0; model.n_v()],
+            lift: vec![0.0; model.n_v()],
+            effort,
+            ..Self::default()
+        }
     }
 
     /// The bounds of what all actuators together do to a dof.
@@ -106,6 +115,12 @@ impl Actuation {
         self.adhesion.clear();
         self.tau.fill(0.0);
         self.strings(equipment, model, state, dt, ws);
+        self.tethers(equipment, model, ws);
+        equipment.lift(model, ws, &mut self.lift);
+        for &(link, dof, grows) in &equipment.thrust {
+            let k = model.link(link).v_start + dof;
+            tau[k] += grows * state.v[k];
+        }
         let first = springs.len();
         for (index, controller) in controllers.iter().enumerate() {
             let Controller::Actuator(a) = controller else { continue };
@@ -154,16 +169,39 @@ impl Actuation {
             self.along = along;
         }
         for (dof, f) in self.tau.iter_mut().enumerate() {
+            // what holds weights acts already: here is what the others may add to it
+            let held = self.lift[dof];
             if let Some([lo, hi]) = self.effort.get(dof) {
-                *f = f.clamp(*lo, *hi);
+                *f = (*f + held).clamp(*lo, *hi) - held;
             }
             tau[dof] += *f;
+            *f += held;
         }
         for s in &mut springs[first..] {
             let [lo, hi] = self.effort(s.dof);
             let already = self.tau[s.dof];
             s.lo = s.lo.max(lo - already).min(s.hi);
             s.hi = s.hi.min(hi - already).max(s.lo);
+        }
+    }
+
+    /// Springs of bodies that follow others.
+    fn tethers(&mut self, equipment: &Equipment, model: &Model, ws: &Workspace) {
+        self.tethers.clear();
+        for (k, tether) in equipment.tethers.iter().enumerate() {
+            tether.pulls(model, ws, &mut |axis, t| {
+                self.tethers.push(RowSpring {
+                    row: t.row,
+                    id: TETHER_ID + 8 * k as u64 + axis as u64,
+                    stiffness: t.stiffness,
+                    damping: t.damping,
+                    stretch: t.stretch,
+                    velocity: 0.0,
+                    lo: f64::NEG_INFINITY,
+                    hi: f64::INFINITY,
+                    controller: None,
+                });
+            });
         }
     }
 

@@ -35,7 +35,7 @@ pub use derivative::{
 };
 pub use equipment::{
     Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Keyframe, Muscle, NamedJoint, Passage,
-    Path, Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Volume, WrapShape,
+    Path, Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Tether, Volume, WrapShape,
 };
 pub use fingerprint::Fingerprint;
 pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, StageFrame, Timings};

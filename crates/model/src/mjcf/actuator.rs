@@ -90,7 +90,12 @@ impl<'a> Reader<'a> {
         actuator.early = s.flag("actearly")? == Some(true);
         (actuator.gain, actuator.bias, actuator.dynamics) = (law.gain, law.bias, law.dynamics);
         actuator.damping_ratio = law.ratio.filter(|r| *r > 0.0);
-        if let Some(share) = s.number("inheritrange")?.filter(|x| *x > 0.0) {
+        // a class may say it for its servos, and motors take the class too
+        let servo = match (&actuator.gain, &actuator.bias) {
+            (Gain::Fixed(gain), Bias::Affine(b)) => *gain == -b[1] && *gain != 0.0,
+            _ => false,
+        };
+        if let Some(share) = s.number("inheritrange")?.filter(|x| *x > 0.0 && servo) {
             let range = self.inherited(&path, share);
             match kind {
                 "intvelocity" => actuator.activation_range = range.or(actuator.activation_range),
@@ -129,7 +134,7 @@ impl<'a> Reader<'a> {
         key: &str,
         switch: &str,
     ) -> Result<Option<[f64; 2]>, ModelFileError> {
-        let on = s.flag(switch)?.unwrap_or(self.compiler.autolimits);
+        let on = s.flag(switch)?.unwrap_or(self.compiler(&s.own()).autolimits);
         let given = s.vector::<2>(key)?;
         if given.is_some() && !on {
             s.ignore(&[key], &format!("switched off by {switch}"));

@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
                 "camera" => self.camera(&element, &around)?,
                 "light" => element.ignored("for pictures: the viewer has its own"),
                 "composite" | "flexcomp" => element.ignored("bodies that bend are not simulated"),
-                "attach" => element.ignored("models are put together in scene files"),
+                "attach" => element.ignored("of a model that is not attached"),
                 "plugin" => element.ignored("plugins are not run"),
                 other => element.ignored(format!("<{other}> is not known to this reader")),
             }
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
 
     fn camera(&mut self, element: &Element<'a>, around: &Around) -> Result<(), ModelFileError> {
         let s = self.classes.scope(element, &["camera"], around.class.as_deref())?;
-        let pose = around.frame.compose(&self.compiler.pose(&s)?);
+        let pose = around.frame.compose(&self.compiler(&s.own()).pose(&s)?);
         element.ignored("for pictures: the viewer has its own");
         if let Some(name) = element.peek("name") {
             self.cameras.insert(format!("{name}{}", around.suffix), (around.body, pose));
@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
         element.used();
         element.ignore(&["name"], "frames dissolve in what they hold");
         let scope = self.classes.scope(element, &[], None)?;
-        let pose = self.compiler.pose(&scope)?;
+        let pose = self.compiler(&scope.own()).pose(&scope)?;
         let class = element.get("childclass").map(str::to_owned).or(around.class);
         Ok(Around { frame: around.frame.compose(&pose), class, ..around })
     }
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         let separator = element.get("sep").unwrap_or_default();
         let offset = Vector3::from(element.vector::<3>("offset")?.unwrap_or_default());
         let scope = self.classes.scope(element, &[], None)?;
-        let step = Pose::new(self.compiler.rotation(&scope)?, offset);
+        let step = Pose::new(self.compiler(&scope.own()).rotation(&scope)?, offset);
         let digits = (count - 1).to_string().len();
         let mut frames = vec![around.frame];
         for k in 1..count {
@@ -132,9 +132,10 @@ impl<'a> Reader<'a> {
         }
         let class = element.get("childclass").map(str::to_owned).or(around.class.clone());
         let scope = self.classes.scope(&element, &[], None)?;
-        let pose = around.frame.compose(&self.compiler.pose(&scope)?);
-        if element.get("mocap") == Some("true") {
-            element.approximate("mocap", "stays where it is placed");
+        let pose = around.frame.compose(&self.compiler(&scope.own()).pose(&scope)?);
+        let mocap = element.get("mocap") == Some("true");
+        if mocap && around.body != 0 {
+            return Err(element.structure_error(format!("body '{name}': mocap bodies stand on the world")));
         }
         self.gravcomp.push(element.number("gravcomp")?.unwrap_or(0.0));
         element.ignore(&["user"], "a note for the user");
@@ -162,13 +163,15 @@ impl<'a> Reader<'a> {
         }
         let parent = around.body;
         let x_w0 = self.bodies[parent].x_w0.compose(&pose);
-        let fixed = self.bodies[parent].fixed && joints.is_empty();
+        let fixed = self.bodies[parent].fixed && joints.is_empty() && !mocap;
+        let placed = mocap || self.bodies[parent].placed;
         self.bodies.push(Body {
             name,
             parent,
             pose,
             x_w0,
             fixed,
+            placed,
             joints,
             inertial,
             parts: Vec::new(),
@@ -183,7 +186,7 @@ impl<'a> Reader<'a> {
         element.used();
         let mass = element.number("mass")?.ok_or_else(|| element.missing("mass"))?;
         let scope = self.classes.scope(element, &[], None)?;
-        let at = self.compiler.pose(&scope)?;
+        let at = self.compiler(&scope.own()).pose(&scope)?;
         let matrix = if let Some([xx, yy, zz, xy, xz, yz]) = element.vector::<6>("fullinertia")? {
             Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
         } else {
@@ -221,6 +224,8 @@ impl<'a> Reader<'a> {
             dof: Dof::default(),
             spring_damper: None,
             effort: None,
+            lifted: false,
+            thrust: 0.0,
             link: String::new(),
         };
         self.dof(&s, &mut joint)?;
@@ -230,7 +235,7 @@ impl<'a> Reader<'a> {
         );
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
-        s.ignore(&["actuatorgravcomp"], "what holds the weight is not counted to the actuators");
+        joint.lifted = s.flag("actuatorgravcomp")? == Some(true);
         if matches!(kind, JointKind::Hinge | JointKind::Slide) {
             joint.effort = self.range(&s, "actuatorfrcrange", "actuatorfrclimited")?;
         }
@@ -240,7 +245,8 @@ impl<'a> Reader<'a> {
     fn dof(&self, s: &Scope<'a>, joint: &mut JointDef) -> Result<(), ModelFileError> {
         let plain = matches!(joint.kind, JointKind::Hinge | JointKind::Slide);
         // angles of hinges are in the compiler's unit, lengths never
-        let convert = |x: f64| if joint.kind == JointKind::Hinge { self.compiler.angle(x) } else { x };
+        let convert =
+            |x: f64| if joint.kind == JointKind::Hinge { self.compiler(&s.own()).angle(x) } else { x };
         let dof = &mut joint.dof;
         for (name, target) in [
             ("damping", &mut dof.damping),
@@ -249,7 +255,9 @@ impl<'a> Reader<'a> {
         ] {
             let list = s.list::<3>(name, [0.0; 3])?;
             *target = list[0].max(0.0);
-            if list[0] < 0.0 {
+            if list[0] < 0.0 && name == "damping" {
+                joint.thrust = -list[0];
+            } else if list[0] < 0.0 {
                 s.approximate(name, "negative: taken as 0");
             }
             if list[1] != 0.0 || list[2] != 0.0 {
@@ -265,7 +273,7 @@ impl<'a> Reader<'a> {
             dof.stiffness = stiffness[0].max(0.0);
             dof.rest = convert(s.number("springref")?.unwrap_or(0.0)) - joint.reference;
             let given = s.vector::<2>("range")?;
-            let limited = s.flag("limited")?.unwrap_or(self.compiler.autolimits && given.is_some());
+            let limited = s.flag("limited")?.unwrap_or(self.compiler(&s.own()).autolimits && given.is_some());
             if let (true, Some([lower, upper])) = (limited, given) {
                 (dof.lower, dof.upper) = (convert(lower) - joint.reference, convert(upper) - joint.reference);
             } else {
@@ -277,7 +285,9 @@ impl<'a> Reader<'a> {
                 s.approximate("stiffness", "balls and free joints have no spring here");
             }
             let given = s.vector::<2>("range")?;
-            if s.flag("limited")?.unwrap_or(self.compiler.autolimits && given.is_some()) && given.is_some() {
+            if s.flag("limited")?.unwrap_or(self.compiler(&s.own()).autolimits && given.is_some())
+                && given.is_some()
+            {
                 s.approximate("range", "the cone of a ball joint is not limited");
             }
             s.ignore(&["ref", "springref", "springdamper"], "meant for hinges and slides");
@@ -302,6 +312,8 @@ impl JointDef {
             dof: Dof::default(),
             spring_damper: None,
             effort: None,
+            lifted: false,
+            thrust: 0.0,
             link: String::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Contact pairs and exclusions, tendons, equalities.
 
 use gudgeon_multibody::{LoopKind, LoopSpec};
-use gudgeon_sim::{Grip, Material, TendonPath};
+use gudgeon_sim::{Grip, Material, TendonPath, Tether};
 use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
 use super::Reader;
@@ -147,6 +147,27 @@ impl<'a> Reader<'a> {
         }
         if self.bodies[a].fixed && self.bodies[b].fixed {
             e.ignored("neither body moves");
+            return Ok(());
+        }
+        let [led, leads] = [a, b].map(|k| self.bodies[k].placed);
+        if led != leads {
+            let (own, lead) = if led { (1, 0) } else { (0, 1) };
+            let ends = [(link_a, frame_a), (link_b, frame_b)];
+            let s = self.classes.scope(e, &["equality", e.tag()], None)?;
+            let [time, ratio] = s.list::<2>("solref", [0.02, 1.0])?;
+            let impedance = s.list::<5>("solimp", [0.9, 0.95, 0.001, 0.5, 2.0])?;
+            // what is given directly, as stiffness and damping of unit mass, is negative
+            let pull = if time > 0.0 { [time, ratio, impedance[1]] } else { [0.02, 1.0, impedance[1]] };
+            let tether = Tether {
+                link: self.link_ref(&ends[own].0),
+                at: ends[own].1,
+                lead: self.link_ref(&ends[lead].0),
+                target: ends[lead].1,
+                turns: kind == LoopKind::Weld,
+                pull,
+                inertia: Vec::new(),
+            };
+            self.assembly.equipment.tethers.push(tether);
             return Ok(());
         }
         self.assembly.loops.push(LoopSpec { kind, link_a, link_b, frame_a, frame_b });

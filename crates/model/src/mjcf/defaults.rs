@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use gudgeon_spatial::{Matrix3, Pose, Quaternion, Vector3};
 
 use crate::error::ModelFileError;
-use crate::xml::Element;
+use crate::xml::{Element, outermost};
 
 /// The classes of a model.
 #[derive(Debug, Default)]
@@ -17,15 +17,13 @@ pub(super) struct Classes<'a> {
     parents: BTreeMap<String, String>,
 }
 
-/// The outermost class.
-const MAIN: &str = "main";
-
 impl<'a> Classes<'a> {
     /// Reads the `<default>` elements of a model.
     pub(super) fn read(root: &Element<'a>) -> Result<Self, ModelFileError> {
         let mut classes = Self::default();
         for top in root.named("default") {
-            let mut stack = vec![(top, top.get("class").unwrap_or(MAIN).to_owned(), None::<String>)];
+            let class = top.get("class").map_or_else(|| outermost(top.model()), str::to_owned);
+            let mut stack = vec![(top, class, None::<String>)];
             while let Some((element, class, parent)) = stack.pop() {
                 element.used();
                 if let Some(parent) = parent
@@ -57,15 +55,15 @@ impl<'a> Classes<'a> {
         tags: &[&str],
         around: Option<&str>,
     ) -> Result<Scope<'a>, ModelFileError> {
-        let named = own.get("class");
+        let (named, main) = (own.get("class"), outermost(own.model()));
         if let Some(name) = named
-            && name != MAIN
+            && name != main
             && !self.parents.contains_key(name)
             && !self.elements.contains_key(name)
         {
             return Err(own.reference_error("class", "default class", name));
         }
-        let mut class = named.or(around).unwrap_or(MAIN).to_owned();
+        let mut class = named.or(around).unwrap_or(&main).to_owned();
         let mut chain = vec![*own];
         loop {
             // later elements of one class override earlier ones
@@ -73,8 +71,8 @@ impl<'a> Classes<'a> {
             chain.extend(here.filter(|e| tags.contains(&e.tag())));
             match self.parents.get(&class) {
                 Some(parent) => class.clone_from(parent),
-                None if class == MAIN => break,
-                None => MAIN.clone_into(&mut class),
+                None if class == main => break,
+                None => class.clone_from(&main),
             }
         }
         Ok(Scope { chain })

@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         let name = element.peek("name").unwrap_or_default();
         element.used();
         let s = self.classes.scope(&element, &["site"], around.class.as_deref())?;
-        let mut pose = self.compiler.pose(&s)?;
+        let mut pose = self.compiler(&s.own()).pose(&s)?;
         if let Some([a, b, c, d, e, f]) = s.vector::<6>("fromto")? {
             pose = between(Vector3::new(a, b, c), Vector3::new(d, e, f)).0;
         }
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         let mut kind = s.text("type").unwrap_or("sphere").to_owned();
         let mesh = s.text("mesh").map(str::to_owned);
         let mut size = s.list::<3>("size", [0.0; 3])?;
-        let mut pose = self.compiler.pose(&s)?;
+        let mut pose = self.compiler(&s.own()).pose(&s)?;
         if let Some([a, b, c, d, e, f]) = s.vector::<6>("fromto")? {
             let (at, half) = between(Vector3::new(a, b, c), Vector3::new(d, e, f));
             pose = at;
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
         let mass = s.number("mass")?;
         let density = s.number("density")?.unwrap_or(DENSITY);
         let group = s.list::<1>("group", [0.0])?[0];
-        let [lo, hi] = self.compiler.groups;
+        let [lo, hi] = self.compiler(&s.own()).groups;
         if s.flag("shellinertia")? == Some(true) {
             s.approximate("shellinertia", "taken as solid");
         }
@@ -329,7 +329,7 @@ impl<'a> Reader<'a> {
                 }
                 "texture" => e.ignored("pictures show plain colours"),
                 "skin" => e.ignored("skins are not shown"),
-                "model" => e.ignored("models are put together in scene files"),
+                "model" => {} // by <attach>
                 other => e.ignored(format!("<{other}> is not known to this reader")),
             }
         }
@@ -357,7 +357,7 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
             Some(file) => {
-                let file = if self.compiler.strip_path { last_part(file) } else { file };
+                let file = if self.compiler(e).strip_path { last_part(file) } else { file };
                 let path = self.asset_path(file, e)?;
                 RawMesh::open(&path).map_err(|reason| ModelFileError::Read { at: e.place(), reason })?
             }
@@ -376,15 +376,16 @@ impl<'a> Reader<'a> {
         if refpos != Vector3::zeros() || turn != Matrix3::identity() {
             raw.vertices.iter_mut().for_each(|v| *v = turn * (*v - refpos));
         }
-        let exact = match s.text("inertia") {
-            None | Some("legacy") => false,
-            Some("exact") => true,
-            Some(other) => {
-                s.approximate("inertia", "that of the solid between the triangles");
-                other != "legacy"
+        let properties = match s.text("inertia") {
+            None | Some("legacy") => properties(&raw, Filling::Legacy),
+            Some("exact") => properties(&raw, Filling::Signed),
+            Some("shell") => properties(&raw, Filling::Shell),
+            Some("convex") => {
+                let hull = shape_of(&raw, MeshUse::Hull).ok();
+                hull.and_then(|h| h.shape.mass_properties(1.0).ok())
             }
+            Some(other) => return Err(e.value_error("inertia", other, "convex, exact, legacy or shell")),
         };
-        let properties = properties(&raw, exact);
         if self.meshes.insert(name.clone(), Mesh { raw, properties, seen: None, hull: None }).is_some() {
             return Err(ModelFileError::Duplicate { at: e.place(), kind: "mesh", name });
         }
@@ -446,12 +447,21 @@ pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
     (Matrix3::from_columns(&[x, y, x.cross(&y)]), order.map(|k| eigen.eigenvalues[k]))
 }
 
+/// What the triangles of a mesh stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Filling {
+    /// Every tetrahedron adds, as the format's default has it, which makes sense of triangles that do not agree in direction.
+    Legacy,
+    /// Tetrahedra with their signs, so that hollows count; then the point does not matter.
+    Signed,
+    /// The surface alone, of unit mass for its area.
+    Shell,
+}
+
 /// Mass properties at unit density of the tetrahedra that the triangles span with one point: first their centre of area,
 /// which gives the centre of mass, then that centre, which gives volume and moments.
 ///
-/// `exact` takes their signs into account, so that hollows count; then the point does not matter. Else every one adds,
-/// as the format's default has it, which makes sense of surfaces whose triangles do not agree in direction.
-fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
+fn properties(mesh: &RawMesh, filling: Filling) -> Option<MassProperties> {
     let corners = |t: &[u32; 3]| t.map(|i| mesh.vertices[i as usize]);
     let (mut area, mut middle) = (0.0, Vector3::zeros());
     for t in &mesh.triangles {
@@ -463,12 +473,15 @@ fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
     if area <= 0.0 {
         return None;
     }
+    if filling == Filling::Shell {
+        return Some(shell(mesh, 0.5 * area, middle / area));
+    }
     let moments = |from: &Vector3<f64>| {
         let (mut volume6, mut first24, mut second120) = (0.0, Vector3::zeros(), Matrix3::zeros());
         for t in &mesh.triangles {
             let [a, b, c] = corners(t).map(|p| p - from);
             let det = a.dot(&b.cross(&c));
-            let det = if exact { det } else { det.abs() };
+            let det = if filling == Filling::Signed { det } else { det.abs() };
             let sum = a + b + c;
             volume6 += det;
             first24 += sum * det;
@@ -488,4 +501,16 @@ fn properties(mesh: &RawMesh, exact: bool) -> Option<MassProperties> {
     let sign = volume6.signum();
     let c = second120 * (sign / 120.0);
     Some(MassProperties { mass: volume6.abs() / 6.0, center, inertia: Matrix3::identity() * c.trace() - c })
+}
+
+/// A surface of unit mass for its area, about its centre: ∫ x xᵀ dA of a triangle is area/12 (Σ p pᵀ + s sᵀ), s = Σ p.
+fn shell(mesh: &RawMesh, area: f64, center: Vector3<f64>) -> MassProperties {
+    let mut second = Matrix3::zeros();
+    for t in &mesh.triangles {
+        let [a, b, c] = t.map(|i| mesh.vertices[i as usize] - center);
+        let sum = a + b + c;
+        let part = 0.5 * (b - a).cross(&(c - a)).norm() / 12.0;
+        second += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * part;
+    }
+    MassProperties { mass: area, center, inertia: Matrix3::identity() * second.trace() - second }
 }

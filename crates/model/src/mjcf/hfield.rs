@@ -1,4 +1,4 @@
-//! Heightfields: given inline or as the format's binary file, rows from near to far in y.
+//! Heightfields: given inline, as the format's binary file or as a picture, rows from near to far in y.
 //!
 //! ```text
 //!     file    nrow ncol (i32), nrow · ncol heights (f32), little-endian
@@ -27,13 +27,11 @@ impl<'a> Reader<'a> {
         let name = e.get("name").map_or_else(|| file.map(file_stem).unwrap_or_default(), str::to_owned);
         let [x, y, top, _] = e.vector::<4>("size")?.ok_or_else(|| e.missing("size"))?;
         let read = match file {
-            Some(file) if file.to_ascii_lowercase().ends_with(".png") => {
-                e.approximate("file", "pictures are not read: the field is flat; use the binary format");
-                None
-            }
             Some(file) if self.options.meshes => {
                 let path = self.asset_path(file, e)?;
-                Some(binary(&path).map_err(|reason| ModelFileError::Read {
+                let picture = file.to_ascii_lowercase().ends_with(".png");
+                let samples = if picture { from_picture(&path) } else { binary(&path) };
+                Some(samples.map_err(|reason| ModelFileError::Read {
                     at: e.place(),
                     reason: format!("{}: {reason}", path.display()),
                 })?)
@@ -91,6 +89,17 @@ fn inline(e: &Element, flat: bool) -> Result<Samples, ModelFileError> {
         return Err(e.value_error("elevation", format!("{} numbers", listed.len()), &expected));
     }
     Ok((rows, cols, listed.chunks_exact(cols).rev().flatten().copied().collect()))
+}
+
+/// A picture: its upper line is the far one, white is high.
+fn from_picture(path: &Path) -> Result<Samples, String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let (cols, rows, pixels) = crate::png::first_channel(&bytes)?;
+    if rows * cols > MOST_SAMPLES {
+        return Err(format!("{rows} x {cols} pixels, at most {MOST_SAMPLES}"));
+    }
+    let heights = pixels.chunks_exact(cols).rev().flatten().map(|p| f64::from(*p)).collect();
+    Ok((rows, cols, heights))
 }
 
 /// The format's own file.

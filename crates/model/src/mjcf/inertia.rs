@@ -13,7 +13,7 @@ use crate::sound;
 impl Reader<'_> {
     /// Of every body, in its own frame, as the compiler's settings want them.
     pub(super) fn inertias(&mut self) -> Vec<Inertia> {
-        let c = self.compiler.clone();
+        let c = self.compilers[0].clone();
         let mut list = Vec::with_capacity(self.bodies.len());
         let mut findings = Vec::new();
         for body in &self.bodies {

@@ -47,8 +47,7 @@ pub(crate) fn load(
     }
     let mut reader = Reader {
         options,
-        directory: path.parent().map_or_else(PathBuf::new, Path::to_owned),
-        compiler: Compiler::read(&root)?,
+        compilers: root.roots().map(|r| Compiler::read(&r)).collect::<Result<_, _>>()?,
         classes: Classes::read(&root)?,
         assembly: Assembly::default(),
         report: ImportReport::default(),
@@ -99,6 +98,10 @@ struct JointDef {
     spring_damper: Option<[f64; 2]>,
     /// Bounds of what all actuators together do to it.
     effort: Option<[f64; 2]>,
+    /// Whether what holds weights counts to the actuators.
+    lifted: bool,
+    /// Negative damping, N m s or N s/m.
+    thrust: f64,
     link: String,
 }
 
@@ -111,6 +114,8 @@ struct Body {
     /// In the world, all joints at their reference.
     x_w0: Pose,
     fixed: bool,
+    /// By hand, or on one that is.
+    placed: bool,
     joints: Vec<JointDef>,
     inertial: Option<Inertia>,
     /// Of its geoms.
@@ -128,6 +133,7 @@ impl Body {
             pose: Pose::identity(),
             x_w0: Pose::identity(),
             fixed: true,
+            placed: false,
             joints: Vec::new(),
             inertial: None,
             parts: Vec::new(),
@@ -162,8 +168,7 @@ impl Touching {
 
 struct Reader<'a> {
     options: &'a LoadOptions,
-    directory: PathBuf,
-    compiler: Compiler,
+    compilers: Vec<Compiler>, // of the file itself, and of those that are attached
     classes: Classes<'a>,
     assembly: Assembly,
     report: ImportReport,
@@ -301,12 +306,21 @@ impl<'a> Reader<'a> {
 
     /// A file of the asset directory.
     fn asset_path(&self, file: &str, e: &Element) -> Result<PathBuf, ModelFileError> {
-        let name = if self.compiler.mesh_dir.is_empty() || Path::new(file).is_absolute() {
+        let (at, mesh_dir) = (e.place(), &self.compiler(e).mesh_dir);
+        let name = if mesh_dir.is_empty() || Path::new(file).is_absolute() {
             file.to_owned()
         } else {
-            Path::new(&self.compiler.mesh_dir).join(file).to_string_lossy().into_owned()
+            Path::new(mesh_dir).join(file).to_string_lossy().into_owned()
         };
-        files::resolve(&name, &self.directory, &e.place(), self.options)
+        // as seen from the model, else from the file that names it
+        let own = at.file.parent().map_or_else(PathBuf::new, Path::to_owned);
+        files::resolve(&name, e.directory(), &at, self.options)
+            .or_else(|error| files::resolve(file, &own, &at, self.options).map_err(|_| error))
+    }
+
+    /// The compiler's settings for an element.
+    fn compiler(&self, e: &Element) -> &Compiler {
+        &self.compilers[e.model()]
     }
 
     /// Bodies and joints to links.
@@ -355,10 +369,7 @@ impl<'a> Reader<'a> {
                     reference: def.reference,
                 });
                 self.bodies[k].joints[j].link.clone_from(&link);
-                if let Some(range) = def.effort {
-                    let id = self.link_ref(&link);
-                    self.assembly.equipment.effort.push((id, 0, range));
-                }
+                self.equip_joint(def, joint.n_v(), &link);
                 (parent, x) = (link, x_lb);
             }
             if count == 0 {
@@ -371,6 +382,14 @@ impl<'a> Reader<'a> {
                     dofs: Vec::new(),
                 });
             }
+            if body.placed && count == 0 && body.parent == 0 {
+                let id = self.link_ref(&body.name);
+                self.assembly.equipment.placed.push((body.name.clone(), id));
+                // static as the world is
+                let others = self.bodies[1..k].iter().filter(|b| b.placed && b.joints.is_empty());
+                let names = others.map(|b| b.name.clone()).chain(["world".to_owned()]);
+                self.assembly.apart.extend(names.map(|other| (body.name.clone(), other)));
+            }
             let b = &mut self.bodies[k];
             b.link.clone_from(&body.name);
             b.x_lb = x_lb;
@@ -382,6 +401,30 @@ impl<'a> Reader<'a> {
             });
         }
         Ok(())
+    }
+
+    /// What a joint carries besides its dofs.
+    fn equip_joint(&mut self, def: &JointDef, dofs: usize, link: &str) {
+        if def.effort.is_none() && !def.lifted && def.thrust == 0.0 {
+            return;
+        }
+        let id = self.link_ref(link);
+        let equipment = &mut self.assembly.equipment;
+        if let Some(range) = def.effort {
+            equipment.effort.push((id, 0, range));
+        }
+        if def.lifted {
+            equipment.lifted.extend((0..dofs).map(|dof| (id, dof)));
+        }
+        if def.thrust > 0.0 {
+            equipment.thrust.extend((0..dofs).map(|dof| (id, dof, def.thrust)));
+            self.report.findings.push(Finding {
+                severity: Severity::Warning,
+                subject: format!("joint '{}'", def.name.as_deref().unwrap_or(link)),
+                what: format!("damping is negative: it is driven with {} N m s times its rate", def.thrust),
+                fix: "damping = 0".into(),
+            });
+        }
     }
 
     /// Shapes to links; what never moves belongs to the world unless an exclusion names its body.

@@ -40,6 +40,10 @@ impl Scene {
                 || matches!(&a.bias, Bias::Muscle(m) if open(m))
         };
         let mut factor: Option<MassFactor> = None;
+        for tether in equipment.tethers.iter_mut().filter(|t| t.inertia.is_empty()) {
+            let factor = factor.get_or_insert_with(|| mass_factor(model, &state, &mut ws));
+            tether.weigh(model, &ws, factor);
+        }
         for controller in controllers {
             let Controller::Actuator(a) = controller else { continue };
             if !needs(a) {

@@ -10,9 +10,10 @@ mod path;
 mod sense;
 mod sensor;
 mod tendon;
+mod tether;
 mod wrap;
 
-use gudgeon_multibody::{LinkId, Model, Workspace};
+use gudgeon_multibody::{LinkId, Model, Rows, Workspace};
 use gudgeon_spatial::{Force, Pose, Vector3};
 
 pub use actuator::{Actuator, Bias, Dynamics, Gain, Muscle};
@@ -22,6 +23,7 @@ pub use path::{Path, Term};
 pub(crate) use sense::{Moment, Senses};
 pub use sensor::{FrameRef, Sensor, SensorKind};
 pub use tendon::{Passage, Tendon, TendonPath};
+pub use tether::Tether;
 pub use wrap::WrapShape;
 
 /// A named frame on a link.
@@ -133,6 +135,14 @@ pub struct Equipment {
     pub reliefs: Vec<Relief>,
     /// The sum of all actuators' forces on a dof is kept within these: link, dof, N m or N.
     pub effort: Vec<(LinkId, usize, [f64; 2])>,
+    /// Dofs on which weights that are held count to the actuators, within `effort`.
+    pub lifted: Vec<(LinkId, usize)>,
+    /// Forces that grow with the rate of a dof, negative damping: link, dof, N m s or N s/m.
+    pub thrust: Vec<(LinkId, usize, f64)>,
+    /// Bodies that stand where they are put ([`Simulator::place`](crate::Simulator::place)).
+    pub placed: Vec<(String, LinkId)>,
+    /// Bodies that follow others softly.
+    pub tethers: Vec<Tether>,
     /// What the bodies move through.
     pub fluid: Fluid,
     /// A field that a magnetometer feels, world axes.
@@ -167,6 +177,14 @@ impl Equipment {
         for effort in &mut self.effort {
             effort.0 = to(effort.0).0;
         }
+        self.lifted.iter_mut().for_each(|l| l.0 = to(l.0).0);
+        self.thrust.iter_mut().for_each(|t| t.0 = to(t.0).0);
+        self.placed.iter_mut().for_each(|p| p.1 = to(p.1).0);
+        for tether in &mut self.tethers {
+            let ((link, x), (lead, y)) = (to(tether.link), to(tether.lead));
+            (tether.link, tether.at) = (link, x.compose(&tether.at));
+            (tether.lead, tether.target) = (lead, y.compose(&tether.target));
+        }
     }
 
     /// The same by other names.
@@ -176,6 +194,7 @@ impl Equipment {
         self.sites.iter_mut().for_each(|s| s.name = label(&s.name));
         self.tendons.iter_mut().for_each(|t| t.name = label(&t.name));
         self.sensors.iter_mut().for_each(|s| s.name = label(&s.name));
+        self.placed.iter_mut().for_each(|p| p.0 = label(&p.0));
     }
 
     /// Takes over another's, behind its own; its actuators are behind `controllers` others.
@@ -194,6 +213,10 @@ impl Equipment {
         self.sensors.append(&mut other.sensors);
         self.reliefs.append(&mut other.reliefs);
         self.effort.append(&mut other.effort);
+        self.lifted.append(&mut other.lifted);
+        self.thrust.append(&mut other.thrust);
+        self.placed.append(&mut other.placed);
+        self.tethers.append(&mut other.tethers);
         self.fluid.append(other.fluid);
         self.keyframes.append(&mut other.keyframes);
         if other.magnetic != [0.0; 3] {
@@ -211,6 +234,25 @@ impl Equipment {
             let force = model.gravity() * -relief.mass;
             let arm = ws.pose(relief.link).direction(&relief.at);
             external[relief.link.0] += Force::new(arm.cross(&force), force);
+        }
+    }
+
+    /// What holds weights on the dofs where it counts to the actuators; untouched if there are none.
+    pub(crate) fn lift(&self, model: &Model, ws: &Workspace, out: &mut [f64]) {
+        if self.lifted.is_empty() || self.reliefs.is_empty() {
+            return;
+        }
+        let (mut rows, mut all) = (Rows::default(), vec![0.0; model.n_v()]);
+        for relief in &self.reliefs {
+            let force = model.gravity() * -relief.mass;
+            let arm = ws.pose(relief.link).direction(&relief.at);
+            rows.clear();
+            rows.push_force(model, ws, relief.link, Force::new(arm.cross(&force), force));
+            rows.add_to(0, 1.0, &mut all);
+        }
+        for &(link, dof) in &self.lifted {
+            let k = model.link(link).v_start + dof;
+            out[k] = all[k];
         }
     }
 

@@ -188,6 +188,23 @@ impl Simulator {
         None
     }
 
+    /// Puts a body that is placed by hand (a mocap body) elsewhere: world position, m, and orientation w x y z; false if no
+    /// such body has that name. It has no velocity of its own: what touches it feels a wall that was there all the time,
+    /// what is tied to it softly is pulled after.
+    pub fn place(&mut self, name: &str, position: [f64; 3], orientation: [f64; 4]) -> bool {
+        let [w, x, y, z] = orientation;
+        let turn = gudgeon_spatial::Quaternion { w, x, y, z };
+        let fine = position.iter().all(|p| p.is_finite()) && turn.norm() > 1e-10 && turn.norm().is_finite();
+        let found = self.drive.equipment.placed.iter().find(|p| p.0 == name).map(|p| p.1);
+        let found = found.filter(|link| *link != LinkId::WORLD);
+        let (Some(link), true) = (found, fine) else { return false };
+        let pose = gudgeon_spatial::Pose::new(turn.normalized().to_matrix(), position.into());
+        self.model.set_placement(link, pose);
+        self.passive.set_placement(link, pose);
+        self.stand();
+        true
+    }
+
     /// Sets the control of the actuator of that name; false if there is none.
     pub fn set_actuator(&mut self, name: &str, control: f64) -> bool {
         let index =

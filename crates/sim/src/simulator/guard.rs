@@ -157,7 +157,8 @@ impl Simulator {
         }
         let moved = self.drive.motors.iter().map(|m| m.dof).chain(self.drive.springs.iter().map(|s| s.dof));
         moved.for_each(|dof| active[self.tree[dof]] = true);
-        let pulled = self.drive.actuation.springs.iter().flat_map(|s| &s.row).map(|entry| entry.0);
+        let rows = self.drive.actuation.springs.iter().chain(&self.drive.actuation.tethers);
+        let pulled = rows.flat_map(|s| &s.row).map(|entry| entry.0);
         let held = self.drive.held.iter().map(|s| s.dof);
         pulled.chain(held).for_each(|dof| active[self.tree[dof]] = true);
         for &(link, _) in &self.drive.actuation.adhesion {

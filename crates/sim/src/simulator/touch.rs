@@ -198,7 +198,7 @@ fn push_strings(assembly: &mut Assembly, actuation: &Actuation, dt: f64) {
     for rub in &actuation.rubbing {
         assembly.push_bounded_row(&rub.row, rub.id, Law::default(), -rub.value * dt, rub.value * dt);
     }
-    for s in &actuation.springs {
+    for s in actuation.springs.iter().chain(&actuation.tethers) {
         let law = Law::soft(s.stretch, s.stiffness, s.damping, dt);
         let share = s.damping / (dt * s.stiffness + s.damping);
         let law = Law { bias: law.bias - share * s.velocity, ..law };
