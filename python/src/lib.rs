@@ -17,6 +17,7 @@
 mod alone;
 mod arrays;
 mod batch;
+mod changes;
 mod contacts;
 mod dynamics;
 mod gradient;

@@ -326,6 +326,20 @@ impl Simulation {
         Ok((p, array(py, vec![q.w, q.x, q.y, q.z], &[4])?))
     }
 
+    /// Puts a body that is placed by hand (an MJCF's mocap body) elsewhere: world position and orientation w x y z.
+    #[pyo3(signature = (name, position, orientation = [1.0, 0.0, 0.0, 0.0]))]
+    fn place(&mut self, name: &str, position: [f64; 3], orientation: [f64; 4]) -> PyResult<()> {
+        self.held.release(&mut self.sim);
+        if self.sim.place(name, position, orientation) {
+            return Ok(());
+        }
+        let all: Vec<&str> = self.sim.equipment().placed.iter().map(|p| p.0.as_str()).collect();
+        if all.contains(&name) {
+            return Err(PyValueError::new_err("a place is three finite numbers, and a turn is no zero"));
+        }
+        Err(PyKeyError::new_err(format!("no body '{name}' is placed by hand; there are {}", all.join(", "))))
+    }
+
     /// Accelerations of now under everything but contacts, limits and loops, nv.
     fn accelerations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let n = self.sizes().1;

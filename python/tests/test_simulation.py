@@ -128,7 +128,7 @@ def test_contacts_tell_what_they_are():
     sim.step(20)
     contacts = sim.contacts
     assert contacts.dtype.names == (
-        "a", "b", "collider_a", "collider_b", "id", "point", "normal", "gap", "force", "slip", "mode", "friction",
+        "a", "b", "collider_a", "collider_b", "id", "point", "normal", "gap", "force", "moment", "slip", "mode", "friction",
         "restitution",
     )  # fmt: skip
     assert len(contacts) == 4

@@ -174,13 +174,26 @@ impl Xml {
                 let fate = RefCell::new(Some(Fate::Used));
                 node.attributes.push(Attribute { name: "name".into(), value: name, fate });
             }
+            if node.tag == "attach" {
+                // its body is named in yet another file, and gets both prefixes there
+                let given = node.attributes.iter().any(|a| a.name == "prefix");
+                if !given {
+                    let fate = RefCell::default();
+                    node.attributes.push(Attribute { name: "prefix".into(), value: String::new(), fate });
+                }
+                for a in node.attributes.iter_mut().filter(|a| ["model", "prefix"].contains(&a.name.as_str()))
+                {
+                    a.value = format!("{prefix}{}", a.value);
+                }
+                continue;
+            }
             for a in &mut node.attributes {
                 let key = a.name.as_str();
                 let reference = REFERENCES.iter().any(|r| r.0 == key) || OTHER_NAMES.contains(&key);
                 if key == "class" || key == "childclass" {
                     a.value =
                         if a.value == "main" { outermost(model) } else { format!("{prefix}{}", a.value) };
-                } else if (reference && a.value != "world") || (key == "model" && node.tag == "attach") {
+                } else if reference && a.value != "world" {
                     a.value = format!("{prefix}{}", a.value);
                 }
             }
