@@ -287,7 +287,9 @@ fn sensors(
         let mut mine = values.get(from..from + width).unwrap_or_default().to_vec();
         // a turn has two quaternions
         if sensor["turn"] == json!(true) && mine.iter().zip(theirs).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
-            mine.iter_mut().for_each(|x| *x = -*x);
+            for x in &mut mine {
+                *x = -*x;
+            }
         }
         worst.see(&name, &mine, theirs);
     }

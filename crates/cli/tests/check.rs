@@ -111,3 +111,45 @@ fn a_model_becomes_a_scene_that_runs() {
     assert!(words(&out.stderr).contains("is a scene already"), "{}", words(&out.stderr));
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A pendulum, and what another engine would say of it at one state, by hand: I = 0.02 + m l², q̈ = -m g l sin θ / I + u / I.
+#[cfg(unix)]
+#[test]
+fn a_model_beside_another_reading_is_equal_or_named() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = place("beside");
+    let file = folder.join("pendulum.xml");
+    let text = r#"<mujoco><option gravity="0 0 -10"/><worldbody><body name="bob" pos="0 0 1"><joint name="pin" axis="0 1 0"/>
+        <inertial pos="0 0 -0.5" mass="2" diaginertia="0.02 0.02 0.02"/></body></worldbody>
+        <actuator><motor name="drive" joint="pin" gear="3"/></actuator>
+        <sensor><jointpos name="angle" joint="pin"/></sensor></mujoco>"#;
+    std::fs::write(&file, text).unwrap();
+    let peer = |mass: f64| {
+        let theta: f64 = 0.3;
+        // a turn about y by theta brings the bob to -x: gravity pulls it back
+        let qacc = (-2.0 * 10.0 * 0.5 * theta.sin() + 3.0 * 0.5) / (0.02 + 2.0 * 0.25);
+        let said = serde_json::json!({"version": "0",
+            "bodies": [{"name": "bob", "mass": mass, "com": [0.0, 0.0, -0.5],
+                "inertia": [[0.02, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.02]]}],
+            "joints": [{"name": "pin", "plain": true, "hinge": true}], "actuators": ["drive"],
+            "sensors": [{"name": "angle", "from": 0, "width": 1, "turn": false, "left_out": false}],
+            "states": [{"qpos": [theta], "qvel": [0.0], "ctrl": [0.5], "act": [], "qacc": [qacc], "sensors": [theta],
+                "force": [0.5], "axes": [[0.0, 1.0, 0.0, 0.0, 0.0, 1.0]]}]});
+        let program = folder.join(format!("peer{mass}"));
+        std::fs::write(&program, format!("#!/bin/sh\ncat > /dev/null\ncat <<'EOF'\n{said}\nEOF\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        gudgeon(&["check", file.to_str().unwrap(), &format!("--mujoco={}", program.display())])
+    };
+    let equal = peer(2.0);
+    assert_eq!(equal.status.code(), Some(0), "{}{}", words(&equal.stdout), words(&equal.stderr));
+    assert!(words(&equal.stdout).contains("acceleration"), "{}", words(&equal.stdout));
+    let other = peer(2.5);
+    assert_eq!(other.status.code(), Some(1), "{}", words(&other.stdout));
+    let row = words(&other.stdout).lines().find(|l| l.trim_start().starts_with("mass")).map(str::to_owned);
+    assert!(row.is_some_and(|r| r.contains("NO") && r.contains("bob")), "{}", words(&other.stdout));
+    let none = gudgeon(&["check", file.to_str().unwrap(), "--mujoco=/no/such/python"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(words(&none.stderr).contains("/no/such/python"), "{}", words(&none.stderr));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

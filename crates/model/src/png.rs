@@ -140,7 +140,7 @@ fn paeth(a: u8, b: u8, c: u8) -> u8 {
 mod tests {
     use super::*;
 
-    fn chunk(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
+    fn chunk(out: &mut Vec<u8>, kind: &[u8], data: &[u8]) {
         out.extend(u32::try_from(data.len()).unwrap().to_be_bytes());
         out.extend(kind);
         out.extend(data);
@@ -172,7 +172,7 @@ mod tests {
                     let a = if x > 0 { want[y][x - 1] } else { 0 };
                     let b = if y > 0 { want[y - 1][x] } else { 0 };
                     let c = if x > 0 && y > 0 { want[y - 1][x - 1] } else { 0 };
-                    let mean = u8::try_from((u16::from(a) + u16::from(b)) / 2).unwrap();
+                    let mean = u8::try_from(u16::midpoint(u16::from(a), u16::from(b))).unwrap();
                     let guess = [0, a, b, mean, paeth(a, b, c)][usize::from(filter)];
                     lines.push(want[y][x].wrapping_sub(guess));
                 }
