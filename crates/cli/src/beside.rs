@@ -49,7 +49,7 @@ def inertia(k):
 def draw():
     mujoco.mj_resetData(m, d)
     for j in range(m.njnt):
-        a, v, kind = m.jnt_qposadr[j], m.jnt_dofadr[j], m.jnt_type[j]
+        a, v, kind = m.jnt_qposadr[j], m.jnt_dofadr[j], T(m.jnt_type[j])
         if kind in (T.mjJNT_HINGE, T.mjJNT_SLIDE):
             lo, hi = m.jnt_range[j] if m.jnt_limited[j] else (-0.5, 0.5)
             d.qpos[a], d.qvel[v] = lo + (hi - lo) * rng.random(), rng.normal()
@@ -75,7 +75,7 @@ print(json.dumps({"version": mujoco.__version__, "states": states,
     "joints": [{"name": name(3, j), "plain": bool(m.jnt_type[j] >= 2), "hinge": bool(m.jnt_type[j] == 3)} for j in range(m.njnt)],
     "actuators": [name(mujoco.mjtObj.mjOBJ_ACTUATOR, k) for k in range(m.nu)],
     "sensors": [{"name": name(mujoco.mjtObj.mjOBJ_SENSOR, k), "from": int(m.sensor_adr[k]), "width": int(m.sensor_dim[k]),
-        "turn": bool(m.sensor_type[k] in (S.mjSENS_FRAMEQUAT, S.mjSENS_BALLQUAT)), "left_out": bool(m.sensor_type[k] in left_out)} for k in range(m.nsensor)]}))
+        "turn": bool(S(m.sensor_type[k]) in (S.mjSENS_FRAMEQUAT, S.mjSENS_BALLQUAT)), "left_out": bool(S(m.sensor_type[k]) in left_out)} for k in range(m.nsensor)]}))
 "#;
 
 /// The largest difference of one quantity.
