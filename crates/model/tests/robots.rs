@@ -380,10 +380,10 @@ fn pictures_are_heightfields() {
     let mut stored = vec![0x78, 0x01, 1, 6, 0, 0xf9, 0xff];
     stored.extend(raw);
     let (mut a, mut b) = (1_u32, 0_u32);
-    raw.iter().for_each(|x| {
-        a = (a + u32::from(*x)) % 65521;
+    for x in raw {
+        a = (a + u32::from(x)) % 65521;
         b = (b + a) % 65521;
-    });
+    }
     stored.extend(((b << 16) | a).to_be_bytes());
     chunk(b"IDAT", &stored);
     chunk(b"IEND", &[]);

@@ -56,6 +56,10 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
             Controller::Force { .. } | Controller::Motor { .. } | Controller::Pd { .. } => {}
         }
     }
+    let carried = &sim.view().drive.equipment;
+    if !(carried.tethers.is_empty() && carried.thrust.is_empty()) {
+        return unsupported("negative damping and what follows a placed body");
+    }
     if let Some(what) = sim.beyond_one_cone() {
         return unsupported(what);
     }
