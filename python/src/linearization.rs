@@ -92,6 +92,27 @@ impl Linearization {
         array(py, self.matrices.b.clone(), &[2 * self.n, self.n])
     }
 
+    /// 2 nv x controllers: against what they are told, in the order of the scene: forces, velocities, targets, controls of
+    /// actuators.
+    #[getter]
+    #[pyo3(name = "B_controllers")]
+    fn b_controllers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.n;
+        let (out, count) = self.with(|l| {
+            let count = l.no_change().gain.len();
+            let (mut out, mut unit) = (vec![0.0; 2 * n * count], vec![0.0; count]);
+            let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
+            for k in 0..count {
+                unit[k] = 1.0;
+                l.jvp(&Change { controllers: &unit, ..Change::default() }, &mut q, &mut v);
+                unit[k] = 0.0;
+                q.iter().chain(&v).enumerate().for_each(|(row, x)| out[row * count + k] = *x);
+            }
+            (out, count)
+        });
+        array(py, out, &[2 * n, count])
+    }
+
     /// 2 nv x parameters, in the order of `parameters`.
     #[getter]
     #[pyo3(name = "C")]

@@ -29,6 +29,17 @@ def test_a_step_has_matrices_with_names():
     np.testing.assert_array_equal(again.C, lin.C)
 
 
+def test_controls_of_actuators_have_columns():
+    mjcf = """<mujoco><worldbody><body><joint name="hinge" axis="0 1 0"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02" mass="0.5"/></body></worldbody>
+      <actuator><motor name="m" joint="hinge" gear="3"/><position name="p" joint="hinge" kp="20"/></actuator></mujoco>"""
+    model = gudgeon.Model.from_text(mjcf, "xml")
+    sim = gudgeon.Simulation(model)
+    lin = sim.linearize()
+    assert lin.B_controllers.shape == (2, 2)
+    np.testing.assert_allclose(lin.B_controllers, lin.B * [3.0, 20.0], rtol=1e-12)
+
+
 def test_friction_slows_a_box_by_as_much_as_differences_say():
     model = slope()
     sim = gudgeon.Simulation(model)
