@@ -141,7 +141,7 @@ impl Repair {
         stages.descend(part, small, SMALL_STEPS, 1e-12, clock);
         if small.best_natural > enough && part.q.len() <= SMALL_ROWS {
             small.return_to_best(part);
-            climb(part, small, dense);
+            climb(part, small, dense, clock);
         }
         if small.best_natural > enough {
             interior.start(part);
@@ -168,7 +168,7 @@ impl Repair {
 }
 
 /// Climbs the small problem from its best iterate; the answer, if there is one, becomes that.
-fn climb(part: &Operator, small: &mut Iterate, dense: &mut Dense) {
+fn climb(part: &Operator, small: &mut Iterate, dense: &mut Dense, clock: &Clock) {
     // contacts, half rows, boxed rows and equations in the order that a form has them
     let rank = |law: Law| match law {
         Law::Cone(_) => 0,
@@ -214,6 +214,7 @@ fn climb(part: &Operator, small: &mut Iterate, dense: &mut Dense) {
     let (Ok(()), Some(problem)) = (made, problem) else { return };
     system.rebuild(problem);
     settle.reset(system, true);
+    settle.clock = *clock;
     let rows = order.iter().flat_map(|&k| (0..part.blocks[k].rows()).map(move |r| part.blocks[k].row + r));
     let at: Vec<usize> = rows.collect();
     let (mut x, mut u) = (vec![0.0; at.len()], Vec::new());

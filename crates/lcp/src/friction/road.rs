@@ -187,7 +187,7 @@ impl Road {
         match stage {
             Stage::Newton => stages.descend(operator, at, NEWTON, CRISP, clock),
             Stage::Sweep => {
-                super::sweep::sweep(operator, at, SWEEPS);
+                super::sweep::sweep(operator, at, SWEEPS, clock);
                 stages.descend(operator, at, NEWTON, CRISP, clock);
             }
             Stage::InteriorPoint => inward(operator, at, stages, interior, clock),

@@ -8,6 +8,7 @@
 use super::iterate::Iterate;
 use super::newton::map::{Matrix, apply, inverse};
 use super::operator::{Law, Operator};
+use crate::clock::Clock;
 
 /// Moves W of a block from singular; rows have size one.
 const SHIFT: f64 = 1e-12;
@@ -17,8 +18,11 @@ const TURNS: usize = 10;
 const AROUND: usize = 24;
 
 /// Sweeps of Gauss and Seidel over the blocks, forth and back.
-pub(crate) fn sweep(operator: &Operator, at: &mut Iterate, sweeps: usize) {
+pub(crate) fn sweep(operator: &Operator, at: &mut Iterate, sweeps: usize, clock: &Clock) {
     for sweep in 0..sweeps {
+        if clock.expired() {
+            break;
+        }
         for k in 0..operator.blocks.len() {
             let k = if sweep % 2 == 0 { k } else { operator.blocks.len() - 1 - k };
             let block = &operator.blocks[k];

@@ -18,7 +18,7 @@ impl Settle {
         let (mut least, mut slowly) = (f64::INFINITY, 0);
         for step in 0..steps + more {
             let shift = if damped { self.damping(system) } else { SHIFT };
-            if !self.few_direction(system, shift) {
+            if self.clock.expired() || !self.few_direction(system, shift) {
                 return false;
             }
             let blocked = self.few_advance(system);

@@ -15,6 +15,9 @@ impl Settle {
     pub(super) fn sweep(&mut self, system: &System, sweeps: usize) {
         let (n, rows) = (system.n, system.q.len());
         for _ in 0..sweeps {
+            if self.clock.expired() {
+                return;
+            }
             let mut moved = 0.0_f64;
             for i in 0..n {
                 let at = 3 * i;
