@@ -285,10 +285,9 @@ def test_a_force_that_is_not_finite_is_an_exception():
 def test_control_c_stops_a_long_run():
     sim = crate()
     threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,)).start()
-    began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
         sim.step(10**9)
-    assert time.perf_counter() - began < 10
+    assert 0 < sim.steps < 10**9
     assert sim.time == pytest.approx(sim.steps * sim.model.dt)
 
 

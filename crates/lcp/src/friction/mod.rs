@@ -2,8 +2,9 @@
 //!
 //! The road: [`system`] (the problem as a factored, scaled operator) → [`settle`] (the answer from remembered or guessed
 //! modes; with round cones and few rows its `few` first, with more rows after it) → if that fails and cones are round
-//! [`interior`] (from the middle of the cones to modes, and to settle again) → if that fails [`search`] (guided pivots
-//! with growth), [`mod@cone`] making the cones round → [`report`] (the answer in the caller's units). Around it: [`mod@gap`] (how far
+//! the stages of [`road`] (Newton, repair, the interior-point method, all on one [`operator`] and one [`iterate`]) → with
+//! facets, or if that fails and rows are few, [`search`] (guided pivots with growth), [`mod@cone`] making the cones round
+//! → [`report`] (the answer in the caller's units). Around it: [`mod@gap`] (how far
 //! polygons are from round cones), [`mod@islands`] (independent parts, solved apart) and [`mod@canonical`] (of all
 //! impulses with the same motion, the most evenly spread ones).
 //! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
