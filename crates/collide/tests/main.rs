@@ -9,6 +9,8 @@ mod convex; // every convex pair against a brute-force oracle
 mod flush; // coincident features: shared planes, vertices, crossings at vertices
 mod hostile; // degenerate shapes and corrupted files
 mod invariance; // swap, rigid motion, determinism, continuity
+mod machines; // threads, gears, saddles and tori that nearly touch
+mod mating; // those parts, and the oracle that judges them
 mod meshes; // meshes and heightfields against the shapes they stand for
 mod names; // whole faces of flush bodies, names that last
 mod no_alloc; // the second call allocates nothing

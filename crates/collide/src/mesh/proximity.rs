@@ -42,7 +42,9 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
                 Way::Touching => between(pair, Feature::Vertex(v), feature, x).map(|n| (n, n.dot(&d))),
                 Way::None => None,
             };
-            if let Some((n, gap)) = found {
+            if let Some((n, gap)) = found
+                && opposed(pair, Feature::Vertex(v), feature, x, &n)
+            {
                 let key = features(v, feature.number());
                 out.push(Raw { point: (pair.pa[k] + q) * 0.5, normal: n, gap, key, patch: 0 });
             }
@@ -61,7 +63,9 @@ pub(crate) fn contacts(pair: &TrianglePair<'_>, x: &Rigid, margin: f64, size: f6
                 Way::Touching => between(pair, feature, Feature::Vertex(v), x).map(|n| (n, n.dot(&d))),
                 Way::None => None,
             };
-            if let Some((n, gap)) = found {
+            if let Some((n, gap)) = found
+                && opposed(pair, feature, Feature::Vertex(v), x, &n)
+            {
                 let key = features(feature.number(), v);
                 out.push(Raw { point: (pair.pb[k] + q) * 0.5, normal: n, gap, key, patch: 0 });
             }
@@ -122,6 +126,13 @@ fn between(pair: &TrianglePair<'_>, fa: Feature, fb: Feature, x: &Rigid) -> Opti
     best.filter(|b| b.0 <= SLACK).map(|b| b.1)
 }
 
+/// Whether n leads out of b at one feature and into a at the other, as the surfaces themselves say. On a surface that is nearly flat the
+/// cones with their slack hold both n and -n, and edges that have passed each other look like edges that are apart: which side is
+/// inside is not told by the features' nearness.
+fn opposed(pair: &TrianglePair<'_>, fa: Feature, fb: Feature, x: &Rigid, n: &Vec3) -> bool {
+    pair.a.looks_along(fa, &-n) && pair.b.looks_along(fb, &x.inv_dir(n))
+}
+
 fn faces(mesh: &super::TriMesh, feature: Feature, d: &Vec3) -> bool {
     match feature {
         Feature::Face(_) => true,
@@ -165,7 +176,11 @@ fn edges(
         // the second way round only while touching, where the sign of the height is rounding
         let near = gap >= -touching && gap <= margin;
         let (e, f) = (pair.a.triangle_edges[pair.ta as usize][k], pair.b.triangle_edges[pair.tb as usize][m]);
-        if near && pair.a.edge_faces(e, &-n, SLACK) && pair.b.edge_faces(f, &x.inv_dir(&n), SLACK) {
+        if near
+            && pair.a.edge_faces(e, &-n, SLACK)
+            && pair.b.edge_faces(f, &x.inv_dir(&n), SLACK)
+            && opposed(pair, Feature::Edge(e), Feature::Edge(f), x, &n)
+        {
             let point = (p + d * s + q + g * t) * 0.5;
             out.push(Raw { point, normal: n, gap, key: features(1 << 30 | e, 1 << 30 | f), patch: 0 });
             return;

@@ -128,6 +128,12 @@ impl TriMesh {
         }
     }
 
+    /// Whether a direction at a feature leads out of the solid, as far as the normals around the feature tell; an open surface has no
+    /// inside to lead out of.
+    pub(crate) fn looks_along(&self, feature: Feature, d: &Vec3) -> bool {
+        !self.closed || self.normal_at(feature).dot(d) > 0.0
+    }
+
     /// The first triangle a ray meets within `max`, from either side: distance in units of d, triangle.
     pub(crate) fn ray(&self, o: &Vec3, d: &Vec3, max: f64, stack: &mut Stack) -> Option<(f64, u32)> {
         let mut best: Option<(f64, u32)> = None;
