@@ -27,6 +27,8 @@ pub enum Command {
     Live(Box<crate::live::LiveArgs>),
     /// Redo the tables and figures of the papers.
     Reproduce(crate::reproduce::ReproduceArgs),
+    /// Hold the simulator against theory: scenes whose answer is known, error and bound of each.
+    Validate(crate::validate::ValidateArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.
     View(ViewArgs),
     /// Time the built-in scenes: one table, with a yardstick of the machine.
@@ -46,6 +48,7 @@ Examples:
   gudgeon check robot.urdf                      what became of a model
   gudgeon solve problems/*.json                 complementarity problems by themselves
   gudgeon reproduce --quick                     the papers' tables and figures, small
+  gudgeon validate --quick                      how far the simulator is from theory
   gudgeon COMMAND --help                        more examples, and the exit codes of each
 
 Exit code: 0 well; 1 ran, with something to report; 2 bad input, named on stderr; 3 a run broke down;

@@ -18,6 +18,7 @@ mod reproduce;
 mod sim;
 mod solve;
 mod stdout;
+mod validate;
 mod view;
 
 pub use args::{Cli, Command, Facets, SolveArgs};
@@ -28,6 +29,7 @@ pub use live::LiveArgs;
 pub use model_args::{BaseChoice, ModelArgs};
 pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
+pub use validate::ValidateArgs;
 pub use view::ViewArgs;
 
 use std::io::Write;
@@ -56,6 +58,7 @@ fn dispatch(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {
         Command::Sim(args) => sim::run(args, out, err),
         Command::Live(args) => live::run(args, out, err),
         Command::Reproduce(args) => reproduce::run(args, out, err),
+        Command::Validate(args) => validate::run(args, out, err),
         Command::View(args) => view::run(args, out, err),
         Command::Completions(args) => completions::run(args, out),
     }

@@ -12,5 +12,6 @@ mod round_trip; // any problem written and read again, to the bit
 mod shared_cases; // collected problems of other projects, where GUDGEON_CASES names them
 mod shell; // help, completions, closed pipes, Ctrl-C
 mod support; // running the binary, finding files
+mod validate; // scenes whose answer is known
 mod view; // pages, pictures and logs of recordings
 mod whole; // checkpoints, recordings and the standard output: whole, or told

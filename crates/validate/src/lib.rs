@@ -1,0 +1,18 @@
+#![forbid(unsafe_code)]
+//! Scenes whose answer is known, and how far the simulator is from it: what `gudgeon validate` prints.
+//!
+//! | part | truth |
+//! |---|---|
+//! | [`theory`] | a formula, an elliptic integral, or a limit by linear programming |
+
+mod error;
+mod linear_program;
+mod outcome;
+mod row;
+mod run;
+pub mod theory;
+
+pub use error::ValidateError;
+pub use linear_program::{LinearProgram, Optimum};
+pub use outcome::{HEADING, MARKDOWN, Outcome};
+pub use row::{Entry, Kind, Row};
