@@ -1,6 +1,6 @@
 //! What `Model.replace` may change, kept as it was asked for, so that a model can be pickled and made again.
 
-use gudgeon_sim::{Facets, Integrator, Scene, Sides};
+use gudgeon_sim::{Facets, FrictionLaw, Integrator, Scene, Sides};
 use gudgeon_spatial::Vector3;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,6 +15,7 @@ pub(crate) struct Changes {
     dt: Option<f64>,
     method: Option<String>,
     facets: Option<usize>, // 0: round
+    law: Option<String>,
     integrator: Option<String>,
     friction: Option<f64>,
     gravity: Option<[f64; 3]>,
@@ -35,6 +36,7 @@ impl Changes {
                     let exact = value.extract::<String>().is_ok_and(|s| s == "exact");
                     self.facets = Some(if exact { 0 } else { value.extract()? });
                 }
+                "law" => self.law = Some(value.extract()?),
                 "integrator" => self.integrator = Some(value.extract()?),
                 "friction" => self.friction = Some(value.extract()?),
                 "gravity" => {
@@ -47,7 +49,7 @@ impl Changes {
                 "seconds" => self.seconds = Some(value.extract()?),
                 other => {
                     return Err(PyTypeError::new_err(format!(
-                        "a model has no '{other}' to replace; it has dt, method, facets, integrator, friction, \
+                        "a model has no '{other}' to replace; it has dt, method, facets, law, integrator, friction, \
                          gravity, canonical_forces, warm_start, budget, seconds"
                     )));
                 }
@@ -67,6 +69,7 @@ impl Changes {
             dt,
             method,
             facets,
+            law,
             integrator,
             friction,
             gravity,
@@ -100,8 +103,14 @@ impl Changes {
             },
             None => {}
         }
+        if let Some(name) = &self.law {
+            settings.law = name.parse::<FrictionLaw>().map_err(PyValueError::new_err)?;
+        }
         if let Some(name) = &self.integrator {
             settings.integrator = name.parse::<Integrator>().map_err(PyValueError::new_err)?;
+        }
+        if let Some(conflict) = settings.conflict() {
+            return Err(PyValueError::new_err(conflict));
         }
         if let Some(friction) = self.friction {
             if !(friction >= 0.0 && friction.is_finite()) {

@@ -178,7 +178,7 @@ impl Model {
         })?
     }
 
-    /// The same model with other settings: dt, method, facets, integrator, friction, gravity, canonical_forces,
+    /// The same model with other settings: dt, method, facets, law, integrator, friction, gravity, canonical_forces,
     /// warm_start, budget (pivots per solve), seconds (per solve; the answer then depends on the machine).
     #[pyo3(signature = (**changes))]
     fn replace(&self, changes: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {

@@ -20,7 +20,9 @@ pub(crate) fn raw_with(cone: ConeShape, problem: &FrictionProblem) -> FrictionSo
     let mut solver = Structured::default();
     let outcome = match cone {
         ConeShape::Facets => solver.solve(problem, &mut solution),
-        ConeShape::Exact => solver.solve_exact(problem, None, Budget::default(), &mut solution, &mut ()),
+        ConeShape::Exact | ConeShape::Convex => {
+            solver.solve_exact(problem, None, Budget::default(), &mut solution, &mut ())
+        }
     };
     assert_eq!(outcome.status, Status::Solved);
     solution

@@ -8,6 +8,7 @@ mod certificates; // every answer is checked against the original data
 mod determinism; // same input, same bits
 mod friction_canonical; // the same motion, the most even forces, in any order of contacts
 mod friction_canonical_round; // the same within round cones
+mod friction_convex; // the floor: one answer, whatever the start
 mod friction_exact; // round cones, in every direction
 mod friction_factored; // rows divided by the caller, compliance, warm starts by id
 mod friction_islands; // parts solved apart are the whole, to the bit

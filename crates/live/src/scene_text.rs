@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use gudgeon_collide::{Kind, Shape};
 use gudgeon_multibody::{Joint, Link, LinkId};
-use gudgeon_sim::{Combine, Controller, Facets, Placed, Scene, Simulator};
+use gudgeon_sim::{Combine, Controller, Facets, FrictionLaw, Placed, Scene, Simulator};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::Isometry3;
 use serde_json::Value;
@@ -49,10 +49,11 @@ fn head(scene: &Scene) -> String {
         Facets::Box => "\"box\"".to_owned(),
         Facets::LastBox => "\"last-box\"".to_owned(),
     };
+    let law = if s.law == FrictionLaw::Exact { "" } else { "law = \"convex\"\n" };
     let guard = if s.energy_guard { "" } else { "energy_guard = false\n" };
     format!(
         "name = {}\ngravity = {}\ndt = {:?}\nduration = {:?}\ncombine = \"{combine}\"\nfacets = {facets}\n\
-         integrator = \"{}\"\nmethod = \"{}\"\n{guard}",
+         integrator = \"{}\"\nmethod = \"{}\"\n{guard}{law}",
         quoted(&scene.name),
         list(g.iter()),
         s.dt,

@@ -69,6 +69,8 @@ fn every_mistake_is_told_with_its_line() {
         ("[[body]]\nshape = { ball = 1.0 }\n", 2, "unknown field `ball`"),
         ("method = \"guess\"", 1, "guess"),
         ("facets = 5", 1, "even number"),
+        ("law = \"elastic\"", 1, "exact or convex"),
+        ("facets = 8\nlaw = \"convex\"", 2, "round cones"),
         ("\nintegrator = \"verlet\"", 2, "euler, rk4 or carried"),
         ("[[body]]\nshape = { sphere = 1.0 }\nmaterial = \"ice\"\n", 1, "no such material"),
         ("[[body]]\nshape = { sphere = 1.0 }\norientation = [1.0, 1.0, 0.0, 0.0]\n", 1, "length 1"),

@@ -44,7 +44,7 @@ pub use names::{dof_names, dof_turns, reading_names, stage_names};
 pub use recording::{Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
-pub use settings::{Facets, Integrator, RestitutionLaw, Settings, Sides};
+pub use settings::{Facets, FrictionLaw, Integrator, RestitutionLaw, Settings, Sides};
 pub use simulator::{Clock, ContactInfo, Simulator};
 pub use snapshot::SnapshotError;
 pub use summary::Summary;

@@ -12,8 +12,8 @@ pub enum Fallback {
     None,
     /// From scratch, without the answer of the step before.
     Cold,
-    /// With a pyramid of sixteen sides in place of a round cone.
-    Polygon,
+    /// With the convex law in place of Coulomb's.
+    Convex,
     /// By `robust`, after another method failed.
     Robust,
     /// Without friction, as in the paper [Yamane §V-A].
@@ -25,14 +25,14 @@ pub enum Fallback {
 impl Fallback {
     /// All of them, in order.
     pub const ALL: [Self; 6] =
-        [Self::None, Self::Cold, Self::Polygon, Self::Robust, Self::Frictionless, Self::BestIterate];
+        [Self::None, Self::Cold, Self::Convex, Self::Robust, Self::Frictionless, Self::BestIterate];
 
     /// The name used in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Cold => "cold",
-            Self::Polygon => "polygon",
+            Self::Convex => "convex",
             Self::Robust => "robust",
             Self::Frictionless => "frictionless",
             Self::BestIterate => "best iterate",

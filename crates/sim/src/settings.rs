@@ -94,6 +94,38 @@ impl std::str::FromStr for Facets {
     }
 }
 
+/// The law of friction, for round cones and the `robust` method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrictionLaw {
+    /// Coulomb's own.
+    #[default]
+    Exact,
+    /// Convex, with a small equal compliance: one answer in a bounded number of factorisations, for very large scenes. What
+    /// slides rises a little, what sticks creeps a little.
+    Convex,
+}
+
+impl FrictionLaw {
+    /// The name used in files and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Convex => "convex",
+        }
+    }
+}
+
+impl std::str::FromStr for FrictionLaw {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Exact, Self::Convex]
+            .into_iter()
+            .find(|law| law.name() == text)
+            .ok_or_else(|| format!("'{text}' is no law of friction, expected exact or convex"))
+    }
+}
+
 /// How the restitution coefficient is understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RestitutionLaw {
@@ -115,6 +147,8 @@ pub struct Settings {
     pub lexicographic_delta: f64,
     /// The shape of the friction cone.
     pub facets: Facets,
+    /// The law of friction of round cones.
+    pub law: FrictionLaw,
     /// How to step.
     pub integrator: Integrator,
     /// How restitution is understood.
@@ -153,6 +187,18 @@ impl Settings {
         self.budget.is_some() || self.seconds.is_some() || self.interrupt.is_some_and(Interrupt::is_raised)
     }
 
+    /// What contradicts itself in these settings, if anything does.
+    pub fn conflict(&self) -> Option<&'static str> {
+        let convex = self.law == FrictionLaw::Convex;
+        if convex && self.facets != Facets::Exact {
+            return Some("the convex law has round cones: it goes with facets = exact");
+        }
+        if convex && self.method != Method::Robust {
+            return Some("the convex law is solved by the method robust alone");
+        }
+        None
+    }
+
     /// What a solve may spend.
     pub fn limits(&self) -> Budget {
         Budget { pivots: self.budget, seconds: self.seconds, interrupt: self.interrupt, ..Budget::default() }
@@ -166,6 +212,7 @@ impl Default for Settings {
             method: Method::Robust,
             lexicographic_delta: 1e-8,
             facets: Facets::Exact,
+            law: FrictionLaw::Exact,
             integrator: Integrator::Euler,
             restitution: RestitutionLaw::Newton,
             energy_guard: true,

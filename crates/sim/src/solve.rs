@@ -1,37 +1,32 @@
 //! The solve of a step and the ladder of what to do when it fails.
 //!
 //! ```text
-//!     robust          warm → cold → pyramid of 16 sides → no friction → best iterate
+//!     round cones     warm → cold, where rows are few → the convex law
+//!     facets          warm → cold → no friction → best iterate
 //!     other methods   as asked → robust, cold → no friction → best iterate
 //! ```
-//! A pyramid and a step without friction are answers to other laws. Each is held against Coulomb's by the same residual as
-//! the best iterate of the solves before it. An iterate that is off by a ten-thousandth of the velocities is a hundred
-//! times nearer than a pyramid of 16 sides, and is taken in its place; one that is further off is not, as where bodies are
-//! jammed and no answer exists it may keep the jam for ever, which a step without friction ends. Where it is that near and
-//! rows are many it is taken at once: a cold solve would take as long again, and the pivots of a pyramid seconds.
+//! The convex law is a floor: it has one answer whatever the problem, makes no energy and ends jams, and is another law than
+//! Coulomb's. An iterate within a millionth of Coulomb's is taken before it.
 //!
 //! Every rung is counted; none is taken in silence.
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
     Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError,
-    StageReport, StageTotals, Status, Structured, WarmStart, facet_gap,
+    StageReport, StageTotals, Status, Structured, WarmStart,
 };
 
 use crate::paper::PaperMethod;
 use crate::report::{Fallback, SolveReport};
-use crate::settings::{Facets, Settings};
+use crate::settings::{Facets, FrictionLaw, Settings};
 
 /// Sides of a cone for methods that know no round ones.
 const SIDES: usize = 8;
 
-/// The scaled residual of a best iterate that may be taken before an answer to another law; without a look at anything else
-/// if rows are more than [`FEW_ROWS`].
-const NEARLY: f64 = 1e-4;
-/// Scalar rows up to which every rung takes milliseconds.
+/// The scaled residual of a best iterate that is taken before an answer to another law.
+const NEARLY: f64 = 1e-6;
+/// Scalar rows up to which a second solve takes milliseconds.
 const FEW_ROWS: usize = 150;
-/// An answer to another law is safe, it adds no energy: an iterate must be nearer to Coulomb's by this factor.
-const NEARER: f64 = 0.1;
 
 /// The solvers of a simulation with their memory.
 #[derive(Debug, Clone, Default)]
@@ -60,6 +55,9 @@ impl Ladder {
     ) -> Result<SolveReport, ProblemError> {
         let (cone, sides) = match settings.facets {
             // bounded rows in place of cones: either shape does, and this one is the faster road
+            Facets::Exact | Facets::LastBox if settings.law == FrictionLaw::Convex => {
+                (ConeShape::Convex, SIDES)
+            }
             Facets::Exact | Facets::LastBox => (ConeShape::Exact, SIDES),
             Facets::Polygon(sides) => (ConeShape::Facets, sides.get()),
             Facets::Box => (ConeShape::Facets, 4),
@@ -126,41 +124,29 @@ impl Ladder {
             least = first.residual.natural;
         }
         self.best.clone_from(&self.solution);
+        let few = assembly.last_problem().map_or(0, FrictionProblem::n_rows) <= FEW_ROWS;
         let rungs: &[Fallback] = match (settings.method, cone) {
-            (Method::Robust, ConeShape::Exact) => {
-                &[Fallback::Cold, Fallback::Polygon, Fallback::Frictionless]
-            }
+            (Method::Robust, ConeShape::Exact) if few => &[Fallback::Cold, Fallback::Convex],
+            (Method::Robust, ConeShape::Exact) => &[Fallback::Convex],
+            (Method::Robust, ConeShape::Convex) => &[],
             (Method::Robust, ConeShape::Facets) => &[Fallback::Cold, Fallback::Frictionless],
             _ => &[Fallback::Robust, Fallback::Frictionless],
         };
         for &rung in rungs {
-            // where rows are many, pivots take seconds: the best iterate, unless it is far off
-            let many = assembly.last_problem().map_or(0, FrictionProblem::n_rows) > FEW_ROWS;
-            if many
-                && settings.method == Method::Robust
-                && cone == ConeShape::Exact
-                && rung != Fallback::Frictionless
-            {
-                continue;
-            }
-            let coarser = matches!(rung, Fallback::Polygon | Fallback::Frictionless);
-            let rows = assembly.last_problem().map_or(0, FrictionProblem::n_rows);
-            if settings.method == Method::Robust
-                && cone == ConeShape::Exact
-                && least <= NEARLY
-                && rows > FEW_ROWS
-            {
+            if rung == Fallback::Convex && least <= NEARLY {
                 break;
             }
             let frictionless: Option<FrictionProblem> =
                 if rung == Fallback::Frictionless { Some(assembly.frictionless(width)?) } else { None };
-            if rung == Fallback::Polygon {
-                assembly.problem(width, 16)?;
+            let problem = frictionless.as_ref().or(assembly.last_problem()).expect("made before");
+            let shape = match rung {
+                Fallback::Cold => cone,
+                Fallback::Convex => ConeShape::Convex,
+                _ => ConeShape::Facets,
+            };
+            if rung != Fallback::Convex {
+                self.warm.clear();
             }
-            let law = assembly.last_problem().expect("made before");
-            let problem = frictionless.as_ref().unwrap_or(law);
-            let shape = if rung == Fallback::Cold || many { cone } else { ConeShape::Facets };
-            self.warm.clear();
             let outcome = self.structured.solve_warm(
                 problem,
                 shape,
@@ -173,22 +159,14 @@ impl Ladder {
             report.stages.merge(&self.structured.totals());
             report.pivots += outcome.pivots;
             report.nodes += outcome.nodes;
-            if outcome.status == Status::Solved {
-                // how far the answer to another law is from the round one
-                let off = if coarser && cone == ConeShape::Exact {
-                    facet_gap(law, &self.solution).natural
-                } else {
-                    0.0
-                };
-                if least <= NEARLY && least < NEARER * off {
-                    break;
-                }
+            let floor = rung == Fallback::Convex && outcome.residual.natural <= NEARLY;
+            if outcome.status == Status::Solved || floor {
                 report.fallback = rung;
                 report.residual = outcome.residual;
                 return Ok(());
             }
             let finite = self.solution.impulses.iter().all(|x| x.is_finite());
-            if !coarser && finite && outcome.residual.natural < least {
+            if rung != Fallback::Frictionless && finite && outcome.residual.natural < least {
                 least = outcome.residual.natural;
                 report.residual = outcome.residual;
                 self.best.clone_from(&self.solution);

@@ -1,7 +1,7 @@
 //! Friction laws beside the round cone.
 
 use gudgeon_collide::Shape;
-use gudgeon_sim::{BodySpec, Facets, SceneBuilder, Simulator};
+use gudgeon_sim::{BodySpec, Facets, FrictionLaw, SceneBuilder, Simulator};
 
 use crate::run;
 
@@ -90,4 +90,34 @@ fn friction_of_the_last_normal_force_follows_the_load_by_a_step_and_restores_to_
     other.restore(&snapshot).unwrap();
     run(&mut other, 0.001);
     assert_eq!(sim.state_hash(), other.state_hash());
+}
+
+/// The convex law brakes a sliding crate as Coulomb's does once it hovers μ |u| dt above the floor, and lets a crate that
+/// friction holds creep by its compliance alone.
+#[test]
+fn the_convex_law_brakes_and_holds() {
+    for (speed, force) in [(1.0, 0.0), (0.0, 0.5)] {
+        let mut builder = SceneBuilder::new("convex");
+        builder.friction(0.4).ground();
+        let spec =
+            BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.02).unwrap()).mass(2.0).at(0.0, 0.0, 0.02);
+        builder.body(spec.moving(speed, 0.0, 0.0)).unwrap();
+        let push = force * 0.4 * 2.0 * 9.81;
+        builder.push("crate", gudgeon_spatial::Vector3::new(push, 0.0, 0.0), 0.0, 1.0);
+        builder.settings().law = FrictionLaw::Convex;
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let summary = run(&mut sim, 0.1);
+        assert_eq!(summary.failed() + summary.fallback(), 0);
+        let v = sim.state().v[3].hypot(sim.state().v[4]);
+        let height = sim.state().q[6] - 0.02;
+        println!("started at {speed} m/s, pushed with {force} of the limit: {v:.3e} m/s, {height:.1e} m up");
+        if force == 0.0 {
+            // the rise of the first step takes a part of its momentum: μ² of a step's speed
+            assert!(((speed - v) / 0.1 / (0.4 * 9.81) - 1.0).abs() < 0.02, "{v}");
+            assert!((height - 0.4 * v * 1e-3).abs() < 2e-5, "{height}");
+        } else {
+            // 1e-4 of the impulse of a step over the mass, 2 µm/s
+            assert!(v < 4e-6 && height.abs() < 1e-6, "{v} {height}");
+        }
+    }
 }

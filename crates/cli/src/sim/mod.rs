@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::Args;
 use gudgeon_lcp::Method;
-use gudgeon_sim::{Facets, Frame, Integrator, Scene, Simulator, StepReport, Summary, Timings};
+use gudgeon_sim::{Facets, Frame, FrictionLaw, Integrator, Scene, Simulator, StepReport, Summary, Timings};
 
 use crate::interrupt::{Interrupt, STOPPED};
 use crate::model_args::ModelArgs;
@@ -50,6 +50,10 @@ pub struct SimArgs {
     /// for a box by the normal force of the step before.
     #[arg(long, value_name = "D|exact|box|last-box")]
     pub facets: Option<Facets>,
+
+    /// The law of friction of round cones: `exact`, Coulomb's own, or `convex`, faster in very large scenes.
+    #[arg(long, value_name = "NAME")]
+    pub law: Option<FrictionLaw>,
 
     /// How to step: euler, rk4 or carried.
     #[arg(long, value_name = "NAME")]
@@ -249,6 +253,10 @@ fn configured(args: &SimArgs) -> Result<Scene, Stop> {
     settings.threads = args.threads.unwrap_or(settings.threads);
     settings.canonical_forces |= args.canonical;
     settings.facets = args.facets.unwrap_or(settings.facets);
+    settings.law = args.law.unwrap_or(settings.law);
+    if let Some(conflict) = settings.conflict() {
+        return Err(bad(conflict));
+    }
     Ok(scene)
 }
 

@@ -11,6 +11,7 @@
 
 mod canonical;
 mod cone;
+mod convex;
 mod dense;
 mod elimination;
 mod envelope;
@@ -56,7 +57,7 @@ use std::time::Instant;
 use crate::clock::Clock;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
-use crate::problem::FrictionProblem;
+use crate::problem::{ContactMode, FrictionProblem};
 use crate::solver::FrictionSolution;
 
 /// Rounds of turning facets before the best answer is taken as it is.
@@ -305,7 +306,7 @@ impl Structured {
     ) -> Outcome {
         let mut system = self.load(problem);
         let mut start = std::mem::take(&mut self.start);
-        let round = cone == ConeShape::Exact;
+        let round = cone != ConeShape::Facets;
         self.settle.reset(&system, round);
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
         let outcome = self.walk(&mut system, cone, &start, budget, solution, observer);
@@ -327,7 +328,10 @@ impl Structured {
     ) -> Outcome {
         let clock = Clock::new(&budget);
         self.settle.clock = clock;
-        let round = cone == ConeShape::Exact;
+        if cone == ConeShape::Convex {
+            return self.convex(system, basis, &clock, solution);
+        }
+        let round = cone != ConeShape::Facets;
         self.remembered.clone_from(&self.settle.r);
         self.guessed.0.clone_from(&self.settle.modes);
         self.guessed.1.clone_from(&self.settle.holds);
@@ -394,6 +398,39 @@ impl Structured {
         if won { outcome } else { self.report_road(system, basis, outcome.status, solution) }
     }
 
+    /// The answer of the convex law; its residual is that of its own law. In local form there is none.
+    fn convex(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        clock: &Clock,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        let began = Instant::now();
+        if !self.road.start(system, &self.settle.r) {
+            let spent = search::Spent::default();
+            self.impulse.clear();
+            self.impulse.resize(system.q.len(), 0.0);
+            return self.exact_outcome(system, f64::INFINITY, Status::Inaccurate, spent, solution);
+        }
+        let natural = self.road.floor(clock);
+        let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
+        let outcome = self.report_iterate(system, basis, natural, status, solution);
+        // what creeps inside its cone sticks
+        for (i, contact) in
+            solution.contacts.iter_mut().enumerate().filter(|(_, c)| c.mode == ContactMode::Slip)
+        {
+            let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
+            let [n, a, b] = contact.impulse;
+            if a.hypot(b) < (1.0 - SOLVED) * raw_mu * n {
+                contact.mode = ContactMode::Stick;
+            }
+        }
+        let won = outcome.status == Status::Solved;
+        self.log(Stage::Convex, began, self.road.factorisations(), f64::INFINITY, natural, won);
+        outcome
+    }
+
     /// The best iterate of the road as an answer.
     fn report_road(
         &mut self,
@@ -402,8 +439,19 @@ impl Structured {
         status: Status,
         solution: &mut FrictionSolution,
     ) -> Outcome {
+        let natural = self.road.at.natural / self.road.at.unit();
+        self.report_iterate(system, basis, natural, status, solution)
+    }
+
+    fn report_iterate(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        natural: f64,
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
         let at = &self.road.at;
-        let natural = at.natural / at.unit();
         self.impulse.clear();
         self.impulse.extend_from_slice(&at.x);
         self.settle.take(system, &at.x, &at.u);
@@ -490,7 +538,7 @@ impl Structured {
                 let residual = self.residual(system);
                 Some(Outcome { status: Status::Solved, pivots: spent.pivots, nodes: spent.nodes, residual })
             }
-            ConeShape::Exact => {
+            ConeShape::Exact | ConeShape::Convex => {
                 self.impulse.clear();
                 self.impulse.extend_from_slice(&self.settle.r);
                 solution.basis.clear();
@@ -516,7 +564,9 @@ impl Structured {
     ) -> Outcome {
         let outcome = match cone {
             ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
-            ConeShape::Exact => self.solve_round(system, Some(start), budget, solution, observer),
+            ConeShape::Exact | ConeShape::Convex => {
+                self.solve_round(system, Some(start), budget, solution, observer)
+            }
         };
         // an answer that is not good enough may still know what sticks
         self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);

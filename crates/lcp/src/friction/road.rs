@@ -11,6 +11,7 @@
 //! | `sweep`          | the same after Gauss and Seidel, where nothing is remembered, [`super::sweep`]       | round cones    |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
 //! | `repair`         | the worst contacts with their neighbours as problems of their own                   | round cones    |
+//! | `convex`         | the convex law, where it is asked for, [`super::convex`]                             | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
 use super::interior_point::{InteriorPoint, Progress};
@@ -37,11 +38,13 @@ pub enum Stage {
     Repair,
     /// The guided search by pivots.
     Pivots,
+    /// The convex law.
+    Convex,
 }
 
 impl Stage {
     /// All stages.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Modes,
         Self::FewRows,
         Self::Newton,
@@ -49,6 +52,7 @@ impl Stage {
         Self::InteriorPoint,
         Self::Repair,
         Self::Pivots,
+        Self::Convex,
     ];
 
     /// The name used in reports.
@@ -61,6 +65,7 @@ impl Stage {
             Self::InteriorPoint => "interior point",
             Self::Repair => "repair",
             Self::Pivots => "pivots",
+            Self::Convex => "convex",
         }
     }
 }
@@ -158,6 +163,7 @@ pub(crate) struct Road {
     stages: Stages,
     interior: InteriorPoint,
     repair: super::repair::Repair,
+    convex: super::convex::Convex,
 }
 
 impl Road {
@@ -181,9 +187,17 @@ impl Road {
         self.at.best_natural <= ENOUGH * self.at.unit()
     }
 
+    /// Takes the impulses of the convex law; answers its natural residual.
+    pub(crate) fn floor(&mut self, clock: &Clock) -> f64 {
+        let Self { operator, at, stages, convex, .. } = self;
+        let natural = convex.run(operator, &mut stages.newton.elimination, &mut at.x, clock);
+        at.measure(operator);
+        natural
+    }
+
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair } = self;
+        let Self { operator, at, stages, interior, repair, .. } = self;
         match stage {
             Stage::Newton => stages.descend(operator, at, NEWTON, CRISP, clock),
             Stage::Sweep => {
@@ -195,7 +209,7 @@ impl Road {
                 at.return_to_best(operator);
                 repair.run(operator, at, stages, clock);
             }
-            Stage::Modes | Stage::FewRows | Stage::Pivots => {}
+            Stage::Modes | Stage::FewRows | Stage::Pivots | Stage::Convex => {}
         }
         self.at.return_to_best(&self.operator);
     }

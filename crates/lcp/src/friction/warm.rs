@@ -29,6 +29,8 @@ pub enum ConeShape {
     Facets,
     /// Round: Coulomb's law itself.
     Exact,
+    /// Round, with the convex law in place of Coulomb's: one answer, whatever the problem; sliding contacts rise.
+    Convex,
 }
 
 /// The kinds of rows that have ids.

@@ -166,6 +166,10 @@ impl Reader<'_> {
             let known = "an even number >= 4, \"exact\", \"box\" or \"last-box\"";
             s.facets = name.parse().map_err(|_| self.value(&facets.span(), "facets", &name, known))?;
         }
+        if let Some(name) = &t.law {
+            s.law = (name.as_ref().parse())
+                .map_err(|_| self.value(&name.span(), "law", name.as_ref(), "exact or convex"))?;
+        }
         if let Some(name) = &t.integrator {
             s.integrator = name.as_ref().parse().map_err(|_| {
                 self.value(&name.span(), "integrator", name.as_ref(), "euler, rk4 or carried")
@@ -196,6 +200,9 @@ impl Reader<'_> {
         s.warm_start = t.warm_start.unwrap_or(s.warm_start);
         s.budget = t.budget.or(s.budget);
         s.threads = t.threads.unwrap_or(s.threads);
+        if let (Some(conflict), Some(law)) = (s.conflict(), &t.law) {
+            return Err(self.value(&law.span(), "law", law.as_ref(), conflict));
+        }
         *self.builder.settings() = s;
         Ok(())
     }

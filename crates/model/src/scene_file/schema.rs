@@ -37,6 +37,7 @@ tables! {
         pub method: Option<Spanned<String>>,
         pub lexicographic_delta: Option<f64>,
         pub facets: Option<Spanned<FacetsValue>>,
+        pub law: Option<Spanned<String>>,
         pub integrator: Option<Spanned<String>>,
         pub restitution_law: Option<Spanned<String>>,
         pub margin: Option<f64>,

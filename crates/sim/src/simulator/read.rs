@@ -33,6 +33,12 @@ impl Simulator {
         self.depth = 0.0;
     }
 
+    /// Forgets the answers of the steps before, which the next solve would start from.
+    pub fn forget(&mut self) {
+        self.ladder.warm.clear();
+        self.recovery.warm.clear();
+    }
+
     /// s.
     pub fn time(&self) -> f64 {
         self.time

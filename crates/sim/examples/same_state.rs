@@ -1,0 +1,101 @@
+//! Same state, same motion: does a step know more than the state? Prints a table over the built-in scenes.
+//!
+//! ```text
+//! cargo run --release -p gudgeon-sim --example same_state [-- STATES [SCENE]]
+//! ```
+//! A running simulation is looked at in many of its states. A fresh simulator with the same coordinates, velocities and
+//! time, and nothing remembered, takes the same step; so does one from a snapshot. `fresh` counts the states where the
+//! velocities after the step are more than 1e-9 of the largest speed (or of what gravity does in a step) apart, `worst` how far they are; `restored` counts bits.
+
+#![allow(clippy::unwrap_used, reason = "a scene that cannot be built should stop the table")]
+#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+
+use gudgeon_sim::scenes::{Params, builtin};
+use gudgeon_sim::{Scene, Simulator};
+
+/// Apart from here on, against the largest speed of the state.
+const SAME: f64 = 1e-9;
+
+/// Scenes and how they differ from their defaults.
+const SCENES: [(&str, &[(&str, f64)]); 22] = [
+    ("squat", &[]),
+    ("tapdance", &[]),
+    ("hoist", &[]),
+    ("ring", &[]),
+    ("net", &[]),
+    ("nlegs", &[]),
+    ("wall", &[]),
+    ("peg", &[]),
+    ("stack", &[]),
+    ("stack", &[("boxes", 8.0)]),
+    ("slope", &[]),
+    ("slope", &[("limit", 1.2)]),
+    ("push", &[]),
+    ("pinch", &[]),
+    ("rolling", &[]),
+    ("strandbeest", &[]),
+    ("ragdoll", &[]),
+    ("dominoes", &[]),
+    ("kapla", &[]),
+    ("pile", &[("bodies", 20.0), ("kind", 0.0)]),
+    ("pile", &[("bodies", 20.0), ("kind", 1.0)]),
+    ("pile", &[("bodies", 20.0), ("kind", 2.0)]),
+];
+
+fn speeds(sim: &Simulator) -> Vec<f64> {
+    sim.state().v.clone()
+}
+
+/// Against the largest speed, or what gravity does in a step where all is still.
+fn apart(a: &[f64], b: &[f64], scale: f64) -> f64 {
+    let size = a.iter().fold(scale, |m: f64, v| m.max(v.abs()));
+    a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let states: u64 = args.get(1).and_then(|a| a.parse().ok()).unwrap_or(100);
+    println!("scene                          states   fresh   worst     restored  fallbacks");
+    let (mut all, mut off) = (0, 0);
+    for (name, values) in SCENES {
+        if args.get(2).is_some_and(|only| only != name) {
+            continue;
+        }
+        let params = values.iter().fold(Params::new(), |p, (key, value)| p.set(key, *value));
+        let scene: Scene = builtin(name, &params).unwrap();
+        let mut sim = Simulator::new(&scene).unwrap();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand steps")]
+        let total = (scene.duration / scene.settings.dt).round() as u64;
+        let every = (total / states).max(1);
+        let (mut seen, mut fresh, mut worst, mut torn, mut saved) = (0, 0, 0.0_f64, 0, 0);
+        for k in 0..total {
+            let look = k % every == every / 2;
+            let before = look.then(|| (sim.snapshot(), sim.state().clone()));
+            let Ok(report) = sim.step() else { break };
+            let Some((snapshot, state)) = before else { continue };
+            seen += 1;
+            let mut other = Simulator::new(&scene).unwrap();
+            other.restore(&snapshot).unwrap();
+            other.set_state(&state);
+            other.forget();
+            let Ok(again) = other.step() else { continue };
+            let rung = |r: &gudgeon_sim::StepReport| {
+                r.solve.is_some_and(|s| s.fallback != gudgeon_sim::Fallback::None)
+            };
+            saved += u64::from(rung(&report) || rung(&again));
+            let distance = apart(&speeds(&sim), &speeds(&other), 9.81 * scene.settings.dt);
+            worst = worst.max(distance);
+            if distance > SAME {
+                fresh += 1;
+            }
+            let mut other = Simulator::new(&scene).unwrap();
+            other.restore(&snapshot).unwrap();
+            let _ = other.step();
+            torn += u64::from(other.state_hash() != sim.state_hash());
+        }
+        let label = values.iter().fold(name.to_owned(), |l, (key, value)| format!("{l} {key}={value}"));
+        println!("{label:30}{seen:7}{fresh:8}{worst:9.1e}{torn:10}{saved:10}");
+        (all, off) = (all + seen, off + fresh);
+    }
+    println!("{off} of {all} states depend on the past");
+}
