@@ -92,7 +92,9 @@ fn the_motion_does_not_depend_on_the_start() {
         let mut warm = WarmStart::default();
         let (_, cold) = solve(&problem, ids, &mut warm);
         let mut strange: Vec<_> = warm.entries().to_vec();
-        strange.iter_mut().for_each(|e| e.impulse = e.impulse.map(|x| x + rng.uniform(-1.0, 1.0)));
+        for entry in &mut strange {
+            entry.impulse = entry.impulse.map(|x| x + rng.uniform(-1.0, 1.0));
+        }
         let (outcome, other) = solve(&problem, ids, &mut WarmStart::from_entries(strange));
         assert_eq!(outcome.status, Status::Solved, "{}", scene.name);
         for (a, b) in cold.contacts.iter().zip(&other.contacts) {

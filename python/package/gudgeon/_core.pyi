@@ -161,6 +161,7 @@ class Model:
         dt: float = ...,
         method: str = ...,
         facets: int | str = ...,
+        law: str = ...,
         integrator: str = ...,
         friction: float = ...,
         gravity: ArrayLike = ...,
