@@ -157,8 +157,9 @@ pub struct Settings {
     /// impact law gives back no more than it took. Without it Newton's and Poisson's laws are those of the textbook, which make
     /// energy where several contacts meet.
     pub energy_guard: bool,
-    /// Contacts are sought up to this gap even at rest, m: contacts about to close keep their ids.
-    pub margin: f64,
+    /// Contacts are sought up to this gap even at rest, m; unless given a hundredth of the smallest moving shape's largest side, and
+    /// at most a millimetre. What bodies can close at their speeds within the step is added.
+    pub margin: Option<f64>,
     /// Approach slower than this does not bounce, m/s: a resting body would else never rest.
     pub bounce_threshold: f64,
     /// Overlap below this is left alone, m: a micrometre, below the tolerance of any machine. What the curvature of a
@@ -216,7 +217,7 @@ impl Default for Settings {
             integrator: Integrator::Euler,
             restitution: RestitutionLaw::Newton,
             energy_guard: true,
-            margin: 1e-3,
+            margin: None,
             bounce_threshold: 1e-2,
             overlap_tolerance: 1e-6,
             recovery_speed: 1.0,

@@ -11,7 +11,7 @@ use super::flood::{Marks, flood};
 use super::loops::{self, Loop, Side};
 use super::moved::Moved;
 use super::thickness::{self, Pieces};
-use super::{TriMesh, proximity};
+use super::{TriMesh, bent, proximity};
 use crate::contact::{Raw, features};
 use crate::rigid::{Rigid, Vec3, greater, lesser};
 use crate::tree::Stack;
@@ -41,6 +41,9 @@ pub(crate) struct Scratch {
     thickness: thickness::Scratch,
     smooth: super::smooth::Scratch,
     near: Vec<Raw>,
+    ridges: bent::Ridges,
+    /// Whether a contour of this pair left its contacts among the near ones.
+    bent: bool,
     /// (vertex, segment) of a and of b, written once per pair.
     inside_a: Vec<(u32, u32)>,
     inside_b: Vec<(u32, u32)>,
@@ -62,6 +65,7 @@ pub(crate) fn contacts(
     let x = xa.relative(xb);
     let size = a.size.max(b.size);
     let first = out.len();
+    scratch.bent = false;
     let Scratch { stack, pairs, close, moved, contours, near, .. } = scratch;
     contours.clear(DOUBT * size);
     near.clear();
@@ -115,12 +119,25 @@ pub(crate) fn contacts(
     // a vertex near an edge is found from both triangles of the edge
     let near = &mut scratch.near;
     near.sort_unstable_by_key(|r| r.key);
+    if scratch.bent {
+        // what is found from both sides is the deeper of the two
+        near.sort_unstable_by(|p, q| p.key.cmp(&q.key).then(p.gap.total_cmp(&q.gap)));
+    }
     near.dedup_by_key(|r| r.key);
     cluster(near, scratch.contours.count);
     out.append(near);
     for raw in &mut out[first..] {
         *raw = raw.moved(xa);
     }
+}
+
+/// Whether the boxes of two segments are within a distance of each other.
+pub(super) fn within_reach([p, q]: [&Vec3; 2], [u, v]: [&Vec3; 2], reach: f64) -> bool {
+    (0..3).all(|k| {
+        let (lo, hi) = (lesser(p[k], q[k]), greater(p[k], q[k]));
+        let (from, to) = (lesser(u[k], v[k]), greater(u[k], v[k]));
+        from - hi <= reach && lo - to <= reach
+    })
 }
 
 /// By how much the boxes of two triangles are apart along some axis; negative where they meet.
@@ -215,6 +232,15 @@ fn one_contour(
     flood(b, marks_b, cut().map(|s| s.triangle_b), inside, &mut pieces.triangles_b, &mut pieces.vertices_b);
     let before = out.len();
     thickness::contacts(a, b, moved, pieces, &n, c, thickness, out);
+    if bent::is_bent(a, b, &x, l, cut().count(), &out[before..], &mut scratch.stack) {
+        let near = scratch.near.len();
+        bent::contacts(a, b, &x, pieces, &mut scratch.ridges, &mut scratch.stack, &mut scratch.near);
+        if scratch.near.len() > near {
+            scratch.bent = true;
+            out.truncate(before);
+            return;
+        }
+    }
     if out.len() == before {
         // so thin that no corner of the overlay is inside: the contour itself is the contact
         let key = features(1 << 29, c);

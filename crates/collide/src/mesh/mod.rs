@@ -9,6 +9,7 @@
 //! them, vertices with a ridge can be extreme points of contact; edges inside a flat face and valleys
 //! cannot, and are skipped.
 
+mod bent;
 mod build;
 mod contact;
 mod contained;

@@ -14,7 +14,7 @@ use crate::contact::{Raw, features};
 use crate::rigid::{Rigid, Vec3};
 
 /// Sine of the angle a feature may be turned away and still be a contact.
-const SLACK: f64 = 0.1;
+pub(super) const SLACK: f64 = 0.1;
 /// Radians: how far outside the normals around it a feature may be pushed. The slack and half as much again, for what a few
 /// edges allow is a little more than what the triangles between them do.
 pub(crate) const TURNED: f64 = 0.15;

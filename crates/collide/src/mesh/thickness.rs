@@ -209,7 +209,7 @@ fn nearest_above(facets: &Sorted<[Vec3; 3]>, p: &Vec3, side: f64) -> Option<f64>
 }
 
 /// Every ridge of some triangles once, in order of the triangles.
-fn ridges(mesh: &TriMesh, triangles: &[u32], seen: &mut Vec<u32>, mut visit: impl FnMut(u32)) {
+pub(super) fn ridges(mesh: &TriMesh, triangles: &[u32], seen: &mut Vec<u32>, mut visit: impl FnMut(u32)) {
     seen.clear();
     for &t in triangles {
         seen.extend(mesh.triangle_edges[t as usize].iter().filter(|&&e| mesh.edges[e as usize].ridge));

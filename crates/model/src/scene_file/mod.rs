@@ -182,9 +182,10 @@ impl Reader<'_> {
                 other => return Err(self.value(&name.span(), "restitution_law", other, "newton or poisson")),
             };
         }
+        let mut margin = 0.0;
         for (key, given, target) in [
             ("lexicographic_delta", t.lexicographic_delta, &mut s.lexicographic_delta),
-            ("margin", t.margin, &mut s.margin),
+            ("margin", t.margin, &mut margin),
             ("bounce_threshold", t.bounce_threshold, &mut s.bounce_threshold),
             ("overlap_tolerance", t.overlap_tolerance, &mut s.overlap_tolerance),
             ("recovery_speed", t.recovery_speed, &mut s.recovery_speed),
@@ -195,6 +196,7 @@ impl Reader<'_> {
             }
             *target = x;
         }
+        s.margin = t.margin.map(|_| margin).or(s.margin);
         s.energy_guard = t.energy_guard.unwrap_or(s.energy_guard);
         s.canonical_forces = t.canonical_forces.unwrap_or(s.canonical_forces);
         s.warm_start = t.warm_start.unwrap_or(s.warm_start);

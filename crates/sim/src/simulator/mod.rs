@@ -27,6 +27,7 @@ mod edit;
 mod equip;
 mod fly;
 mod guard;
+mod idle;
 mod law;
 mod read;
 mod record;
@@ -36,7 +37,7 @@ mod view;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gudgeon_collide::{Collider, ContactPoint, Geometry, Shape};
+use gudgeon_collide::{Aabb, Collider, ContactPoint, Geometry, Shape};
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{
@@ -106,6 +107,8 @@ pub struct Simulator {
     reach: Vec<f64>,          // by link: farthest point of its shapes from its origin, m
     solid: Vec<bool>,         // by link: whether it has shapes
     near: Vec<f64>,           // by link: fastest point of its shapes, m/s
+    boxes: Vec<Option<Aabb>>, // by link: around its shapes, link axes
+    margin_by_size: f64,      // m, where the settings give none
     pairs: Vec<(usize, usize, Material)>,
     combine: crate::surface::Combine,
     tree: Vec<usize>,           // by dof: the group of trees it belongs to
@@ -134,6 +137,7 @@ pub struct Simulator {
     poses: Vec<Isometry3<f64>>,
     points: Vec<ContactPoint>,
     pub(crate) contacts: Vec<ContactInfo>,
+    waiting: Vec<ContactInfo>, // near, but not to close in this step
     assembly: Assembly,
     pub(crate) ladder: Ladder,
     pub(crate) recovery: Recovery,
@@ -141,6 +145,7 @@ pub struct Simulator {
     wide: Vec<(usize, f64)>, // bounded rows whose bounds, N s, are left out until an answer reaches them
     ahead: State,            // where RK4 would go
     v_free: Vec<f64>,
+    v_flown: Vec<f64>, // v_free before loops were put on it
     v_next: Vec<f64>,
     v_move: Vec<f64>, // what positions follow
     diagonal: Vec<f64>,
@@ -180,6 +185,7 @@ impl Simulator {
         let mut geometry = Geometry::new();
         let mut reach = vec![0.0_f64; model.n_links()];
         let mut solid = vec![false; model.n_links()];
+        let mut boxes = vec![None; model.n_links()];
         for placed in &scene.colliders {
             let shape = placed.shape.clone();
             solid[placed.link.0] = true;
@@ -191,6 +197,8 @@ impl Simulator {
             let far = aabb.lo.abs().sup(&aabb.hi.abs()).norm();
             if far.is_finite() {
                 reach[placed.link.0] = reach[placed.link.0].max(far);
+                let around = boxes[placed.link.0].map_or(aabb, |b: Aabb| b.join(&aabb));
+                boxes[placed.link.0] = Some(around);
             }
             geometry.add(collider.at(placed.pose).with_groups(placed.group, placed.mask));
         }
@@ -212,6 +220,8 @@ impl Simulator {
             near: vec![0.0; reach.len()],
             solid,
             reach,
+            boxes,
+            margin_by_size: idle::margin_by_size(scene),
             pairs: sorted_pairs(&scene.pairs),
             combine: scene.combine,
             groups: link_groups(&model),
@@ -237,6 +247,7 @@ impl Simulator {
             poses: vec![Isometry3::identity(); model.n_links()],
             points: Vec::new(),
             contacts: Vec::new(),
+            waiting: Vec::new(),
             assembly: Assembly::default(),
             ladder: Ladder::default(),
             recovery: Recovery::default(),
@@ -244,6 +255,7 @@ impl Simulator {
             wide: Vec::new(),
             ahead: scene.initial.clone(),
             v_free: vec![0.0; model.n_v()],
+            v_flown: vec![0.0; model.n_v()],
             v_next: vec![0.0; model.n_v()],
             v_move: vec![0.0; model.n_v()],
             diagonal: vec![0.0; model.n_v()],
@@ -326,10 +338,21 @@ impl Simulator {
         let began = Instant::now();
         self.touch(dt);
         let collision_seconds = began.elapsed().as_secs_f64();
+        self.v_flown.copy_from_slice(&self.v_free);
         self.assemble(dt)?;
+        let problem = |error, time| StepError::Problem { error, time };
         let began = Instant::now();
-        let solve = self.solve(dt).map_err(|error| StepError::Problem { error, time: self.time })?;
-        let solver_seconds = began.elapsed().as_secs_f64();
+        let mut solve = self.solve(dt).map_err(|error| problem(error, self.time))?;
+        let mut solver_seconds = began.elapsed().as_secs_f64();
+        for round in 0.. {
+            if !self.wake(dt, round) {
+                break;
+            }
+            self.assemble(dt)?;
+            let began = Instant::now();
+            solve = self.solve(dt).map_err(|error| problem(error, self.time))?;
+            solver_seconds += began.elapsed().as_secs_f64();
+        }
         self.read_actuators(dt);
         self.advance(dt)?;
         self.drive.activate(dt);

@@ -5,6 +5,7 @@ use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_v
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
+use super::idle::fastest_corner;
 use super::law::resists_turning;
 use super::{ContactInfo, Simulator};
 use crate::actuation::Actuation;
@@ -36,7 +37,8 @@ impl Simulator {
             self.poses[k] = Isometry3::from_parts(Translation3::from(pose.translation), rotation);
             if self.reach[k] > 0.0 {
                 let v = ws.velocity(LinkId(k));
-                let own = v.linear.norm() + v.angular.norm() * self.reach[k];
+                let (linear, angular) = (pose.rotation.tr_mul(&v.linear), pose.rotation.tr_mul(&v.angular));
+                let own = self.boxes[k].map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &linear, &angular));
                 speed = speed.max(own);
                 self.near[k] = own;
                 if let Some(group) = self.groups[k] {
@@ -46,27 +48,31 @@ impl Simulator {
         }
         // two bodies may close at twice the speed of one, and gravity acts as well
         let fall = model.gravity().norm() * dt;
-        let margin = self.settings.margin + 2.0 * dt * (speed + fall);
+        let settled = self.margin();
+        let margin = settled + 2.0 * dt * (speed + fall);
         let threads = self.settings.threads;
         // what two bodies cannot close between them at their own speeds is left out below, so it need not be found
-        let (still, near) = (0.5 * self.settings.margin + dt * fall, &self.near);
+        let (still, near) = (0.5 * settled + dt * fall, &self.near);
         // a shape without end has no fastest point; it is given the fastest of all
         let own = |k: usize| if self.reach[k] > 0.0 { near[k] } else { speed };
         let reach = |body: Option<usize>| still + body.map_or(0.0, |k| 2.0 * dt * own(k));
         self.crew.contacts(&self.geometry, &self.poses, margin, reach, threads, &mut self.points);
         self.keep_normal_forces();
         self.contacts.clear();
+        self.waiting.clear();
         self.penetration = 0.0;
+        let may_wait = self.may_wait();
         for point in &self.points {
             let (a, b) = (self.links[point.a], self.links[point.b]);
             let at = |link: LinkId| point_velocity(&self.ws, link, &point.point);
             let approach = point.normal.dot(&(at(a) - at(b)));
             let soon = point.gap + 2.0 * dt * (approach.min(0.0) - fall) < 0.0;
-            if point.gap > self.settings.margin && !soon {
+            if point.gap > settled && !soon {
                 continue;
             }
             self.penetration = self.penetration.max(-point.gap);
-            self.contacts.push(ContactInfo {
+            let waits = may_wait && !self.is_near(point.gap, soon);
+            let contact = ContactInfo {
                 a,
                 b,
                 colliders: (point.a, point.b),
@@ -79,7 +85,8 @@ impl Simulator {
                 slip: Vector3::zeros(),
                 mode: Mode::Open,
                 material: self.material(point.a, point.b),
-            });
+            };
+            if waits { self.waiting.push(contact) } else { self.contacts.push(contact) }
         }
     }
 
@@ -126,7 +133,8 @@ impl Simulator {
         let driven = |dof: usize| drive.prescribed.as_ref().is_some_and(|p| p.drives(model, dof));
         // a limit may be reached at twice the present speed
         let fastest = self.v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        limit_rows(model, &self.state, self.settings.margin + 2.0 * dt * fastest, &mut self.limits);
+        let margin = self.settings.margin.unwrap_or(self.margin_by_size);
+        limit_rows(model, &self.state, margin + 2.0 * dt * fastest, &mut self.limits);
         self.limits.retain(|l| !driven(l.dof));
         for limit in &self.limits {
             let id = 2 * limit.dof as u64 + u64::from(limit.sign > 0.0);
