@@ -79,6 +79,9 @@ impl BlockPivot {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.ledger.open(lcp.into(), &mut solution.ray);
         let (status, pivots) = self.partition(lcp.into(), start, budget, observer);
         let side = &self.side;

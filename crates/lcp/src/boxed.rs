@@ -228,7 +228,7 @@ fn take_if_solved(mlcp: &Mlcp, x: Vec<f64>, solution: &mut MlcpSolution, end: &m
     if residual.natural > SOLVED {
         return false;
     }
-    *solution = MlcpSolution { x, w, ray: None };
+    *solution = MlcpSolution { x, w, sides: Vec::new(), ray: None };
     end.status = Status::Solved;
     end.residual = residual;
     true

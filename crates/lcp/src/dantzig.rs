@@ -67,6 +67,9 @@ impl Dantzig {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.ledger.open(lcp.into(), &mut solution.ray);
         let status = self.settle(lcp.into(), budget, observer);
         let (side, pivots) = (&self.drive.side, self.drive.pivots);

@@ -106,6 +106,16 @@ fn add_four(a: [f64; 4], x: [&[f64]; 4], y: &mut [f64]) {
 }
 
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn axpy_four_wide(a: [f64; 4], x: [&[f64]; 4], y: &mut [f64]) {
+    add_four(a, x, y);
+}
+
+/// y += Σ a_k x_k over four vectors of the length of y.
+pub(crate) fn axpy_four(a: [f64; 4], x: [&[f64]; 4], y: &mut [f64]) {
+    if y.len() < 16 { add_four(a, x, y) } else { axpy_four_wide(a, x, y) }
+}
+
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn gram_wide(x: &[f64], m: usize, out: &mut [f64]) {
     let blocks = x.chunks_exact(4 * m);
     let rest = blocks.remainder();

@@ -342,9 +342,10 @@ impl Limits {
 /// Whether z_i should start as a basic variable.
 pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
     match start {
-        Start::Cold => false,
+        Start::Cold | Start::Previous => false,
         Start::Basis(basis) => basis.get(i).copied().unwrap_or(false),
         Start::Iterate(z) => z.get(i).is_some_and(|&z| z > 0.0),
+        Start::Sides(sides) => sides.get(i) == Some(&crate::outcome::Side::Free),
     }
 }
 

@@ -123,6 +123,9 @@ impl Path {
         first: impl Fn(&[f64]) -> usize,
         rule: impl FnMut(&Tableau, usize) -> Option<usize>,
     ) -> Outcome {
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.ledger.open(lcp.into(), &mut solution.ray);
         self.visited.reset(lcp.n());
         let (status, pivots) = match self.tableau.load(lcp, start) {

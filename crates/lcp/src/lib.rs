@@ -28,6 +28,7 @@
 //! The modules follow the road of the data: `problem` → `scale` → `basis`, `tableau` → one file per method
 //! → `measure`, `outcome`.
 
+mod active;
 mod basis;
 mod block_pivot;
 mod boxed;
@@ -36,6 +37,7 @@ mod dantzig;
 mod drive;
 mod exact;
 mod friction;
+mod front;
 mod inverse;
 mod kernel;
 mod ledger;
@@ -54,6 +56,7 @@ mod robust;
 mod scale;
 mod search;
 mod solver;
+mod sparse;
 mod sure;
 mod tableau;
 mod verdict;
@@ -67,12 +70,15 @@ pub use friction::{
     StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart, canonical, facet_gap,
     islands, solve_islands,
 };
+pub use front::{Options, Problem, Refused};
 pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};
 pub use murty::Murty;
 pub use observer::{Curve, Observer, PivotEvent, SweepEvent, Trace, Variable};
-pub use outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Start, Status};
+pub use outcome::{
+    Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Side, Solution, Start, Status,
+};
 pub use pgs::Pgs;
 pub use problem::{
     Bounded, Contact, ContactAnswer, ContactMode, FactoredForm, FactoredRow, FrictionLcp, FrictionProblem,
@@ -82,3 +88,4 @@ pub use robust::Robust;
 pub use scale::Scaling;
 pub use search::Search;
 pub use solver::{FrictionSolution, Method, Solver, UnknownMethod};
+pub use sparse::SparseMatrix;

@@ -120,6 +120,14 @@ impl Lu {
         }
     }
 
+    /// Solves for a right-hand side in place, in the units of [`Lu::factor_matrix`].
+    pub(crate) fn solve_in_place(&mut self, b: &mut [f64]) {
+        self.rhs.clear();
+        self.rhs.extend_from_slice(b);
+        self.substitute();
+        b.copy_from_slice(&self.rhs);
+    }
+
     fn substitute(&mut self) {
         let k = self.rhs.len();
         for (c, &p) in self.swaps.iter().enumerate() {

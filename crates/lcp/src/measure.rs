@@ -18,7 +18,7 @@
 use crate::outcome::Residual;
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
-use crate::verdict::{Dense, Verdict};
+use crate::verdict::{Form, Terms, Verdict};
 
 /// The three measures of one row, or their sums.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -51,14 +51,14 @@ impl Errors {
 
 /// The errors of z, w against an [`Lcp`].
 pub fn lcp_errors(lcp: &Lcp, z: &[f64], w: &[f64]) -> Errors {
-    let mass = InverseMass::new(lcp.m(), lcp.q());
+    let mass = InverseMass::new(Form::from(lcp), lcp.q());
     let rows = (0..lcp.n()).map(|i| row_error(z[i], w[i], 0.0, f64::INFINITY, mass.of(i)));
     Errors { rows: rows.collect() }
 }
 
 /// The errors of x, w against an [`Mlcp`], with the bounds in force at x.
 pub fn mlcp_errors(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Errors {
-    let mass = InverseMass::new(mlcp.a(), mlcp.b());
+    let mass = InverseMass::new(Form::from(mlcp), mlcp.b());
     let rows = (0..mlcp.n()).map(|i| {
         let (lo, hi) = mlcp.bounds_at(i, x);
         row_error(x[i], w[i], lo, hi, mass.of(i))
@@ -68,20 +68,18 @@ pub fn mlcp_errors(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Errors {
 
 /// Inverse effective masses: the diagonal, or the energy scaling's where there is none.
 struct InverseMass<'a> {
-    m: &'a [f64],
-    n: usize,
+    form: Form<'a>,
     scaling: Option<Scaling>,
 }
 
 impl<'a> InverseMass<'a> {
-    fn new(m: &'a [f64], q: &[f64]) -> Self {
-        let n = q.len();
-        let bare = (0..n).any(|i| m[i * n + i] <= 0.0);
-        Self { m, n, scaling: bare.then(|| Scaling::new(m, q)) }
+    fn new(form: Form<'a>, q: &[f64]) -> Self {
+        let bare = (0..q.len()).any(|i| form.diagonal(i) <= 0.0);
+        Self { form, scaling: bare.then(|| Scaling::of(form, q)) }
     }
 
     fn of(&self, i: usize) -> f64 {
-        let diagonal = self.m[i * self.n + i];
+        let diagonal = self.form.diagonal(i);
         match &self.scaling {
             Some(scaling) if diagonal <= 0.0 => scaling.inverse_mass(i),
             _ => diagonal,
@@ -140,7 +138,7 @@ pub(crate) fn residual_in(
     w: &[f64],
 ) -> Residual {
     let bounds = |_| (0.0, f64::INFINITY);
-    let natural = verdict.natural(&Dense::from(lcp), lcp.q(), z, w, bounds);
+    let natural = verdict.natural(&Form::from(lcp), lcp.q(), z, w, bounds);
     let mut residual = Residual { natural, ..Residual::default() };
     for i in 0..lcp.n() {
         let diagonal = lcp.entry(i, i);

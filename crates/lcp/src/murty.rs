@@ -56,6 +56,9 @@ impl Murty {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.ledger.open(lcp.into(), &mut solution.ray);
         self.visited.reset(lcp.n());
         self.lu.reserve(lcp.n());

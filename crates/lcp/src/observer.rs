@@ -79,6 +79,24 @@ pub trait Observer {
 
 impl Observer for () {}
 
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn pivot(&mut self, event: &PivotEvent) {
+        (**self).pivot(event);
+    }
+
+    fn sweep(&mut self, event: &SweepEvent) {
+        (**self).sweep(event);
+    }
+
+    fn wants_sweeps(&self) -> bool {
+        (**self).wants_sweeps()
+    }
+
+    fn wants_errors(&self) -> bool {
+        (**self).wants_errors()
+    }
+}
+
 /// Keeps every exchange.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trace {

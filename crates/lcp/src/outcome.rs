@@ -3,7 +3,7 @@
 use crate::clock::Interrupt;
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
-use crate::verdict::{Dense, Verdict};
+use crate::verdict::{Form, Verdict};
 
 /// A solve may call itself solved when its natural residual, in scaled units, is at most this.
 pub const SOLVED: f64 = 1e-9;
@@ -22,6 +22,12 @@ pub enum Status {
     Inaccurate,
     /// Out of pivots, nodes, sweeps or time; the answer is the best iterate by energy error.
     Budget,
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl Status {
@@ -64,6 +70,28 @@ pub struct Outcome {
     pub residual: Residual,
 }
 
+impl Outcome {
+    /// Whether the answer holds: its natural residual is at most [`SOLVED`].
+    pub fn is_solved(&self) -> bool {
+        self.status == Status::Solved
+    }
+}
+
+impl std::fmt::Display for Residual {
+    /// `natural 1.2e-15, energy 3.4e-20 J`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "natural {:.1e}, energy {:.1e} J", self.natural, self.energy)
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    /// `solved after 12 pivots (natural 1.2e-15, energy 3.4e-20 J)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let plural = if self.pivots == 1 { "" } else { "s" };
+        write!(f, "{} after {} pivot{plural} ({})", self.status, self.pivots, self.residual)
+    }
+}
+
 /// What a solve may spend; `None` is the method's own generous limit. Seconds cost determinism: use them
 /// where a deadline matters more.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -98,8 +126,26 @@ pub enum Start<'a> {
     Cold,
     /// From a complementary basis: `true` where z is basic. Yamane's two-step start needs this.
     Basis(&'a [bool]),
-    /// From a guess of z: iterative methods take it as it is, pivoting ones take its positive entries.
+    /// From a guess of z: iterative methods take it as it is, pivoting ones take its positive entries (of a boxed
+    /// problem those between their bounds).
     Iterate(&'a [f64]),
+    /// From where every row of a boxed problem was: [`MlcpSolution::sides`].
+    Sides(&'a [Side]),
+    /// From what the same [`crate::Solver`] answered last, and with the factors that it still has: cold where it has
+    /// answered nothing of this size. A method without a solver around it starts cold.
+    Previous,
+}
+
+/// Where a row of a boxed problem is: at a bound, or between them with w = 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Side {
+    /// x at its lower bound.
+    #[default]
+    Lower,
+    /// w = 0.
+    Free,
+    /// x at its upper bound.
+    Upper,
 }
 
 /// How it is known that a problem has no solution.
@@ -212,6 +258,8 @@ pub struct MlcpSolution {
     pub x: Vec<f64>,
     /// w = A x + b, recomputed from the original data.
     pub w: Vec<f64>,
+    /// Where each row ended: hand it to [`Start::Sides`].
+    pub sides: Vec<Side>,
     /// The certificate of [`Status::Ray`], in the unknowns of the standard form [`crate::MlcpLcp`].
     pub ray: Option<Ray>,
 }
@@ -219,7 +267,7 @@ pub struct MlcpSolution {
 impl Residual {
     /// The residuals of an answer to an [`Lcp`].
     pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
-        let scaling = Scaling::new(lcp.m(), lcp.q());
+        let scaling = Scaling::of(Form::from(lcp), lcp.q());
         crate::measure::residual_in(lcp, &scaling, &mut Verdict::default(), z, w)
     }
 
@@ -236,5 +284,5 @@ impl Residual {
 
 /// The natural residual of an answer to an [`Mlcp`] alone, with the memory lent.
 pub(crate) fn natural_of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64], verdict: &mut Verdict) -> f64 {
-    verdict.natural(&Dense::from(mlcp), mlcp.b(), x, w, |i| mlcp.bounds_at(i, x))
+    verdict.natural(&Form::from(mlcp), mlcp.b(), x, w, |i| mlcp.bounds_at(i, x))
 }

@@ -65,6 +65,9 @@ impl Pgs {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.ledger.open(lcp.into(), &mut solution.ray);
         let (status, sweeps) = self.sweep_on(lcp.into(), start, budget, observer);
         let mut outcome = self.ledger.close_lcp(lcp, status, (sweeps, sweeps), solution, |_| false);

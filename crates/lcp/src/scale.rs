@@ -11,6 +11,9 @@
 //!
 //! Complementarity is kept because D and s are positive.
 
+use crate::sparse::SparseMatrix;
+use crate::verdict::Form;
+
 /// Positive factors D and s.
 #[derive(Debug, Clone, Default)]
 pub struct Scaling {
@@ -25,6 +28,59 @@ impl Scaling {
         let mut scaling = Self::default();
         scaling.rebuild(m, q);
         scaling
+    }
+
+    /// The scaling of a matrix in either form.
+    pub(crate) fn of(form: Form<'_>, q: &[f64]) -> Self {
+        match form {
+            Form::Dense(dense) => Self::new(dense.a, q),
+            Form::Sparse(a) => Self::of_sparse(a, q),
+        }
+    }
+
+    /// The same rules on what is stored.
+    fn of_sparse(a: &SparseMatrix, q: &[f64]) -> Self {
+        let n = q.len();
+        let entries = || (0..n).flat_map(|j| a.column(j).map(move |(i, v)| (i, j, v)));
+        let mut d: Vec<f64> = (0..n)
+            .map(|i| a.entry(i, i))
+            .map(|v| if v > 0.0 { power_of_two(1.0 / v.sqrt()) } else { 0.0 })
+            .collect();
+        let (mut coupled, mut raw) = (vec![0.0_f64; n], vec![0.0_f64; n]);
+        if d.contains(&0.0) {
+            for (i, j, v) in entries() {
+                coupled[i] = coupled[i].max(d[j] * v.abs());
+                coupled[j] = coupled[j].max(d[i] * v.abs());
+                raw[i] = raw[i].max(v.abs());
+                raw[j] = raw[j].max(v.abs());
+            }
+            for i in (0..n).filter(|&i| d[i] == 0.0).collect::<Vec<_>>() {
+                d[i] = if coupled[i] > 0.0 {
+                    power_of_two(1.0 / coupled[i])
+                } else if raw[i] > 0.0 {
+                    power_of_two(1.0 / raw[i].sqrt())
+                } else {
+                    1.0
+                };
+            }
+        }
+        for _ in 0..8 {
+            coupled.fill(0.0);
+            for (i, j, v) in entries() {
+                let v = (v * d[i]).abs() * d[j];
+                coupled[i] = coupled[i].max(v);
+                coupled[j] = coupled[j].max(v);
+            }
+            if coupled.iter().all(|&l| l <= 4.0) {
+                break;
+            }
+            for (d, &l) in d.iter_mut().zip(&coupled).filter(|(_, l)| **l > 4.0) {
+                *d = power_of_two(*d / l.sqrt());
+            }
+        }
+        let size = q.iter().zip(&d).fold(0.0, |s: f64, (q, d)| s.max((q * d).abs()));
+        let size = if size > 0.0 { power_of_two(size) } else { 1.0 };
+        Self { d, size, largest: coupled }
     }
 
     /// The same in place.

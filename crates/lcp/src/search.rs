@@ -124,6 +124,9 @@ impl Search {
         observer: &mut impl Observer,
     ) -> Outcome {
         let n = lcp.n();
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.ledger.open(lcp.into(), &mut solution.ray);
         self.visited.reset(n);
         self.nodes.clear();

@@ -2,14 +2,15 @@
 
 use std::str::FromStr;
 
+use crate::active::{ActiveSet, Effort, View};
 use crate::block_pivot::BlockPivot;
 use crate::dantzig::Dantzig;
-use crate::friction::{Reduced, Structural, Structured};
+use crate::friction::{Reduced, Structural, Structured, WarmStart};
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Side, Solution, Start, Status};
 use crate::pgs::Pgs;
 use crate::problem::{
     BoxedJudge, ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation,
@@ -59,6 +60,11 @@ impl Method {
         Self::Pgs,
     ];
 
+    /// Whether it works on sparse matrices as they are; the others write them out, up to 4,000 unknowns.
+    pub fn is_sparse(self) -> bool {
+        matches!(self, Self::Robust | Self::Murty | Self::BlockPivot | Self::Pgs)
+    }
+
     /// The name used on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
@@ -95,14 +101,19 @@ impl FromStr for Method {
     }
 }
 
-/// A method with its scratch memory. Holds no result: drop it, clone it or make a new one, and the next
-/// answer is the same.
+/// From this size on, `robust` tries an active set before it follows a path.
+const ACTIVE_FROM: usize = 24;
+
+/// A method with its scratch memory. A start other than [`Start::Previous`] sees nothing of earlier answers: drop the
+/// solver, clone it or make a new one, and the next answer is the same.
 #[derive(Debug, Clone)]
 pub struct Solver {
     engine: Engine,
     lowered: MlcpLcp,
     standard: Solution,
-    structured: Box<Structured>,
+    pub(crate) structured: Box<Structured>,
+    pub(crate) memory: WarmStart, // of friction problems
+    active: Box<ActiveSet>,
 }
 
 /// One variant per method, generated with everything that is the same for all of them.
@@ -144,12 +155,7 @@ macro_rules! engines {
             impl From<$method> for Solver {
                 /// A solver with these settings.
                 fn from(engine: $method) -> Self {
-                    Self {
-                        engine: Engine::$method(Box::new(engine)),
-                        lowered: MlcpLcp::default(),
-                        standard: Solution::default(),
-                        structured: Box::default(),
-                    }
+                    Self::with_engine(Engine::$method(Box::new(engine)))
                 }
             }
         )*
@@ -162,11 +168,17 @@ impl Solver {
     /// A solver of this method with its default settings. For others, make the method's own struct and use
     /// `Solver::from`.
     pub fn new(method: Method) -> Self {
+        Self::with_engine(Engine::new(method))
+    }
+
+    fn with_engine(engine: Engine) -> Self {
         Self {
-            engine: Engine::new(method),
+            engine,
             lowered: MlcpLcp::default(),
             standard: Solution::default(),
             structured: Box::default(),
+            memory: WarmStart::default(),
+            active: Box::default(),
         }
     }
 
@@ -189,7 +201,72 @@ impl Solver {
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        self.engine.solve_with(lcp, start, budget, solution, observer)
+        let is_sparse = lcp.sparse().is_some();
+        if let Some(outcome) = self.sweep_sparse(&View::from(lcp), start, budget, observer) {
+            self.active.write_lcp(solution);
+            return outcome;
+        }
+        let effort = self.effort(lcp.n(), is_sparse, lcp.noise().is_none(), &budget, start);
+        let tried = effort.map(|effort| self.active.solve_lcp(lcp, start, effort, solution, observer));
+        if let Some(outcome) = tried
+            && (outcome.is_solved() || lcp.is_sparse_only())
+        {
+            return outcome;
+        }
+        if lcp.is_sparse_only() {
+            return refused(lcp, solution);
+        }
+        let outcome = if start == Start::Previous {
+            let basis: Vec<bool> = self.active.sides.iter().map(|&side| side == Side::Free).collect();
+            let start = if basis.len() == lcp.n() { Start::Basis(&basis) } else { Start::Cold };
+            self.engine.solve_with(lcp, start, budget, solution, observer)
+        } else {
+            self.engine.solve_with(lcp, start, budget, solution, observer)
+        };
+        let side = |&basic: &bool| if basic { Side::Free } else { Side::Lower };
+        self.active.sides.clear();
+        self.active.sides.extend(solution.basis.iter().map(side));
+        outcome
+    }
+
+    /// Whether an active set is asked before the method itself, and how hard it may try.
+    fn effort(
+        &self,
+        n: usize,
+        is_sparse: bool,
+        exact: bool,
+        budget: &Budget,
+        start: Start<'_>,
+    ) -> Option<Effort> {
+        match &self.engine {
+            Engine::Robust(_) if is_sparse => Some(Effort::whole(budget, n)),
+            Engine::BlockPivot(block) if is_sparse => {
+                Some(Effort { patience: block.patience, proximal: false, ..Effort::whole(budget, n) })
+            }
+            Engine::Murty(_) if is_sparse => {
+                Some(Effort { patience: 0, proximal: false, ..Effort::whole(budget, n) })
+            }
+            Engine::Robust(_)
+                if n >= ACTIVE_FROM && exact && budget.pivots.is_none() && budget.nodes.is_none() =>
+            {
+                Some(Effort::quick(budget, n))
+            }
+            // from its own last basis every method answers by one factorisation
+            _ if start != Start::Cold => Some(Effort::none(budget)),
+            _ => None,
+        }
+    }
+
+    /// Gauss-Seidel on a sparse problem, if that is the method and it is one.
+    fn sweep_sparse(
+        &mut self,
+        view: &View<'_>,
+        start: Start<'_>,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        let Engine::Pgs(pgs) = &self.engine else { return None };
+        self.active.sweep(view, pgs.relaxation, start, budget, observer)
     }
 
     /// Solves a boxed problem.
@@ -205,14 +282,72 @@ impl Solver {
         solution: &mut MlcpSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let cold = Start::Cold;
+        self.solve_mlcp_from(mlcp, Start::Cold, budget, solution, observer)
+    }
+
+    /// The same from a start.
+    pub fn solve_mlcp_from(
+        &mut self,
+        mlcp: &Mlcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let is_sparse = mlcp.sparse().is_some();
+        if let Some(view) = View::of_mlcp(mlcp)
+            && let Some(outcome) = self.sweep_sparse(&view, start, budget, observer)
+        {
+            self.active.write_mlcp(solution);
+            return outcome;
+        }
+        let effort = self.effort(mlcp.n(), is_sparse, mlcp.noise().is_none(), &budget, start);
+        let tried = effort.and_then(|effort| self.active.solve_mlcp(mlcp, start, effort, solution, observer));
+        if let Some(outcome) = tried
+            && (outcome.is_solved() || mlcp.is_sparse_only())
+        {
+            return outcome;
+        }
+        if mlcp.is_sparse_only() {
+            return overflowed(mlcp, solution);
+        }
+        let last = (start == Start::Previous).then(|| self.active.sides.clone());
+        let start = match &last {
+            Some(sides) if sides.len() == mlcp.n() => Start::Sides(sides),
+            Some(_) => Start::Cold,
+            None => start,
+        };
+        let outcome = self.solve_boxed_by(mlcp, start, budget, solution, observer);
+        solution.sides.clear();
+        solution.sides.extend((0..mlcp.n()).map(|i| {
+            let (lo, hi) = mlcp.bounds_at(i, &solution.x);
+            if solution.x[i] <= lo {
+                Side::Lower
+            } else if solution.x[i] >= hi {
+                Side::Upper
+            } else {
+                Side::Free
+            }
+        }));
+        self.active.sides.clone_from(&solution.sides);
+        outcome
+    }
+
+    fn solve_boxed_by(
+        &mut self,
+        mlcp: &Mlcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
         match &mut self.engine {
             Engine::Dantzig(dantzig) => {
-                return dantzig.solve_mlcp_with(mlcp, cold, budget, solution, observer);
+                return dantzig.solve_mlcp_with(mlcp, start, budget, solution, observer);
             }
-            Engine::Pgs(pgs) => return pgs.solve_mlcp_with(mlcp, cold, budget, solution, observer),
+            Engine::Pgs(pgs) => return pgs.solve_mlcp_with(mlcp, start, budget, solution, observer),
             Engine::BlockPivot(block) if is_plain_box(mlcp) => {
-                return block.solve_mlcp_with(mlcp, cold, budget, solution, observer);
+                return block.solve_mlcp_with(mlcp, start, budget, solution, observer);
             }
             Engine::Robust(_) => return self.solve_boxed(mlcp, budget, solution, observer),
             _ => {}
@@ -430,6 +565,14 @@ pub(crate) fn certified(status: Status, residual: Residual) -> Status {
 fn is_standard(mlcp: &Mlcp) -> bool {
     let plain = |i: usize| mlcp.lo()[i] == 0.0 && mlcp.hi()[i] == f64::INFINITY && mlcp.findex()[i].is_none();
     mlcp.noise().is_none() && (0..mlcp.n()).all(plain)
+}
+
+/// A sparse problem too large for a dense matrix, given to a method that needs one: zero, called inaccurate.
+pub(crate) fn refused(lcp: &Lcp, solution: &mut Solution) -> Outcome {
+    *solution = Solution { z: vec![0.0; lcp.n()], w: lcp.q().to_vec(), ..Solution::default() };
+    solution.basis.resize(lcp.n(), false);
+    let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+    Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
 }
 
 /// Finite numbers whose products are not: the clamped zero, called inaccurate.

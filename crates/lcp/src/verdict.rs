@@ -46,6 +46,7 @@
 use crate::noise::Noise;
 use crate::outcome::SOLVED;
 use crate::problem::{Lcp, Mlcp};
+use crate::sparse::SparseMatrix;
 
 /// Rounds of (2): a stack of so many bodies passes its weight from the ground to its top.
 const ROUNDS: usize = 64;
@@ -119,6 +120,58 @@ impl Terms for Dense<'_> {
     fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
         if let Some(noise) = self.noise {
             noise.add_to(x, unit, scratch);
+        }
+    }
+}
+
+/// A matrix in either form. Problems with noise are dense ones.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form<'a> {
+    Dense(Dense<'a>),
+    Sparse(&'a SparseMatrix),
+}
+
+impl<'a> From<&'a Lcp> for Form<'a> {
+    fn from(lcp: &'a Lcp) -> Self {
+        lcp.sparse().map_or_else(|| Self::Dense(lcp.into()), Self::Sparse)
+    }
+}
+
+impl<'a> From<&'a Mlcp> for Form<'a> {
+    fn from(mlcp: &'a Mlcp) -> Self {
+        mlcp.sparse().map_or_else(|| Self::Dense(mlcp.into()), Self::Sparse)
+    }
+}
+
+impl Terms for Form<'_> {
+    fn absolute(&self, v: &[f64], out: &mut [f64]) {
+        match self {
+            Self::Dense(dense) => dense.absolute(v, out),
+            Self::Sparse(a) => a.absolute(v, out),
+        }
+    }
+
+    fn diagonal(&self, j: usize) -> f64 {
+        match self {
+            Self::Dense(dense) => dense.diagonal(j),
+            Self::Sparse(a) => a.entry(j, j),
+        }
+    }
+
+    fn effect(&self, j: usize, unit: &[f64]) -> f64 {
+        match self {
+            Self::Dense(dense) => dense.effect(j, unit),
+            Self::Sparse(a) => a.column(j).fold(0.0, |e: f64, (i, a)| e.max(a.abs() / unit[i])),
+        }
+    }
+
+    fn is_rounded(&self) -> bool {
+        matches!(self, Self::Dense(dense) if dense.is_rounded())
+    }
+
+    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
+        if let Self::Dense(dense) = self {
+            dense.add_least_units(x, unit, scratch);
         }
     }
 }

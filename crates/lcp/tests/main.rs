@@ -4,6 +4,7 @@
 mod support;
 
 mod agreement; // all methods give the same motion
+mod book; // the claims of the chapter on Lemke, number by number
 mod certificates; // every answer is checked against the original data
 mod determinism; // same input, same bits
 mod friction_canonical; // the same motion, the most even forces, in any order of contacts
@@ -13,7 +14,9 @@ mod friction_exact; // round cones, in every direction
 mod friction_factored; // rows divided by the caller, compliance, warm starts by id
 mod friction_islands; // parts solved apart are the whole, to the bit
 mod friction_lloyd; // Lloyd's two methods on the reduced basis
+mod front; // one call for every kind of problem, starts and what is refused
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
 mod robust; // the default method against problems chosen to break it
+mod sparse; // sparse matrices: the same answers, and large ones at all
 mod truth; // solved is solved and a ray is a proof, in any units

@@ -1,6 +1,9 @@
 //! The standard problem.
 
 use crate::noise::Noise;
+use crate::sparse::SparseMatrix;
+
+use super::matrix::{DENSE_AT_MOST, Matrix};
 
 use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 
@@ -10,7 +13,7 @@ use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 /// that and check nothing again. `M` is stored by columns, because a pivoting solver walks columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lcp {
-    m: Vec<f64>,          // n × n, column-major
+    m: Matrix,            // n × n
     q: Vec<f64>,          // n
     noise: Option<Noise>, // of the data; none where they are exact
 }
@@ -31,7 +34,50 @@ impl Lcp {
         length("M", m.len(), n * n)?;
         finite_matrix("M", n, &m)?;
         finite("q", &q)?;
-        Ok(Self { m, q, noise: None })
+        Ok(Self { m: Matrix::Dense(m), q, noise: None })
+    }
+
+    /// From a sparse `M`, which stays sparse: `robust`, `murty`, `block-pivot` and `pgs` work on it as it is. The other
+    /// methods write it out, up to 4,000 unknowns; larger problems they refuse.
+    pub fn from_sparse(m: SparseMatrix, q: Vec<f64>) -> Result<Self, ProblemError> {
+        if q.is_empty() {
+            return Err(ProblemError::Empty { field: "q" });
+        }
+        length("M", m.n(), q.len())?;
+        finite("q", &q)?;
+        Ok(Self { m: Matrix::sparse(m), q, noise: None })
+    }
+
+    /// Another `q` under the same `M`.
+    pub fn set_q(&mut self, q: &[f64]) -> Result<(), ProblemError> {
+        length("q", q.len(), self.n())?;
+        finite("q", q)?;
+        self.q.copy_from_slice(q);
+        if self.noise.is_some() {
+            self.add_noise();
+        }
+        Ok(())
+    }
+
+    /// Other numbers at the places of a sparse `M`.
+    pub fn set_values(&mut self, values: &[f64]) -> Result<(), ProblemError> {
+        let stored = self.m.as_sparse_mut().ok_or(ProblemError::Empty { field: "sparse M" })?;
+        stored.set_values(values)
+    }
+
+    /// `M` where it was given sparse.
+    pub fn sparse(&self) -> Option<&SparseMatrix> {
+        self.m.as_sparse()
+    }
+
+    /// Whether `M` is sparse and so large that it is never written out.
+    pub(crate) fn is_sparse_only(&self) -> bool {
+        self.n() > DENSE_AT_MOST && self.m.as_sparse().is_some()
+    }
+
+    /// `M` in its form.
+    pub(crate) fn matrix(&self) -> &Matrix {
+        &self.m
     }
 
     /// Refills in place, keeping the allocations: one `Lcp` serves a whole simulation.
@@ -44,19 +90,18 @@ impl Lcp {
         fill: impl FnOnce(&mut [f64], &mut [f64]),
     ) -> Result<(), ProblemError> {
         self.noise = None;
-        self.m.clear();
-        self.m.resize(n * n, 0.0);
+        let m = self.m.zeroed(n);
         self.q.clear();
         self.q.resize(n, 0.0);
-        fill(&mut self.m, &mut self.q);
+        fill(m, &mut self.q);
         let checked = if n == 0 {
             Err(ProblemError::Empty { field: "q" })
         } else {
-            finite_matrix("M", n, &self.m).and_then(|()| finite("q", &self.q))
+            finite_matrix("M", n, m).and_then(|()| finite("q", &self.q))
         };
         if checked.is_err() {
-            self.m.clear();
-            self.m.push(1.0);
+            m.clear();
+            m.push(1.0);
             self.q.clear();
             self.q.push(0.0);
         }
@@ -72,7 +117,7 @@ impl Lcp {
 
     /// The same in place.
     pub(crate) fn add_noise(&mut self) {
-        self.noise = Some(Noise::new(&self.m, &self.q));
+        self.noise = Some(Noise::new(self.m.dense(), &self.q));
     }
 
     /// What is known of the rounding of the data.
@@ -85,19 +130,19 @@ impl Lcp {
         self.q.len()
     }
 
-    /// `M`, column-major.
+    /// `M`, column-major; a sparse one is written out at the first call, n² numbers.
     pub fn m(&self) -> &[f64] {
-        &self.m
+        self.m.dense()
     }
 
     /// One column of `M`.
     pub fn column(&self, j: usize) -> &[f64] {
-        &self.m[j * self.n()..(j + 1) * self.n()]
+        &self.m()[j * self.n()..(j + 1) * self.n()]
     }
 
     /// One entry of `M`.
     pub fn entry(&self, row: usize, col: usize) -> f64 {
-        self.m[col * self.n() + row]
+        self.m.entry(self.n(), row, col)
     }
 
     /// `q`.
@@ -107,14 +152,14 @@ impl Lcp {
 
     /// w = M z + q, with twice the digits inside and one rounding at the end.
     pub fn slack(&self, z: &[f64], w: &mut Vec<f64>) {
-        crate::kernel::affine(&self.m, z, &self.q, w);
+        self.m.affine(z, &self.q, w);
     }
 }
 
 impl Default for Lcp {
     /// The trivial problem 0 ≤ z ⊥ z ≥ 0, a place to [`Lcp::rebuild`] in.
     fn default() -> Self {
-        Self { m: vec![1.0], q: vec![0.0], noise: None }
+        Self { m: Matrix::Dense(vec![1.0]), q: vec![0.0], noise: None }
     }
 }
 

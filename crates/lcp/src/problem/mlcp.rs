@@ -1,6 +1,9 @@
 //! The boxed, mixed problem.
 
 use crate::noise::Noise;
+use crate::sparse::SparseMatrix;
+
+use super::matrix::{DENSE_AT_MOST, Matrix};
 
 use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 
@@ -14,7 +17,7 @@ use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 /// index* f has the bounds lo·|x_f| and hi·|x_f| instead, where row f is a normal impulse (box friction).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlcp {
-    a: Vec<f64>, // n × n, column-major
+    a: Matrix, // n × n
     b: Vec<f64>,
     lo: Vec<f64>,
     hi: Vec<f64>,
@@ -41,23 +44,93 @@ impl Mlcp {
         lo: Vec<f64>,
         hi: Vec<f64>,
     ) -> Result<Self, ProblemError> {
+        length("A", a.len(), b.len() * b.len())?;
+        finite_matrix("A", b.len(), &a)?;
+        Self::from_matrix(Matrix::Dense(a), b, lo, hi)
+    }
+
+    /// From a sparse `A`, which stays sparse: see [`crate::Lcp::from_sparse`].
+    pub fn from_sparse(
+        a: SparseMatrix,
+        b: Vec<f64>,
+        lo: Vec<f64>,
+        hi: Vec<f64>,
+    ) -> Result<Self, ProblemError> {
+        length("A", a.n(), b.len())?;
+        Self::from_matrix(Matrix::sparse(a), b, lo, hi)
+    }
+
+    fn from_matrix(a: Matrix, b: Vec<f64>, lo: Vec<f64>, hi: Vec<f64>) -> Result<Self, ProblemError> {
         let n = b.len();
         if n == 0 {
             return Err(ProblemError::Empty { field: "b" });
         }
-        length("A", a.len(), n * n)?;
-        finite_matrix("A", n, &a)?;
         finite("b", &b)?;
-        length("lo", lo.len(), n)?;
-        length("hi", hi.len(), n)?;
-        for i in 0..n {
-            // written so that a NaN on either side is refused as well
-            let valid = lo[i] <= hi[i] && lo[i] < f64::INFINITY && hi[i] > f64::NEG_INFINITY;
-            if !valid {
-                return Err(ProblemError::Bounds { index: i, lo: lo[i], hi: hi[i] });
-            }
-        }
+        check_bounds(n, &lo, &hi)?;
         Ok(Self { a, b, lo, hi, findex: vec![None; n], noise: None })
+    }
+
+    /// Another `b` under the same `A`, in place.
+    pub fn set_b(&mut self, b: &[f64]) -> Result<(), ProblemError> {
+        length("b", b.len(), self.n())?;
+        finite("b", b)?;
+        self.b.copy_from_slice(b);
+        if self.noise.is_some() {
+            self.noise = Some(Noise::new(self.a.dense(), &self.b));
+        }
+        Ok(())
+    }
+
+    /// Other bounds, in place. Refused where rows have friction indices, whose bounds are factors.
+    pub fn set_bounds(&mut self, lo: &[f64], hi: &[f64]) -> Result<(), ProblemError> {
+        if let Some(index) = self.findex.iter().position(Option::is_some) {
+            return Err(ProblemError::FrictionIndex { index, target: self.findex[index].unwrap_or(index) });
+        }
+        check_bounds(self.n(), lo, hi)?;
+        self.lo.copy_from_slice(lo);
+        self.hi.copy_from_slice(hi);
+        Ok(())
+    }
+
+    /// Refills `A` in place, keeping the memory: `fill` gets it column-major, and may change what it likes. A sparse `A`
+    /// becomes dense. On error the matrix is the identity.
+    pub fn refill(&mut self, fill: impl FnOnce(&mut [f64])) -> Result<(), ProblemError> {
+        let n = self.n();
+        if self.a.as_sparse().is_some() {
+            self.a = Matrix::Dense(self.a.dense().to_vec());
+        }
+        let Matrix::Dense(a) = &mut self.a else { unreachable!("made dense above") };
+        fill(a);
+        let checked = finite_matrix("A", n, a);
+        if checked.is_err() {
+            a.fill(0.0);
+            (0..n).for_each(|i| a[i * n + i] = 1.0);
+        }
+        if self.noise.is_some() {
+            self.noise = Some(Noise::new(a, &self.b));
+        }
+        checked
+    }
+
+    /// Other numbers at the places of a sparse `A`.
+    pub fn set_values(&mut self, values: &[f64]) -> Result<(), ProblemError> {
+        let stored = self.a.as_sparse_mut().ok_or(ProblemError::Empty { field: "sparse A" })?;
+        stored.set_values(values)
+    }
+
+    /// `A` where it was given sparse.
+    pub fn sparse(&self) -> Option<&SparseMatrix> {
+        self.a.as_sparse()
+    }
+
+    /// Whether `A` is sparse and so large that it is never written out.
+    pub(crate) fn is_sparse_only(&self) -> bool {
+        self.n() > DENSE_AT_MOST && self.a.as_sparse().is_some()
+    }
+
+    /// `A` in its form.
+    pub(crate) fn matrix(&self) -> &Matrix {
+        &self.a
     }
 
     /// Makes rows depend on their normals: where `findex[i]` is some f, the bounds are lo·|x_f| and hi·|x_f|.
@@ -102,7 +175,7 @@ impl Mlcp {
     /// the rounding of the others is then held against those (the chapter on `robust` in the book). Problems lowered
     /// from a [`crate::FrictionProblem`] are such; any other is taken at its word.
     pub fn with_noise(mut self) -> Self {
-        self.noise = Some(Noise::new(&self.a, &self.b));
+        self.noise = Some(Noise::new(self.a.dense(), &self.b));
         self
     }
 
@@ -116,19 +189,19 @@ impl Mlcp {
         self.b.len()
     }
 
-    /// `A`, column-major.
+    /// `A`, column-major; a sparse one is written out at the first call, n² numbers.
     pub fn a(&self) -> &[f64] {
-        &self.a
+        self.a.dense()
     }
 
     /// One column of `A`.
     pub fn column(&self, j: usize) -> &[f64] {
-        &self.a[j * self.n()..(j + 1) * self.n()]
+        &self.a()[j * self.n()..(j + 1) * self.n()]
     }
 
     /// One entry of `A`.
     pub fn entry(&self, row: usize, col: usize) -> f64 {
-        self.a[col * self.n() + row]
+        self.a.entry(self.n(), row, col)
     }
 
     /// `b`.
@@ -164,15 +237,15 @@ impl Mlcp {
 
     /// w = A x + b, with twice the digits inside and one rounding at the end.
     pub fn slack(&self, x: &[f64], w: &mut Vec<f64>) {
-        crate::kernel::affine(&self.a, x, &self.b, w);
+        self.a.affine(x, &self.b, w);
     }
 
     /// Fills `scaled` with this problem in the unknowns x̃ = D⁻¹ x: Ã = D A D, b̃ = D b.
     pub(super) fn scale_into(&self, d: &[f64], scaled: &mut Self) {
         let n = self.n();
-        scaled.a.clear();
-        for j in 0..n {
-            scaled.a.extend(self.column(j).iter().zip(d).map(|(v, di)| v * di * d[j]));
+        let into = scaled.a.zeroed(n);
+        for (j, to) in into.chunks_exact_mut(n).enumerate() {
+            to.iter_mut().zip(self.column(j)).zip(d).for_each(|((to, v), di)| *to = v * di * d[j]);
         }
         scaled.b.clear();
         scaled.b.extend(self.b.iter().zip(d).map(|(v, d)| v * d));
@@ -190,7 +263,7 @@ impl Default for Mlcp {
     /// The trivial problem 0 ≤ x ⊥ x ≥ 0.
     fn default() -> Self {
         Self {
-            a: vec![1.0],
+            a: Matrix::Dense(vec![1.0]),
             b: vec![0.0],
             lo: vec![0.0],
             hi: vec![f64::INFINITY],
@@ -198,6 +271,19 @@ impl Default for Mlcp {
             noise: None,
         }
     }
+}
+
+fn check_bounds(n: usize, lo: &[f64], hi: &[f64]) -> Result<(), ProblemError> {
+    length("lo", lo.len(), n)?;
+    length("hi", hi.len(), n)?;
+    for i in 0..n {
+        // written so that a NaN on either side is refused as well
+        let valid = lo[i] <= hi[i] && lo[i] < f64::INFINITY && hi[i] > f64::NEG_INFINITY;
+        if !valid {
+            return Err(ProblemError::Bounds { index: i, lo: lo[i], hi: hi[i] });
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod factored;
 mod friction;
 mod lcp;
 mod lower;
+mod matrix;
 mod mlcp;
 
 pub(crate) use convert::BoxedJudge;
@@ -18,4 +19,5 @@ pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row
 pub use lcp::Lcp;
 pub use lower::{ContactAnswer, ContactMode, FrictionLcp, Stabilisation};
 pub(crate) use lower::{directions, divide_rows, factored_rows};
+pub(crate) use matrix::Matrix;
 pub use mlcp::Mlcp;

@@ -208,6 +208,9 @@ impl Robust {
         judge: &mut dyn Judge,
         observer: &mut impl Observer,
     ) -> Outcome {
+        if lcp.is_sparse_only() {
+            return crate::solver::refused(lcp, solution);
+        }
         self.bounded = lcp.n() - free;
         self.has_path_ray = false;
         if let Some(ray) = solution.ray.take() {
