@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
@@ -40,7 +40,19 @@ class Trace:
     energy: _Floats
 
 
-@dataclass(frozen=True)
+def _short(value: Any) -> str:
+    """An array by its first numbers and its shape; anything else as it is."""
+    import numpy as np
+
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    if value.size <= 6:
+        return np.array2string(value, precision=4, separator=", ")
+    first = ", ".join(f"{v:.4g}" for v in value.ravel()[:3])
+    return f"[{first}, ... shape {value.shape}]"
+
+
+@dataclass(frozen=True, repr=False)
 class _Solution:
     status: str
     """solved, ray, cycle, inaccurate or budget."""
@@ -55,8 +67,13 @@ class _Solution:
         """Whether the answer is certified."""
         return self.status == "solved"
 
+    def __repr__(self) -> str:
+        shown = [f.name for f in fields(self) if f.repr and f.name not in ("status", "nodes", "seconds", "trace")]
+        values = ", ".join(f"{name}={_short(getattr(self, name))}" for name in shown if name != "residual")
+        return f"{type(self).__name__}({self.status}, natural={self.residual.natural:.1e}, {values})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class LcpSolution(_Solution):
     """Answer of `solve_lcp`."""
 
@@ -64,7 +81,7 @@ class LcpSolution(_Solution):
     w: _Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MlcpSolution(_Solution):
     """Answer of `solve_mlcp`."""
 
@@ -72,7 +89,7 @@ class MlcpSolution(_Solution):
     w: _Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FrictionSolution(_Solution):
     """Answer of `solve_friction`: rows are contacts, columns (n, t1, t2)."""
 
@@ -112,8 +129,8 @@ def solve_lcp(
 def solve_mlcp(
     A: ArrayLike,
     b: ArrayLike,
-    lo: ArrayLike,
-    hi: ArrayLike,
+    lo: ArrayLike | None = None,
+    hi: ArrayLike | None = None,
     *,
     findex: Sequence[int] | None = None,
     method: str = "robust",
@@ -123,13 +140,13 @@ def solve_mlcp(
 ) -> MlcpSolution:
     """Find x, w with w = A x + b and lo <= x <= hi: w >= 0 at lo, w <= 0 at hi, w = 0 between.
 
-    Bounds may be infinite. Where `findex[i]` is not -1, the bounds of row i are times x[findex[i]]: box friction.
+    Bounds may be infinite, one number for all rows, or None for no bound. Where `findex[i]` is not -1, the bounds of row i are times x[findex[i]]: box friction.
     """
     import numpy as np
 
     b = np.asarray(b)
-    lo = np.broadcast_to(np.asarray(lo, dtype=float), b.shape)
-    hi = np.broadcast_to(np.asarray(hi, dtype=float), b.shape)
+    lo = np.broadcast_to(np.asarray(-np.inf if lo is None else lo, dtype=float), b.shape)
+    hi = np.broadcast_to(np.asarray(np.inf if hi is None else hi, dtype=float), b.shape)
     links = None if findex is None else [int(k) for k in findex]
     return MlcpSolution(**_common(_core.solve_mlcp(A, b, lo, hi, links, method, budget, seconds, trace)))
 
@@ -155,12 +172,14 @@ def solve_friction(
     """Find the impulses of n contacts with Coulomb friction.
 
     Either u = W r + q, with W 3n x 3n in blocks (n, t1, t2); or mass, J (3n x dofs) and free_velocity, with
-    u = J (free_velocity + mass^-1 J' r) + bias. `mu` has n coefficients. The cone is round ("exact", method "robust"
-    only) or has `facets` sides; other methods take 8 where nothing is said.
+    u = J (free_velocity + mass^-1 J' r) + bias. `mu` has n coefficients, or is one for all. The cone is round ("round" or "exact", method
+    "robust" only) or has `facets` sides; other methods take 8 where nothing is said.
 
     `start` is an earlier answer: contacts are recognised by `ids` (their index where none are given). `canonical`
     replaces the impulses by the most evenly spread ones of the same motion.
     """
+    import numpy as np
+
     if mu is None:
         raise ValueError("mu is missing")
     form = {"W": W, "q": q, "mass": mass, "J": J, "free_velocity": free_velocity, "bias": bias}
@@ -168,11 +187,14 @@ def solve_friction(
     if ("W" in given) == ("mass" in given):
         raise ValueError("give either W and q, or mass, J and free_velocity")
     if isinstance(facets, str):
-        if facets != "exact":
-            raise ValueError(f"facets is '{facets}', expected an even number of at least 4, or 'exact'")
+        if facets not in ("round", "exact"):
+            raise ValueError(f"facets is '{facets}', expected an even number of at least 4, or 'round'")
         sides = None if method == "robust" else 8
     else:
         sides = int(facets)
+    if np.ndim(mu) == 0:
+        rows = np.shape(given["q"] if "W" in given and "q" in given else given.get("J", ()))
+        mu = np.full(rows[0] // 3 if rows else 0, mu)
     names = None if ids is None else [int(k) for k in ids]
     memory = None if start is None else start.memory
     answer = _core.solve_friction(given, mu, sides, method, budget, seconds, names, memory, canonical, trace)

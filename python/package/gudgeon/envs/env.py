@@ -15,12 +15,19 @@ from .tasks import Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 
 def action_space(task: Task) -> spaces.Box[Any]:
     """Between -1 and 1."""
-    return spaces.Box(-1.0, 1.0, (task.actions,), np.float64)
+    return spaces.Box(-1.0, 1.0, (task.actions,), np.float32)
 
 
 def observation_space(task: Task) -> spaces.Box[Any]:
     """Anything finite."""
     return spaces.Box(-np.inf, np.inf, (task.observations,), np.float64)
+
+
+def refuse_unknown(options: dict[str, Any] | None, known: set[str]) -> None:
+    """Refuses options of a reset that do not exist: a typing error is no wish."""
+    for name in options or {}:
+        if name not in known:
+            raise ValueError(f"reset has no option {name!r}" + (f", expected one of {sorted(known)}" if known else ""))
 
 
 def touch_of(sim: Simulation) -> Floats:
@@ -57,12 +64,13 @@ class Env(gymnasium.Env[Floats, Floats]):
         return seen
 
     def _info(self) -> dict[str, Any]:
-        return {key: float(value[0]) for key, value in self.task.info(self.sim.q[None], self.sim.v[None]).items()}
+        return {key: value[0].item() for key, value in self.task.info(self.sim.q[None], self.sim.v[None]).items()}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
-        """Starts an episode."""
+        """Starts an episode. There are no options."""
+        refuse_unknown(options, set())
         super().reset(seed=seed)
         self.sim.reset()
         self.sim.q, self.sim.v = self.task.start(self.np_random)
@@ -85,7 +93,10 @@ class Env(gymnasium.Env[Floats, Floats]):
             return observation, 0.0, True, False, {"diverged": True}
         touch = touch_of(self.sim)
         reward, over = self.task.judge(self.sim.q[None], self.sim.v[None], touch, action)
-        return self._observe(), float(reward[0]), bool(over[0]), False, self._info()
+        weighed = self.task.weighed(self.sim.q[None], self.sim.v[None], touch, action)
+        info = self._info()
+        info.update({f"reward/{name}": float(term[0]) for name, term in weighed.items()})
+        return self._observe(), float(reward[0]), bool(over[0]), False, info
 
     def render(self) -> NDArray[np.uint8] | str | None:
         """A picture, or the page of the episode so far."""
@@ -100,26 +111,26 @@ class Env(gymnasium.Env[Floats, Floats]):
 class Humanoid(Env):
     """See `HumanoidTask`."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(HumanoidTask(), **options)
+    def __init__(self, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(HumanoidTask(**task or {}), **options)
 
 
 class Quadruped(Env):
     """See `QuadrupedTask`."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(QuadrupedTask(), **options)
+    def __init__(self, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(QuadrupedTask(**task or {}), **options)
 
 
 class PegInHole(Env):
     """See `PegTask`."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(PegTask(), **options)
+    def __init__(self, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(PegTask(**task or {}), **options)
 
 
 class PinchAndLift(Env):
     """See `PinchTask`."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(PinchTask(), **options)
+    def __init__(self, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(PinchTask(**task or {}), **options)

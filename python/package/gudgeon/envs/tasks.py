@@ -33,6 +33,14 @@ class Task:
     observations: int
     eye: ClassVar[Point | None] = None
     target: ClassVar[Point | None] = None
+    weights: ClassVar[dict[str, float]] = {}
+
+    def weigh(self, weights: dict[str, float] | None) -> None:
+        """Takes other weights of the reward's terms; a name that is none is refused."""
+        unknown = sorted(set(weights or {}) - set(self.weights))
+        if unknown:
+            raise ValueError(f"weights of {unknown[0]!r}, expected of {sorted(self.weights)}")
+        self._weights = {**self.weights, **(weights or {})}
 
     def start(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Positions and velocities at the start of an episode of one copy."""
@@ -46,12 +54,28 @@ class Task:
         """What is seen; `touch` is the sum of contact forces on every link, N."""
         raise NotImplementedError
 
-    def judge(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> tuple[Floats, Flags]:
-        """Reward of a step, and whether the episode is over."""
+    def terms(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> dict[str, Floats]:
+        """The terms of the reward, by the names of `weights`, before they are weighed."""
         raise NotImplementedError
 
-    def info(self, q: Floats, v: Floats) -> dict[str, Floats]:
-        """Numbers for those who watch."""
+    def over(self, q: Floats, v: Floats) -> Flags:
+        """Whether the episode is over."""
+        raise NotImplementedError
+
+    def weighed(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> dict[str, Floats]:
+        """The terms of the reward as they are added up."""
+        weights = getattr(self, "_weights", self.weights)
+        return {name: weights[name] * term for name, term in self.terms(q, v, touch, action).items()}
+
+    def judge(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> tuple[Floats, Flags]:
+        """Reward of a step, and whether the episode is over."""
+        reward = np.zeros(q.shape[0])
+        for term in self.weighed(q, v, touch, action).values():
+            reward += term
+        return reward, self.over(q, v)
+
+    def info(self, q: Floats, v: Floats) -> dict[str, NDArray[np.float64] | NDArray[np.bool_]]:
+        """Numbers for those who watch; `is_success` where the task can be done."""
         return {}
 
 
@@ -70,7 +94,10 @@ class HumanoidTask(Task):
         "ankle": 40.0, "foot": 30.0, "shoulder": 25.0, "upper": 25.0, "forearm": 20.0,
     }  # fmt: skip
 
-    def __init__(self) -> None:
+    weights: ClassVar[dict[str, float]] = {"forward": 1.25, "up": 5.0, "effort": -0.1}
+
+    def __init__(self, weights: dict[str, float] | None = None) -> None:
+        self.weigh(weights)
         self.model = Model.builtin("ragdoll", lean=0).replace(dt=0.003)
         names = self.model.dofs[6:]
         self._gear = np.array([next(g for part, g in self._GEAR.items() if part in name) for name in names])
@@ -93,18 +120,28 @@ class HumanoidTask(Task):
     def observe(self, q: Floats, v: Floats, touch: Floats) -> Floats:
         return np.concatenate([q[:, :4], q[:, 6:], v, _pressed(touch[:, self._feet])], axis=1)
 
-    def judge(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> tuple[Floats, Flags]:
-        fallen = ~((q[:, 6] > 0.65) & (q[:, 6] < 1.3))
-        return 1.25 * v[:, 3] + 5.0 * ~fallen - 0.1 * np.square(action).sum(axis=1), fallen
+    def terms(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> dict[str, Floats]:
+        up = (~self.over(q, v)).astype(np.float64)
+        return {"forward": v[:, 3], "up": up, "effort": np.square(action).sum(axis=1)}
 
-    def info(self, q: Floats, v: Floats) -> dict[str, Floats]:
+    def over(self, q: Floats, v: Floats) -> Flags:
+        return np.asarray(~((q[:, 6] > 0.65) & (q[:, 6] < 1.3)))
+
+    def info(self, q: Floats, v: Floats) -> dict[str, NDArray[np.float64] | NDArray[np.bool_]]:
         return {"height": q[:, 6].copy(), "forward": v[:, 3].copy()}
 
 
 class QuadrupedTask(Task):
-    """Trot forward: the action moves the targets of twelve springs about the stance."""
+    """Trot forward: the action moves the targets of twelve springs about the stance.
 
-    def __init__(self) -> None:
+    With a wanted `speed`, m/s, the term `forward` is the speed up to it and falls beyond it.
+    """
+
+    weights: ClassVar[dict[str, float]] = {"forward": 1.0, "upright": 0.5, "effort": -0.02}
+
+    def __init__(self, weights: dict[str, float] | None = None, speed: float | None = None) -> None:
+        self.weigh(weights)
+        self.speed = speed
         self.model = _scene("quadruped")
         self._stance = self.model.q0[7:]
         self._feet = [k for k, name in enumerate(self.model.links) if name.endswith("shank")]
@@ -122,13 +159,19 @@ class QuadrupedTask(Task):
     def observe(self, q: Floats, v: Floats, touch: Floats) -> Floats:
         return np.concatenate([q[:, :4], q[:, 6:], v, _pressed(touch[:, self._feet])], axis=1)
 
-    def judge(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> tuple[Floats, Flags]:
+    @staticmethod
+    def _upright(q: Floats) -> Floats:
         # the third row of the rotation matrix, third column: how upright the torso is
-        upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
-        fallen = (q[:, 6] < 0.12) | (upright < 0.3)
-        return v[:, 3] + 0.5 * upright - 0.02 * np.square(action).sum(axis=1), fallen
+        return np.asarray(1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2))
 
-    def info(self, q: Floats, v: Floats) -> dict[str, Floats]:
+    def terms(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> dict[str, Floats]:
+        forward = v[:, 3] if self.speed is None else self.speed - np.abs(v[:, 3] - self.speed)
+        return {"forward": forward, "upright": self._upright(q), "effort": np.square(action).sum(axis=1)}
+
+    def over(self, q: Floats, v: Floats) -> Flags:
+        return np.asarray((q[:, 6] < 0.12) | (self._upright(q) < 0.3))
+
+    def info(self, q: Floats, v: Floats) -> dict[str, NDArray[np.float64] | NDArray[np.bool_]]:
         return {"forward": v[:, 3].copy()}
 
 
@@ -139,7 +182,10 @@ class PegTask(Task):
     target = (0.0, 0.0, 0.02)
     _DEEP = -0.07  # of the z slide: the peg's end is 40 mm in the hole
 
-    def __init__(self) -> None:
+    weights: ClassVar[dict[str, float]] = {"off": -10.0, "above": -10.0, "inside": 10.0}
+
+    def __init__(self, weights: dict[str, float] | None = None) -> None:
+        self.weigh(weights)
         self.model = _scene("peg")
         self._peg = self.model.link("peg")
         self.actions = 3
@@ -158,23 +204,33 @@ class PegTask(Task):
     def observe(self, q: Floats, v: Floats, touch: Floats) -> Floats:
         return np.concatenate([q, v, _pressed(touch[:, [self._peg]])], axis=1)
 
-    def judge(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> tuple[Floats, Flags]:
-        inside = q[:, 2] < self._DEEP
-        off = np.hypot(q[:, 0], q[:, 1])
-        return -10.0 * off - 10.0 * (q[:, 2] - self._DEEP).clip(0.0) + 10.0 * inside, inside
+    def terms(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> dict[str, Floats]:
+        above = (q[:, 2] - self._DEEP).clip(0.0)
+        inside = self.over(q, v).astype(np.float64)
+        return {"off": np.hypot(q[:, 0], q[:, 1]), "above": above, "inside": inside}
 
-    def info(self, q: Floats, v: Floats) -> dict[str, Floats]:
-        return {"depth": (-0.03 - q[:, 2]).clip(0.0)}
+    def over(self, q: Floats, v: Floats) -> Flags:
+        return np.asarray(q[:, 2] < self._DEEP)
+
+    def info(self, q: Floats, v: Floats) -> dict[str, NDArray[np.float64] | NDArray[np.bool_]]:
+        return {"depth": (-0.03 - q[:, 2]).clip(0.0), "is_success": self.over(q, v)}
 
 
 class PinchTask(Task):
-    """Grip a block and lift it by 200 mm: the action is the height of the lift and the force of the fingers."""
+    """Grip a block, lift it by 200 mm and hold it: the action is the height of the lift and the force of the fingers.
+
+    An episode goes on while the block is held, and every step of that is worth more than any step below: who hovers short
+    of the mark earns less than who lifts.
+    """
 
     eye = (0.55, -0.75, 0.35)
     target = (0.0, 0.0, 0.12)
     _HIGH = 0.2
 
-    def __init__(self) -> None:
+    weights: ClassVar[dict[str, float]] = {"height": 5.0, "held": 2.0, "effort": -0.001}
+
+    def __init__(self, weights: dict[str, float] | None = None) -> None:
+        self.weigh(weights)
         self.model = _scene("pinch")
         self._block = self.model.q_range("block")[0]
         self._slow = self.model.v_range("block")[0]
@@ -196,11 +252,19 @@ class PinchTask(Task):
     def observe(self, q: Floats, v: Floats, touch: Floats) -> Floats:
         return np.concatenate([q, v, _pressed(touch[:, self._fingers])], axis=1)
 
-    def judge(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> tuple[Floats, Flags]:
-        height = q[:, self._block + 6] - 0.03
-        held = (height > self._HIGH) & (np.abs(v[:, self._slow + 5]) < 0.05)
-        lost = np.hypot(q[:, self._block + 4], q[:, self._block + 5]) > 0.2
-        return 5.0 * height.clip(0.0, self._HIGH) + 10.0 * held - 0.001 * np.square(action).sum(axis=1), held | lost
+    def _height(self, q: Floats) -> Floats:
+        return np.asarray(q[:, self._block + 6] - 0.03)
 
-    def info(self, q: Floats, v: Floats) -> dict[str, Floats]:
-        return {"height": q[:, self._block + 6] - 0.03}
+    def _held(self, q: Floats, v: Floats) -> Flags:
+        return np.asarray((self._height(q) > 0.95 * self._HIGH) & (np.abs(v[:, self._slow + 5]) < 0.05))
+
+    def terms(self, q: Floats, v: Floats, touch: Floats, action: Floats) -> dict[str, Floats]:
+        height = self._height(q).clip(0.0, self._HIGH)
+        held = self._held(q, v).astype(np.float64)
+        return {"height": height, "held": held, "effort": np.square(action).sum(axis=1)}
+
+    def over(self, q: Floats, v: Floats) -> Flags:
+        return np.asarray(np.hypot(q[:, self._block + 4], q[:, self._block + 5]) > 0.2)
+
+    def info(self, q: Floats, v: Floats) -> dict[str, NDArray[np.float64] | NDArray[np.bool_]]:
+        return {"height": self._height(q), "is_success": self._held(q, v)}

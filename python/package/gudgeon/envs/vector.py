@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .._core import Batch, Simulation
 from ..rollouts import DIVERGED
-from .env import action_space, observation_space
+from .env import action_space, observation_space, refuse_unknown
 from .tasks import Flags, Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 
 
@@ -69,7 +69,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Floats, dict[str, Any]]:
-        """Starts every copy; `seed` is of the first, the others follow, or one for each."""
+        """Starts every copy; `seed` is of the first, the others follow, or one for each. The one option is `reset_mask`."""
+        refuse_unknown(options, {"reset_mask"})
         seeds = [int(seed) + k for k in range(self.num_envs)] if isinstance(seed, int | np.integer) else seed
         if seeds is not None:
             for k, own in enumerate(seeds):
@@ -97,6 +98,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         truncated = (self._age >= most) & ~begun if most is not None else np.zeros(self.num_envs, dtype=bool)
         self._ended = terminated | truncated
         info = self._info()
+        everyone = np.ones(self.num_envs, dtype=bool)
+        for name, term in self.task.weighed(self.batch.q, self.batch.v, self.batch.touch, actions).items():
+            info[f"reward/{name}"], info[f"_reward/{name}"] = np.where(lost | begun, 0.0, term), everyone
         if lost.any():
             info["diverged"], info["_diverged"] = lost, np.ones(self.num_envs, dtype=bool)
         return observation, reward, terminated, truncated, info
@@ -117,26 +121,26 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
 class HumanoidVector(VectorEnv):
     """See `HumanoidTask`."""
 
-    def __init__(self, num_envs: int = 1, **options: Any) -> None:
-        super().__init__(HumanoidTask(), num_envs, **options)
+    def __init__(self, num_envs: int = 1, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(HumanoidTask(**task or {}), num_envs, **options)
 
 
 class QuadrupedVector(VectorEnv):
     """See `QuadrupedTask`."""
 
-    def __init__(self, num_envs: int = 1, **options: Any) -> None:
-        super().__init__(QuadrupedTask(), num_envs, **options)
+    def __init__(self, num_envs: int = 1, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(QuadrupedTask(**task or {}), num_envs, **options)
 
 
 class PegInHoleVector(VectorEnv):
     """See `PegTask`."""
 
-    def __init__(self, num_envs: int = 1, **options: Any) -> None:
-        super().__init__(PegTask(), num_envs, **options)
+    def __init__(self, num_envs: int = 1, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(PegTask(**task or {}), num_envs, **options)
 
 
 class PinchAndLiftVector(VectorEnv):
     """See `PinchTask`."""
 
-    def __init__(self, num_envs: int = 1, **options: Any) -> None:
-        super().__init__(PinchTask(), num_envs, **options)
+    def __init__(self, num_envs: int = 1, task: dict[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(PinchTask(**task or {}), num_envs, **options)
