@@ -2,6 +2,7 @@
 """Piles in motion beside MuJoCo: the same bodies, bin and start, processor time per step, one run.
 
     benches/peers/piles/compare.py [--bodies 50 200] [--kinds spheres boxes mixed capsules] [--mu 0.5] [--ratio 1]
+        [--law exact]
 
 Wants `cargo build --release -p gudgeon-cli` done and MuJoCo; sets up an environment of its own under target/ unless
 GUDGEON_PEERS_VENV names one. Engines take turns on each pile, 2 s at 2 ms. MuJoCo runs twice: as it comes, and `accurate`:
@@ -101,13 +102,14 @@ def run_mujoco(bodies, kind, mu, ratio, accurate, patience):
     return 1e6 * sum(times) / len(times), 1e6 * max(times)
 
 
-def run_gudgeon(bodies, kind, mu, ratio, patience):
+def run_gudgeon(bodies, kind, mu, ratio, law, patience):
     program = ROOT / "target" / "release" / "gudgeon"
     values = [f"bodies={bodies}", f"kind={kind}", f"mu={mu}", f"ratio={ratio}"]
     settings = [part for v in values for part in ("--set", v)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        done = subprocess.run([program, "sim", "pile", *settings, "--json"], capture_output=True, timeout=patience)
+        command = [program, "sim", "pile", *settings, "--law", law, "--json"]
+        done = subprocess.run(command, capture_output=True, timeout=patience)
     except subprocess.TimeoutExpired:
         return None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -122,16 +124,17 @@ def main():
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS)
     parser.add_argument("--mu", type=float, default=0.5)
     parser.add_argument("--ratio", type=float, default=1.0)
+    parser.add_argument("--law", choices=["exact", "convex"], default="exact", help="ours")
     parser.add_argument("--patience", type=float, default=300.0, help="seconds for one engine on one pile")
     args = parser.parse_args()
-    print(f"CPU us per step, 2 s at 2 ms, mu {args.mu}, mass ratio {args.ratio:g}")
+    print(f"CPU us per step, 2 s at 2 ms, mu {args.mu}, mass ratio {args.ratio:g}, our law {args.law}")
     print("bodies kind      MuJoCo  accurate   gudgeon  worst/ms  solved %  max residual  contacts")
     for bodies in args.bodies:
         for name in args.kinds:
             kind = KINDS.index(name)
             plain = run_mujoco(bodies, kind, args.mu, args.ratio, False, args.patience)
             accurate = run_mujoco(bodies, kind, args.mu, args.ratio, True, args.patience)
-            ours = run_gudgeon(bodies, kind, args.mu, args.ratio, args.patience)
+            ours = run_gudgeon(bodies, kind, args.mu, args.ratio, args.law, args.patience)
             line = f"{bodies:6} {name:9}{plain[0]:8.0f}{accurate[0]:10.0f}"
             if ours is None:
                 print(line, f"  not done in {args.patience:.0f} s", flush=True)
