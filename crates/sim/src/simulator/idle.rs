@@ -17,7 +17,7 @@ use gudgeon_spatial::Vector3;
 
 use super::{ContactInfo, Simulator};
 use crate::scene::Scene;
-use crate::settings::Integrator;
+use crate::settings::{FrictionLaw, Integrator};
 
 /// Metres: the greatest margin that is taken unless one is given.
 const WIDEST: f64 = 1e-3;
@@ -62,9 +62,10 @@ impl Simulator {
         self.settings.margin.unwrap_or(self.margin_by_size)
     }
 
-    /// Whether contacts may wait in this step.
+    /// Whether contacts may wait in this step: by the convex law a contact that slides acts across a gap.
     pub(super) fn may_wait(&self) -> bool {
         self.integrator() == Integrator::Euler
+            && self.settings.law == FrictionLaw::Exact
             && self.settings.method == Method::Robust
             && self.drive.actuation.adhesion.is_empty()
     }
