@@ -6,7 +6,8 @@
 //!     gap + dt n·(v_a - v_b) >= 0     at the velocities that bodies leave with, and at those that positions follow,
 //! ```
 //! then an impulse of zero there solves the whole problem. A contact that would be passed is put back and the step solved again; after
-//! [`ROUNDS`] all are. Done for `euler` and `robust`; the papers' methods see what the papers' see.
+//! [`ROUNDS`] all are. Done where most contacts would wait, or the second solves cost more than the first ones save, as in a pile;
+//! for `euler`, `robust` and the exact law: the papers' methods see what the papers' see.
 //!
 //! The margin within which contacts are sought follows from the size of the smallest shape unless it is given, and the
 //! reach of a body from the velocity of the corners of its box: |v + ω × r| is convex in r.
