@@ -16,8 +16,10 @@ fn chapters() -> Vec<PathBuf> {
 /// All pages that name files of the repository.
 fn pages() -> Vec<PathBuf> {
     let mut pages = chapters();
-    pages.extend(files(&root().join("docs"), &["md"]));
-    pages.extend(["README.md", "ARCHITECTURE.md"].map(|name| root().join(name)));
+    pages.extend(
+        ["docs", "docs/evidence"].into_iter().flat_map(|folder| files(&root().join(folder), &["md"])),
+    );
+    pages.extend(["README.md", "ARCHITECTURE.md", "NOTATION.md"].map(|name| root().join(name)));
     pages
 }
 
@@ -67,6 +69,14 @@ fn links_and_pictures_lead_somewhere() {
             assert!(target.exists(), "{}: {link}", page.display());
         }
     }
+}
+
+/// A newcomer reads both to the end.
+#[test]
+fn the_front_pages_are_short() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
+    assert!(read("README.md").lines().count() < 120, "README.md: move what is prose to the book");
+    assert!(read("ARCHITECTURE.md").len() <= 10_000, "ARCHITECTURE.md: evidence stands in docs/evidence");
 }
 
 #[test]
