@@ -26,7 +26,7 @@ pub enum Command {
     /// Simulate in real time, to look at and to touch in the browser.
     Live(Box<crate::live::LiveArgs>),
     /// Redo the tables and figures of the papers.
-    Reproduce(crate::reproduce::ReproduceArgs),
+    Reproduce(gudgeon_reproduce::ReproduceArgs),
     /// Hold the simulator against theory: scenes whose answer is known, error and bound of each.
     Validate(crate::validate::ValidateArgs),
     /// Show a recording: a page for the browser, a picture, or a log for other tools.

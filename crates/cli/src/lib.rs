@@ -14,7 +14,6 @@ mod live;
 mod model_args;
 pub mod problem_file;
 mod report;
-mod reproduce;
 mod sim;
 mod solve;
 mod stdout;
@@ -25,9 +24,9 @@ pub use args::{Cli, Command, Facets, SolveArgs};
 pub use check::CheckArgs;
 pub use completions::CompletionsArgs;
 pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use gudgeon_reproduce::ReproduceArgs;
 pub use live::LiveArgs;
 pub use model_args::{BaseChoice, ModelArgs};
-pub use reproduce::ReproduceArgs;
 pub use sim::SimArgs;
 pub use validate::ValidateArgs;
 pub use view::ViewArgs;
@@ -57,7 +56,7 @@ fn dispatch(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {
         Command::Bench(args) => bench::run(args, out, err),
         Command::Sim(args) => sim::run(args, out, err),
         Command::Live(args) => live::run(args, out, err),
-        Command::Reproduce(args) => reproduce::run(args, out, err),
+        Command::Reproduce(args) => gudgeon_reproduce::run(args, out, err),
         Command::Validate(args) => validate::run(args, out, err),
         Command::View(args) => view::run(args, out, err),
         Command::Completions(args) => completions::run(args, out),

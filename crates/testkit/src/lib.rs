@@ -1,4 +1,4 @@
-//! Problems to test with, and an oracle to test against. For tests and benches alone; nothing ships with it.
+//! Problems to test with, and an oracle to test against. For tests, benches and `gudgeon reproduce`; no solver or simulator knows of it.
 //!
 //! | module         | what it makes                                                                        |
 //! |----------------|--------------------------------------------------------------------------------------|

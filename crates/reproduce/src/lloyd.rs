@@ -9,9 +9,11 @@ use gudgeon_lcp::{
     FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Outcome, Reduced, Robust, Solution, Stabilisation,
     Status, Structural, Structured,
 };
+use gudgeon_testkit::single::{Situation, peg};
+use gudgeon_testkit::stacks::{LLOYD_STACKS, tower};
+use gudgeon_testkit::{Rng, Scene};
 use serde_json::{Value, json};
 
-use super::bodies::{Bodies, Rng, STACKS, peg, situations, tower};
 use super::report::{Report, Table};
 use super::runs::Stretch;
 use super::svg::{Axis, COLOURS, Chart, number, sheet};
@@ -71,11 +73,19 @@ fn time(repeats: usize, mut solve: impl FnMut() -> Outcome) -> (f64, Outcome) {
     (least, outcome.expect("solved at least once"))
 }
 
-fn measure(task: &Task, scene: &Bodies, method: usize, methods: &mut Methods) -> Cell {
+/// Blocks and contacts of stacks taller than the paper's.
+const TALLER: [(usize, usize); 4] = [(8, 48), (12, 72), (16, 96), (20, 128)];
+
+/// Coefficients between 0.2 and 0.3, and a wrench of up to twice its weight on the last body [Lloyd, §5.4].
+pub(super) fn pushed(scene: &Scene, rng: &mut Rng) -> Scene {
+    scene.clone().with_mu_between(0.2, 0.3, rng).pushed(2.0, rng)
+}
+
+fn measure(task: &Task, scene: &Scene, method: usize, methods: &mut Methods) -> Cell {
     let mut rng = Rng::new(1);
     let mut cell = Cell::default();
     for _ in 0..task.count("wrenches") {
-        let problem = scene.pushed(&mut rng).problem();
+        let problem = pushed(scene, &mut rng).problem();
         let lowered =
             (method == 0).then(|| FrictionLcp::new(&problem, Stabilisation::default()).ok()).flatten();
         let lcp = lowered.as_ref().and_then(FrictionLcp::lcp);
@@ -90,7 +100,7 @@ fn measure(task: &Task, scene: &Bodies, method: usize, methods: &mut Methods) ->
 /// Cells by method and scene; `None` where a method is left out.
 type Grid = Vec<Vec<Option<Cell>>>;
 
-fn grid(task: &Task, scenes: &[Bodies], wanted: impl Fn(usize, &Bodies) -> bool) -> Grid {
+fn grid(task: &Task, scenes: &[Scene], wanted: impl Fn(usize, &Scene) -> bool) -> Grid {
     let mut methods = Methods::default();
     let mut grid: Grid = vec![Vec::new(); METHODS.len()];
     for (k, scene) in scenes.iter().enumerate() {
@@ -113,12 +123,12 @@ fn exponent(points: &[[f64; 2]]) -> f64 {
 }
 
 /// (contacts, mean seconds) of a method.
-fn points(scenes: &[Bodies], column: &[Option<Cell>], from: usize) -> Vec<[f64; 2]> {
+fn points(scenes: &[Scene], column: &[Option<Cell>], from: usize) -> Vec<[f64; 2]> {
     let cells = scenes.iter().zip(column).filter(|(s, _)| s.n_contacts() >= from);
     cells.filter_map(|(s, c)| c.as_ref().map(|c| [s.n_contacts() as f64, c.mean()])).collect()
 }
 
-fn table(caption: &str, scenes: &[Bodies], grid: &Grid) -> Table {
+fn table(caption: &str, scenes: &[Scene], grid: &Grid) -> Table {
     let header = [
         "scene",
         "bodies",
@@ -138,7 +148,8 @@ fn table(caption: &str, scenes: &[Bodies], grid: &Grid) -> Table {
         let micro = |m: usize| mean(m).map_or("-".into(), |s| number(1e6 * s));
         let ratio = |m: usize| mean(m).zip(mean(2)).map_or("-".into(), |(a, b)| format!("{:.2}", a / b));
         let pivots = grid[2][k].as_ref().map_or(0.0, |c| c.pivots as f64 / c.seconds.len() as f64);
-        let mut row = vec![scene.name.clone(), scene.n_bodies().to_string(), scene.n_contacts().to_string()];
+        let mut row =
+            vec![scene.name.clone(), scene.bodies.len().to_string(), scene.n_contacts().to_string()];
         row.extend((0..4).map(micro));
         row.extend([ratio(0), ratio(1), ratio(3), format!("{pivots:.1}")]);
         table.rows.push(row);
@@ -150,7 +161,7 @@ fn failures(grid: &Grid) -> usize {
     grid.iter().flatten().flatten().map(|c| c.failures).sum()
 }
 
-fn data(scenes: &[Bodies], grid: &Grid) -> Value {
+fn data(scenes: &[Scene], grid: &Grid) -> Value {
     let cell = |c: &Option<Cell>| {
         c.as_ref().map(|c| json!({"mean_us": 1e6 * c.mean(), "us": c.seconds.iter().map(|s| 1e6 * s).collect::<Vec<_>>(), "pivots": c.pivots, "failures": c.failures}))
     };
@@ -160,7 +171,7 @@ fn data(scenes: &[Bodies], grid: &Grid) -> Value {
             .enumerate()
             .map(|(m, name)| ((*name).to_owned(), json!(cell(&grid[m][k]))))
             .collect();
-        json!({"scene": s.name, "bodies": s.n_bodies(), "contacts": s.n_contacts(), "methods": cells})
+        json!({"scene": s.name, "bodies": s.bodies.len(), "contacts": s.n_contacts(), "methods": cells})
     });
     rows.collect()
 }
@@ -173,7 +184,7 @@ fn paper_exponent(range: [f64; 2], times: [f64; 2]) -> f64 {
 /// Two panels: ours, and the paper's printed ends.
 fn picture(
     title: &str,
-    scenes: &[Bodies],
+    scenes: &[Scene],
     grid: &Grid,
     log: bool,
     paper: Option<([f64; 2], [[f64; 2]; 3])>,
@@ -202,7 +213,7 @@ fn picture(
 }
 
 /// Whether every solve was, and the table of what they took.
-fn certified(report: &mut Report, scenes: &[Bodies], grid: &Grid) {
+fn certified(report: &mut Report, scenes: &[Scene], grid: &Grid) {
     let failed = failures(grid);
     report.check("every solve is certified", "-", format!("{failed} failures"), failed == 0);
     report.tables.push(table("Means over the wrenches", scenes, grid));
@@ -228,7 +239,7 @@ pub(super) fn figure5_settings(scale: Scale) -> Value {
 
 #[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure5(task: &Task) -> Result<Report, String> {
-    let scenes: Vec<Bodies> = task.counts("contacts").into_iter().map(peg).collect();
+    let scenes: Vec<Scene> = task.counts("contacts").into_iter().map(peg).collect();
     let grid = grid(task, &scenes, |_, _| true);
     let paper = [[6.18, 400.75], [2.55, 26.63], [1.08, 4.58]];
     let mut report = Report::default();
@@ -289,7 +300,7 @@ pub(super) fn figure6_settings(scale: Scale) -> Value {
 
 #[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure6(task: &Task) -> Result<Report, String> {
-    let scenes: Vec<Bodies> = task.counts("contacts").into_iter().map(peg).collect();
+    let scenes: Vec<Scene> = task.counts("contacts").into_iter().map(peg).collect();
     let grid = grid(task, &scenes, |m, _| m > 0);
     let mut report = Report::default();
     let paper = [[f64::NAN; 2], [2.55, 26.63], [1.08, 4.58]];
@@ -333,7 +344,8 @@ pub(super) fn figure7_settings(scale: Scale) -> Value {
 
 #[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure7(task: &Task) -> Result<Report, String> {
-    let scenes: Vec<Bodies> = situations().into_iter().take(task.count("situations")).collect();
+    let scenes: Vec<Scene> =
+        Situation::ALL.map(Situation::scene).into_iter().take(task.count("situations")).collect();
     let grid = grid(task, &scenes, |_, _| true);
     let paper = [[5.2, 50.9], [2.1, 12.5], [0.57, 1.34]];
     let mut report = Report::default();
@@ -368,7 +380,8 @@ pub(super) fn figure8_settings(scale: Scale) -> Value {
 
 #[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure8(task: &Task) -> Result<Report, String> {
-    let scenes: Vec<Bodies> = situations().into_iter().take(task.count("situations")).collect();
+    let scenes: Vec<Scene> =
+        Situation::ALL.map(Situation::scene).into_iter().take(task.count("situations")).collect();
     let grid = grid(task, &scenes, |m, _| m >= 2);
     let mut report = Report::default();
     let mut chart =
@@ -413,7 +426,8 @@ pub(super) fn figure10_settings(scale: Scale) -> Value {
 
 #[expect(clippy::unnecessary_wraps, reason = "an item may fail")]
 pub(super) fn figure10(task: &Task) -> Result<Report, String> {
-    let scenes: Vec<Bodies> = STACKS.iter().take(task.count("stacks")).map(|&(m, n)| tower(m, n)).collect();
+    let scenes: Vec<Scene> =
+        LLOYD_STACKS.iter().chain(&TALLER).take(task.count("stacks")).map(|&(m, n)| tower(m, n)).collect();
     let most = task.count("standard_up_to");
     let grid = grid(task, &scenes, |m, s| m > 0 || s.n_contacts() <= most);
     let paper = [[2.1, 2136.0], [1.45, 224.0], [1.32, 96.0]];

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use gudgeon_lcp::{FrictionSolution, Structured};
 use gudgeon_sim::scenes::Params;
+use gudgeon_testkit::Rng;
 use serde_json::{Value, json};
 
-use super::bodies::Rng;
 use super::classical::{Contender, E_MAX};
 use super::report::{Report, Table};
 use super::rough::{Roughness, roughened};

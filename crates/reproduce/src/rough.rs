@@ -14,8 +14,7 @@
 //! still has a solution. What is gone are the exact ties. √Δt makes the unknowns forces, as in [Yamane (14)-(16)].
 
 use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem};
-
-use super::bodies::Rng;
+use gudgeon_testkit::Rng;
 
 /// How large the errors are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,12 +75,12 @@ pub(super) fn roughened(
 
 #[cfg(test)]
 mod tests {
-    use super::super::bodies::peg;
     use super::*;
+    use gudgeon_testkit::single::peg;
 
     #[test]
     fn without_roughness_only_the_unit_changes() {
-        let problem = peg(8).pushed(&mut Rng::new(1)).problem();
+        let problem = peg(8).pushed(2.0, &mut Rng::new(1)).problem();
         let rough = roughened(&problem, 0.25, Roughness::Even(0.0), &mut Rng::new(2)).unwrap();
         let (before, after) = (problem.to_factored().unwrap(), rough.to_factored().unwrap());
         for (a, b) in before.rows().zip(after.rows()) {

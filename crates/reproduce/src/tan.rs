@@ -5,9 +5,12 @@ use gudgeon_lcp::{
     Budget, FactoredForm, FrictionProblem, Lcp, Lemke, Lexicographic, Robust, Solution, Stabilisation, Start,
     Status,
 };
+use gudgeon_testkit::single::{Situation, face, peg};
+use gudgeon_testkit::stacks::tower;
+use gudgeon_testkit::{Rng, Scene};
 use serde_json::{Value, json};
 
-use super::bodies::{Bodies, Rng, face, peg, situations, tower};
+use super::lloyd::pushed;
 use super::report::{Report, Table};
 use super::runs::median;
 use super::svg::{Axis, COLOURS, Chart, sheet};
@@ -21,10 +24,10 @@ pub(super) fn settings(scale: Scale) -> Value {
     json!({"wrenches": scale.pick(20, 6, 1), "scenes": scale.pick(19, 19, 3), "epsilons": EPSILONS, "cone_scale": DT, "facets": 8})
 }
 
-fn scenes() -> Vec<Bodies> {
+fn scenes() -> Vec<Scene> {
     let mut scenes =
         vec![face(4), face(8), face(12), peg(8), peg(16), tower(2, 8), tower(3, 16), tower(3, 20), peg(24)];
-    scenes.extend(situations());
+    scenes.extend(Situation::ALL.map(Situation::scene));
     scenes
 }
 
@@ -153,12 +156,12 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
     treatments.push(("both, 1e-6".into(), Stabilisation { diagonal: 1e-6, cone_scale: DT }));
     let mut rows = vec![Row::default(); treatments.len()];
     let mut engines = Engines::new();
-    let scenes: Vec<Bodies> = scenes().into_iter().take(task.count("scenes")).collect();
+    let scenes: Vec<Scene> = scenes().into_iter().take(task.count("scenes")).collect();
     let mut rng = Rng::new(3);
     let mut unsolved = 0;
     for (k, scene) in scenes.iter().enumerate() {
         for _ in 0..task.count("wrenches") {
-            let problem = scene.pushed(&mut rng).problem();
+            let problem = pushed(scene, &mut rng).problem();
             let form = problem.to_factored().ok_or("the scene has a mass")?;
             let Some(rigid) = engines.exact(&problem, &form, Stabilisation::default())? else {
                 unsolved += 1;
@@ -174,7 +177,9 @@ pub(super) fn stabilisation(task: &Task) -> Result<Report, String> {
     let creep: Vec<f64> = treatments
         .iter()
         .map(|(_, s)| {
-            let problem = face(4).with_mu(0.5).with_force([0.25 * 9.81, 0.0, 0.0]).problem();
+            let mut block = face(4).with_mu(0.5);
+            block.bodies[0].force = [0.25 * 9.81, 0.0, 0.0];
+            let problem = block.problem();
             let form = problem.to_factored().ok_or("the scene has a mass")?;
             let u = engines.exact(&problem, &form, *s)?.ok_or("a block at rest is solved")?;
             Ok((0..4).map(|i| u[3 * i + 1].hypot(u[3 * i + 2])).fold(0.0, f64::max))

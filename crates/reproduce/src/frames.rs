@@ -8,9 +8,10 @@ use gudgeon_lcp::{
     Budget, FrictionLcp, FrictionProblem, FrictionSolution, Method, MlcpSolution, Murty, Solution, Solver,
     Spread, Stabilisation, Start, Status, Structured, canonical,
 };
+use gudgeon_testkit::Rng;
+use gudgeon_testkit::single::frame_on;
 use serde_json::{Value, json};
 
-use super::bodies::{Rng, frame};
 use super::report::{Report, Table};
 use super::svg::{Axis, COLOURS, Chart, sheet};
 use super::{Scale, Task};
@@ -28,7 +29,7 @@ pub(super) fn settings(scale: Scale) -> Value {
 
 /// The frame without friction: one unilateral row per foot.
 fn problem(feet: &[[f64; 2]], shift: [f64; 2]) -> Result<FrictionProblem, String> {
-    let mut form = frame(feet).with_line_of_action(shift).global();
+    let mut form = frame_on(feet).with_line_of_action(shift[0], shift[1]).global();
     form.unilateral = std::mem::take(&mut form.contacts).into_iter().map(|c| c.normal).collect();
     FrictionProblem::global(form).map_err(|e| e.to_string())
 }
@@ -136,7 +137,9 @@ fn sweep(legs: usize, orders: usize) -> Result<Sweep, String> {
     let mut sweep = Sweep { legs, orders, most_carriers: 0, velocity: 0.0, lemke: 0.0, even: 0.0, solved: 0 };
     let mut first: Option<Answer> = None;
     for _ in 0..orders {
-        let answer = answer(&feet, shift, &rng.order(legs))?;
+        let mut order: Vec<usize> = (0..legs).collect();
+        rng.shuffle(&mut order);
+        let answer = answer(&feet, shift, &order)?;
         sweep.most_carriers = sweep.most_carriers.max(carriers(&answer.lemke).len());
         sweep.solved += usize::from(answer.solved);
         let Some(first) = &first else {
