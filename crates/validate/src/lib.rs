@@ -4,10 +4,14 @@
 //! | part | truth |
 //! |---|---|
 //! | [`theory`] | a formula, an elliptic integral, or a limit by linear programming |
+//! | [`consistency`] | the same scene seen otherwise |
+//! | [`reality`] | what other people measured |
 
+pub mod consistency;
 mod error;
 mod linear_program;
 mod outcome;
+pub mod reality;
 mod row;
 mod run;
 pub mod theory;

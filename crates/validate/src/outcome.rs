@@ -5,13 +5,16 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::ValidateError;
+use crate::reality::{Measured, Tosses};
 use crate::row::{Entry, Kind, Row};
 
 /// What came of a scene.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The scene.
-    pub entry: Entry,
+    /// What the scene is called.
+    pub name: &'static str,
+    /// What is in it.
+    pub about: &'static str,
     /// Its lines, or why there are none.
     pub rows: Result<Vec<Row>, ValidateError>,
 }
@@ -19,7 +22,12 @@ pub struct Outcome {
 impl Outcome {
     /// Simulates a scene.
     pub fn of(entry: &Entry) -> Self {
-        Self { entry: *entry, rows: (entry.run)() }
+        Self { name: entry.name, about: entry.about, rows: (entry.run)() }
+    }
+
+    /// Simulates what was measured.
+    pub fn measured(set: &Measured, tosses: &Tosses) -> Self {
+        Self { name: set.name, about: set.about, rows: (set.run)(tosses) }
     }
 
     /// How many lines there are, and how many are within their bounds; a scene without lines counts as one that is not.
@@ -31,7 +39,7 @@ impl Outcome {
     pub fn json(&self, part: &str) -> Value {
         let rows: Vec<Value> = self.rows.iter().flatten().map(Row::json).collect();
         let error = self.rows.as_ref().err().map(ToString::to_string);
-        json!({ "part": part, "scene": self.entry.name, "about": self.entry.about, "rows": rows, "error": error })
+        json!({ "part": part, "scene": self.name, "about": self.about, "rows": rows, "error": error })
     }
 
     /// For people: a line or two for each figure.
@@ -39,7 +47,7 @@ impl Outcome {
         let mut text = String::new();
         match &self.rows {
             Err(error) => {
-                let _ = writeln!(text, "{:<12} BROKEN  {error}", self.entry.name);
+                let _ = writeln!(text, "{:<12} BROKEN  {error}", self.name);
             }
             Ok(rows) => {
                 for row in rows {
@@ -47,7 +55,7 @@ impl Outcome {
                     let _ = writeln!(
                         text,
                         "{:<12} {:<7} {:>15} {:>15} {:>9} {:>9}  {}",
-                        self.entry.name,
+                        self.name,
                         cells.verdict,
                         cells.truth,
                         cells.ours,
@@ -66,7 +74,7 @@ impl Outcome {
         let mut text = String::new();
         match &self.rows {
             Err(error) => {
-                let _ = writeln!(text, "| {} | {error} | | | | | **broken** |", self.entry.name);
+                let _ = writeln!(text, "| {} | {error} | | | | | **broken** |", self.name);
             }
             Ok(rows) => {
                 for row in rows {
@@ -76,7 +84,7 @@ impl Outcome {
                     let _ = writeln!(
                         text,
                         "| {} | {} | {} | {} | {} | {} ({}) | {verdict} |",
-                        self.entry.name, row.quantity, c.truth, c.ours, c.error, c.bound, row.why
+                        self.name, row.quantity, c.truth, c.ours, c.error, c.bound, row.why
                     );
                 }
             }
@@ -101,9 +109,10 @@ impl Cells {
         let verdict = if row.holds() { "ok" } else { "MISSED" };
         let value = |x: f64| match row.kind {
             Kind::Decided => format!("{x}"),
-            Kind::Absolute if row.truth == 0.0 => unit(small(x)),
+            Kind::Absolute if row.truth == 0.0 && x.abs() < 0.1 => unit(small(x)),
             _ => unit(digits(x)),
         };
+        let small = |x: f64| if x < 0.1 { small(x) } else { digits(x) };
         let error = if row.kind == Kind::Decided { format!("{}", row.error) } else { small(row.error) };
         let bound = if row.kind == Kind::Decided { "0".to_owned() } else { small(row.bound) };
         Self { truth: value(row.truth), ours: value(row.ours), error, bound, verdict }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use gudgeon_validate::{Entry, Outcome, Row, theory};
+use gudgeon_validate::reality::{Cube, Tosses, fit};
+use gudgeon_validate::{Entry, Outcome, Row, consistency, theory};
 
 fn hold(scenes: &[Entry]) {
     let mut missed = String::new();
@@ -21,6 +22,49 @@ fn hold(scenes: &[Entry]) {
 #[test]
 fn quick_scenes_of_theory_are_within_their_bounds() {
     hold(theory::SCENES);
+}
+
+#[test]
+fn the_same_scene_seen_otherwise_is_the_same() {
+    hold(consistency::SCENES);
+}
+
+/// Six tosses made with parameters of our own: no error with these, found again from others.
+#[test]
+fn parameters_of_made_tosses_are_found_again() {
+    let truth = Cube { friction: 0.27, restitution: 0.3, ..Cube::MEASURED };
+    let starts: Vec<[f64; 13]> = (0..6_u8)
+        .map(|k| {
+            let k = f64::from(k);
+            let (s, c) = (0.3 + 0.2 * k).sin_cos();
+            [0.0, 0.0, 0.15 + 0.02 * k, c, 0.6 * s, 0.8 * s, 0.0, 0.9, 0.2 * k - 0.5, 0.1, 3.0, k, -2.0]
+        })
+        .collect();
+    let tosses = Tosses::made(&truth, &starts, 60).unwrap();
+    let all: Vec<usize> = (0..tosses.len()).collect();
+    let none = tosses.errors(&truth, &all).unwrap();
+    // equal to rounding, which acos near 1 makes 1e-8 rad of
+    assert!(none.place < 1e-9 && none.angle < 1e-5, "{none:?}");
+    let wrong = tosses.errors(&Cube::MEASURED, &all).unwrap();
+    let found = fit(&tosses, &all, Cube::MEASURED).unwrap();
+    println!("{wrong:?} to {:?} with {}, {} trials", found.errors, found.cube, found.trials);
+    assert!(found.errors.place < 0.3 * wrong.place && found.errors.angle < 0.3 * wrong.angle);
+    assert!((found.cube.friction - truth.friction).abs() < 0.03);
+}
+
+#[test]
+fn tosses_that_are_none_are_refused() {
+    let row = [0.0; 13];
+    assert!(Tosses::new(&[row, row].concat(), vec![0, 2]).is_ok());
+    for (rows, start) in [
+        (vec![0.0; 25], vec![0, 2]),
+        (vec![f64::NAN; 26], vec![0, 2]),
+        (vec![0.0; 26], vec![0, 1, 2]),
+        (vec![0.0; 26], vec![0, 3]),
+        (vec![0.0; 26], vec![]),
+    ] {
+        assert!(Tosses::new(&rows, start).is_err());
+    }
 }
 
 #[test]

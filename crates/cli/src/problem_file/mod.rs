@@ -14,6 +14,7 @@ mod npy;
 mod npz;
 mod schema;
 mod sparse;
+mod tosses;
 mod value;
 mod write;
 mod zip;
@@ -24,6 +25,7 @@ use std::path::Path;
 use gudgeon_lcp::{FrictionProblem, Lcp, Mlcp};
 
 pub use error::{FileError, NamedError};
+pub(crate) use tosses::read_tosses;
 pub use write::write_json;
 
 /// A file larger than this is not read: 1 GiB.
