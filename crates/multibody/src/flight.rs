@@ -6,11 +6,11 @@
 //! | a tree in flight                           | the explicit midpoint rule, two evaluations of the dynamics        |
 //! | the same where it turns by more than some hundredths of a radian | the midpoint rule, iterated until it settles    |
 //! | the same where that does not contract      | momentum carried along (`carried`): stable at any length, dissipative |
-//! | a tree that was pushed in the step before  | one evaluation at q ⊕ ½dt v_m, v_m = v + ½ Δ, Δ the last step's change of velocity |
+//! | a tree that will be pushed in this step    | its first evaluation alone, at q ⊕ ½dt v with v |
 //!
-//! What pushed a tree in the step before mostly does so again, so Δ and not its free fall tells where the middle of the step
-//! is. At rest Δ = 0: the forces that hold the tree are then those at q, to rounding. |Δ| is bounded by a quarter of |v|, dof
-//! by dof: a change as large as the velocity itself is an impact, and tells nothing of the step to come.
+//! What is pushed does not fall, so its free fall does not tell where the middle of the step is. Whether it will be is told by
+//! the caller from the first evaluation: something is in the way of the velocity that it leads to. At rest v = 0: the forces
+//! that hold the tree are then those at q, to rounding. A flight knows q, v and what acts, and nothing of the step before.
 
 use gudgeon_spatial::Force;
 
@@ -20,9 +20,6 @@ use crate::integrate::integrate;
 use crate::model::{Model, State};
 use crate::passive::implicit_passive;
 use crate::step::{Stepper, accelerate};
-
-/// The part of a velocity that the change of the last step may be to count as smooth.
-pub(crate) const SMOOTH: f64 = 0.25;
 
 /// Evaluations of the dynamics in flight: two, and more while the middle of the step still moves by [`SETTLED`] of the
 /// fastest dof, as it does where something turns by more than some hundredths of a radian a step. Where a round does not
@@ -40,17 +37,17 @@ pub struct Flight<'a> {
     pub diagonal: &'a [f64],
     /// By dof: whether momentum was carried; positions then follow the velocity at the start of the step.
     pub carried: &'a [bool],
+    /// By group: whether it was taken to be pushed.
+    pub pushed: &'a [bool],
 }
 
-/// What was known before a flight, all by dof.
+/// The trees of a flight, by dof.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Past<'a> {
+pub struct Trees<'a> {
     /// The group of trees, by the number of one of its dofs; loops and couplings tie trees together.
     pub group: &'a [usize],
-    /// Contacts or other rows pushed its tree in the step before.
+    /// Contacts or other rows will push its group.
     pub pushed: &'a [bool],
-    /// What that step added to the velocity.
-    pub change: &'a [f64],
 }
 
 /// How far the middle of a step still moves, by group of trees.
@@ -61,6 +58,7 @@ pub(crate) struct Settling {
     pub(crate) size: Vec<f64>,
     pub(crate) state: Vec<Middle>,
     carried: Vec<bool>, // by dof
+    pushed: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +78,8 @@ impl Settling {
         self.state.resize(n, Middle::Settled);
         self.carried.clear();
         self.carried.resize(n, false);
+        self.pushed.clear();
+        self.pushed.resize(n, false);
     }
 
     /// Judges every group after a round; answers whether some still moves.
@@ -110,7 +110,8 @@ impl Stepper {
         &self.free
     }
 
-    /// The velocity after `dt` if nothing touches, loops held; contacts act at q.
+    /// The velocity after `dt` if nothing touches, loops held; contacts act at q. `press` is shown the velocity that the first
+    /// evaluation leads to, and marks by group of trees what will be pushed.
     pub fn flight(
         &mut self,
         model: &Model,
@@ -118,73 +119,73 @@ impl Stepper {
         tau: &[f64],
         external: &[Force],
         dt: f64,
-        past: Past<'_>,
+        group: &[usize],
+        press: impl FnOnce(&[f64], &mut [bool]),
     ) -> Flight<'_> {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
-        let alone =
-            |k: usize| self.free.alone()[k] && unsprung(model, model.links[model.dof_link[k]].v_start);
         self.settling.begin(model.n_v());
-        let (mut trees, mut flying) = (false, false);
-        for k in (0..model.n_v()).filter(|&k| !alone(k)) {
-            trees = true;
-            if !past.pushed[k] {
-                flying = true;
-                self.settling.state[past.group[k]] = Middle::Moving;
+        if (0..model.n_v()).any(|k| !self.is_alone(model, k)) {
+            self.mid.v.copy_from_slice(&state.v);
+            self.evaluate(model, state, external, dt);
+            press(&self.v_free, &mut self.settling.pushed);
+            for k in 0..model.n_v() {
+                if !self.settling.pushed[group[k]] && !self.is_alone(model, k) {
+                    self.settling.state[group[k]] = Middle::Moving;
+                }
             }
-        }
-        if trees {
-            self.middle(model, state, external, dt, past, if flying { ROUNDS } else { 1 });
+            self.middle(model, state, external, dt, group);
             if self.settling.state.contains(&Middle::Lost) {
-                self.carry_lost(model, state, tau, external, dt, past);
+                self.carry_lost(model, state, tau, external, dt, group);
             }
         }
         self.free.fly(model, state, tau, external, dt, &mut self.v_free);
-        Flight { v: &self.v_free, diagonal: &self.diagonal, carried: &self.settling.carried }
+        Flight {
+            v: &self.v_free,
+            diagonal: &self.diagonal,
+            carried: &self.settling.carried,
+            pushed: &self.settling.pushed,
+        }
     }
 
-    /// The midpoint rule by iteration.
-    fn middle(
-        &mut self,
-        model: &Model,
-        state: &State,
-        external: &[Force],
-        dt: f64,
-        past: Past<'_>,
-        rounds: usize,
-    ) {
-        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        for (k, m) in self.mid.v.iter_mut().enumerate() {
-            let bound = SMOOTH * state.v[k].abs();
-            *m = state.v[k] + if past.pushed[k] { 0.5 * past.change[k].clamp(-bound, bound) } else { 0.0 };
-        }
-        for round in 0..rounds {
-            if round > 0 {
-                let settling = &mut self.settling;
-                settling.off.fill(0.0);
-                settling.size.fill(0.0);
-                for k in 0..model.n_v() {
-                    let group = past.group[k];
-                    if settling.state[group] != Middle::Moving {
-                        continue;
-                    }
-                    let mean = 0.5 * (state.v[k] + self.v_free[k]);
-                    let off = (mean - self.mid.v[k]).abs();
-                    // NaN is as far off as can be
-                    settling.off[group] = if off.is_nan() { off } else { settling.off[group].max(off) };
-                    settling.size[group] = settling.size[group].max(mean.abs());
-                    self.mid.v[k] = mean;
-                }
-                if !settling.judge(round) {
-                    break;
-                }
-            }
-            self.mid.q.copy_from_slice(&state.q);
-            integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
-            accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
+    /// Whether a dof moves a rigid body of its own, unsprung.
+    fn is_alone(&self, model: &Model, dof: usize) -> bool {
+        self.free.alone()[dof] && unsprung(model, model.links[model.dof_link[dof]].v_start)
+    }
+
+    /// The midpoint rule by iteration, for what flies.
+    fn middle(&mut self, model: &Model, state: &State, external: &[Force], dt: f64, group: &[usize]) {
+        for round in 1..ROUNDS {
+            let settling = &mut self.settling;
+            settling.off.fill(0.0);
+            settling.size.fill(0.0);
             for k in 0..model.n_v() {
-                self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
+                let group = group[k];
+                if settling.state[group] != Middle::Moving {
+                    continue;
+                }
+                let mean = 0.5 * (state.v[k] + self.v_free[k]);
+                let off = (mean - self.mid.v[k]).abs();
+                // NaN is as far off as can be
+                settling.off[group] = if off.is_nan() { off } else { settling.off[group].max(off) };
+                settling.size[group] = settling.size[group].max(mean.abs());
+                self.mid.v[k] = mean;
             }
+            if !settling.judge(round) {
+                break;
+            }
+            self.evaluate(model, state, external, dt);
+        }
+    }
+
+    /// `v_free` by the dynamics at the middle as it is.
+    fn evaluate(&mut self, model: &Model, state: &State, external: &[Force], dt: f64) {
+        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
+        self.mid.q.copy_from_slice(&state.q);
+        integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
+        accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
+        for k in 0..model.n_v() {
+            self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
         }
     }
 
@@ -196,12 +197,12 @@ impl Stepper {
         tau: &[f64],
         external: &[Force],
         dt: f64,
-        past: Past<'_>,
+        group: &[usize],
     ) {
         self.dv[0].copy_from_slice(&self.v_free);
         self.carry(model, state, tau, external, dt);
         for k in 0..model.n_v() {
-            self.settling.carried[k] = self.settling.state[past.group[k]] == Middle::Lost;
+            self.settling.carried[k] = self.settling.state[group[k]] == Middle::Lost;
             if !self.settling.carried[k] {
                 self.v_free[k] = self.dv[0][k];
             }

@@ -85,7 +85,7 @@ pub use derivative::{
     inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
 };
 pub use error::ModelError;
-pub use flight::{Flight, Past};
+pub use flight::{Flight, Trees};
 pub use free_body::FreeBodies;
 pub use geometric::geometric_inertia;
 pub use integrate::{difference, integrate, normalize, position_rate};

@@ -1,7 +1,7 @@
 //! Same state, same motion: does a step know more than the state? Prints a table over the built-in scenes.
 //!
 //! ```text
-//! cargo run --release -p gudgeon-sim --example same_state [-- STATES [SCENE]]
+//! cargo run --release -p gudgeon-sim --example same_state [-- STATES [SCENE [tell]]]
 //! ```
 //! A running simulation is looked at in many of its states. A fresh simulator with the same coordinates, velocities and
 //! time, and nothing remembered, takes the same step; so does one from a snapshot. `fresh` counts the states where the
@@ -52,13 +52,27 @@ fn apart(a: &[f64], b: &[f64], scale: f64) -> f64 {
     a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
 }
 
+/// What the two answers were, and who gave them.
+fn tell(step: u64, distance: f64, both: [&Simulator; 2]) {
+    let [a, b] = both.map(|sim| sim.contacts().iter().map(|c| (c.id, c.mode)).collect::<Vec<_>>());
+    let other = a.iter().zip(&b).filter(|(x, y)| x != y).count();
+    let sliding = a.iter().filter(|c| c.1 == gudgeon_sim::Mode::Slip).count();
+    println!("  step {step}: {distance:.1e}, {} contacts, {sliding} slide, {other} in another mode", a.len());
+    for sim in both {
+        for s in sim.stages() {
+            print!("    {} {}{:.0e}", s.stage.name(), if s.won { "won " } else { "" }, s.after);
+        }
+        println!();
+    }
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let states: u64 = args.get(1).and_then(|a| a.parse().ok()).unwrap_or(100);
     println!("scene                          states   fresh   worst     restored  fallbacks");
     let (mut all, mut off) = (0, 0);
     for (name, values) in SCENES {
-        if args.get(2).is_some_and(|only| only != name) {
+        if args.get(2).is_some_and(|only| only != name && only != "all") {
             continue;
         }
         let params = values.iter().fold(Params::new(), |p, (key, value)| p.set(key, *value));
@@ -87,6 +101,9 @@ fn main() {
             worst = worst.max(distance);
             if distance > SAME {
                 fresh += 1;
+                if args.get(3).is_some() {
+                    tell(k, distance, [&sim, &other]);
+                }
             }
             let mut other = Simulator::new(&scene).unwrap();
             other.restore(&snapshot).unwrap();

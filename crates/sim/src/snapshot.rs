@@ -1,7 +1,7 @@
 //! Everything a run needs to go on, to the bit.
 //!
 //! ```text
-//!     "GUDSNAP3"  block (length, checksum): fingerprint, then
+//!     "GUDSNAP4"  block (length, checksum): fingerprint, then
 //!                 steps u64  time f64  q: count u32, f64s  v  control  values of controllers
 //!                 (actuators' activations behind the values)
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
@@ -23,7 +23,7 @@ use crate::frame::Mode;
 use crate::simulator::{Clock, ContactInfo, Simulator};
 use crate::surface::Material;
 
-const MAGIC: &[u8; 8] = b"GUDSNAP3";
+const MAGIC: &[u8; 8] = b"GUDSNAP4";
 /// What all versions begin with.
 const FAMILY: &[u8] = b"GUDSNAP";
 
@@ -79,12 +79,11 @@ impl Simulator {
         // what a carried step expects of contacts, loops and motors
         let six = |f: &Force| [f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z];
         let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
-        // by group of trees: pushed in the last step, and still in the overlap it was placed with
-        let flags = self.pushed_trees.iter().zip(&self.guard.placed);
-        let flags = flags.map(|(a, b)| f64::from(u8::from(*a) + 2 * u8::from(*b)));
+        // by group of trees: still in the overlap it was placed with
+        let flags = self.guard.placed.iter().map(|placed| f64::from(u8::from(*placed)));
         // the deepest overlap so far stands behind them
         let flags: Vec<f64> = flags.chain([self.depth]).collect();
-        for list in [&self.joint_forces, &self.row_forces, &expected, &self.change, &flags] {
+        for list in [&self.joint_forces, &self.row_forces, &expected, &flags] {
             count(&mut out, list.len());
             for x in list {
                 out.extend_from_slice(&x.to_le_bytes());
@@ -144,8 +143,7 @@ impl Simulator {
         let (joint_forces, row_forces, expected) = (at.numbers()?, at.numbers()?, at.numbers()?);
         same("joint forces", joint_forces.len(), self.model().n_v())?;
         same("joint forces", row_forces.len(), self.model().n_v())?;
-        let (change, flags) = (at.numbers()?, at.numbers()?);
-        same("changes of velocity", change.len(), self.model().n_v())?;
+        let flags = at.numbers()?;
         same("groups of trees", flags.len(), self.model().n_v() + 1)?;
         if !expected.is_empty() {
             same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
@@ -164,12 +162,10 @@ impl Simulator {
         self.control.copy_from_slice(&control);
         self.ladder.warm = warm;
         self.recovery.warm = recovery;
-        self.change.copy_from_slice(&change);
         let (depth, flags) = flags.split_last().unwrap_or((&0.0, &[]));
         self.depth = *depth;
         for (group, flag) in flags.iter().enumerate() {
-            self.pushed_trees[group] = *flag == 1.0 || *flag == 3.0;
-            self.guard.placed[group] = *flag >= 2.0;
+            self.guard.placed[group] = *flag == 1.0;
         }
         self.joint_forces.copy_from_slice(&joint_forces);
         self.row_forces.copy_from_slice(&row_forces);

@@ -1,7 +1,7 @@
 //! The free velocity of a step against state, forces and parameters (see `step`).
 //!
 //! ```text
-//!     trees    : v_m = v, or v + ½ Δ;  per round   a = FD(q ⊕ ½dt v_m, v_m),  v⁺ = v + dt a,  v_m ← ½ (v + v⁺)
+//!     trees    : v_m = v;  per round   a = FD(q ⊕ ½dt v_m, v_m),  v⁺ = v + dt a,  v_m ← ½ (v + v⁺)
 //!     bodies   : `free_body`
 //!     passive  : τ_p = τ − D v − K (q + dt v − rest),   M̃ = M + armature + dt D + dt² K
 //! ```
@@ -15,7 +15,7 @@ use super::free_body::{self, BodyDerivative};
 use super::inertia::InertiaGradient;
 use super::integrate::{integrate_jvp, integrate_vjp};
 use crate::aba::Load;
-use crate::flight::{Middle, Past, ROUNDS, SMOOTH, Settling};
+use crate::flight::{Middle, ROUNDS, Settling, Trees};
 use crate::free_body::{FreeBodies, unsprung};
 use crate::integrate::integrate;
 use crate::ltl::NotPositiveDefinite;
@@ -76,8 +76,6 @@ pub struct FlightShares<'a> {
     pub v: &'a mut [f64],
     /// On the joint forces, n_v.
     pub tau: &'a mut [f64],
-    /// On what the step before added to the velocity, n_v.
-    pub change: &'a mut [f64],
     /// On the accelerations of driven joints, n_v.
     pub driven: &'a mut [f64],
     /// On external forces about the links' origins, n_links.
@@ -90,7 +88,7 @@ pub struct FlightShares<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Road<'a> {
     /// As [`crate::Stepper::flight`].
-    Flight(Past<'a>),
+    Flight(Trees<'a>),
     /// Two evaluations of the midpoint rule with loops open.
     Open,
 }
@@ -102,7 +100,6 @@ pub struct FlightDerivative {
     n_stages: usize,
     mid_v: Vec<Vec<f64>>,    // by stage: v_m at its start
     updated: Vec<Vec<bool>>, // by stage and dof: v_m was made anew before it
-    first: [Vec<f64>; 2],    // by dof: of the first v_m against v and against the change of the last step
     alone: Vec<bool>,        // by dof: a body of its own
     bodies: Vec<BodyDerivative>,
     free: FreeBodies,
@@ -127,7 +124,6 @@ impl FlightDerivative {
             n_stages: 0,
             mid_v: Vec::new(),
             updated: Vec::new(),
-            first: [vec![0.0; n], vec![0.0; n]],
             alone: vec![false; n],
             bodies: Vec::new(),
             free: FreeBodies::new(model),
@@ -173,10 +169,7 @@ impl FlightDerivative {
         self.start.v.copy_from_slice(&state.v);
         self.n_stages = 0;
         self.mid.v.copy_from_slice(&state.v);
-        let [by_v, by_change] = &mut self.first;
-        by_v.fill(1.0);
-        by_change.fill(0.0);
-        let Road::Flight(past) = road else {
+        let Road::Flight(trees) = road else {
             self.alone.fill(false);
             self.bodies.clear();
             for _ in 0..2 {
@@ -187,27 +180,13 @@ impl FlightDerivative {
         let free = &self.free;
         let alone = |k: usize| free.alone()[k] && unsprung(model, model.links[model.dof_link[k]].v_start);
         self.settling.begin(model.n_v());
-        let (mut trees, mut flying) = (false, false);
         for k in 0..model.n_v() {
             self.alone[k] = alone(k);
-            if !self.alone[k] {
-                trees = true;
-                if !past.pushed[k] {
-                    flying = true;
-                    self.settling.state[past.group[k]] = Middle::Moving;
-                }
-            }
-            if past.pushed[k] {
-                let bound = SMOOTH * state.v[k].abs();
-                self.mid.v[k] += 0.5 * past.change[k].clamp(-bound, bound);
-                if past.change[k].abs() < bound {
-                    by_change[k] = 0.5;
-                } else {
-                    by_v[k] += 0.5 * SMOOTH * state.v[k].signum() * past.change[k].signum();
-                }
+            if !self.alone[k] && !trees.pushed[k] {
+                self.settling.state[trees.group[k]] = Middle::Moving;
             }
         }
-        if trees && !self.middle(model, state, external, past, if flying { ROUNDS } else { 1 })? {
+        if self.alone.contains(&false) && !self.middle(model, state, external, trees)? {
             self.bodies.clear();
             return Ok(false);
         }
@@ -222,17 +201,16 @@ impl FlightDerivative {
         model: &Model,
         state: &State,
         external: &[Force],
-        past: Past<'_>,
-        rounds: usize,
+        trees: Trees<'_>,
     ) -> Result<bool, NotPositiveDefinite> {
-        for round in 0..rounds {
+        for round in 0..ROUNDS {
             if round > 0 {
                 let settling = &mut self.settling;
                 settling.off.fill(0.0);
                 settling.size.fill(0.0);
                 self.x[0].fill(0.0);
                 for k in 0..model.n_v() {
-                    let group = past.group[k];
+                    let group = trees.group[k];
                     if settling.state[group] != Middle::Moving {
                         continue;
                     }
@@ -287,13 +265,12 @@ impl FlightDerivative {
         Ok(())
     }
 
-    /// `out` ← the change of the free velocity; `change` is that of the last step's own change of velocity.
+    /// `out` ← the change of the free velocity.
     pub fn jvp(
         &mut self,
         model: &Model,
         dq: &[f64],
         dv: &[f64],
-        change: &[f64],
         dtau: &[f64],
         external: &[Force],
         out: &mut [f64],
@@ -304,9 +281,7 @@ impl FlightDerivative {
         for (k, dof) in model.dofs.iter().enumerate() {
             dtau_p[k] -= (dof.damping + dt * dof.stiffness) * dv[k] + dof.stiffness * dq[k];
         }
-        for k in 0..dv.len() {
-            dmid_v[k] = self.first[0][k] * dv[k] + self.first[1][k] * change.get(k).unwrap_or(&0.0);
-        }
+        dmid_v.copy_from_slice(dv);
         out.copy_from_slice(dv);
         for stage in 0..self.n_stages {
             if stage > 0 {
@@ -366,8 +341,7 @@ impl FlightDerivative {
             for k in 0..w.len() {
                 to.q[k] += on_q[k];
                 if stage == 0 {
-                    to.v[k] += self.first[0][k] * on_mid[k];
-                    to.change[k] += self.first[1][k] * on_mid[k];
+                    to.v[k] += on_mid[k];
                 } else if self.updated[stage][k] {
                     // before it came v_m from the velocity of the stage before
                     to.v[k] += 0.5 * on_mid[k];

@@ -3,7 +3,7 @@
 use gudgeon_collide::SlopeWorkspace;
 use gudgeon_contact::Held;
 use gudgeon_multibody::{
-    Fields, FlightDerivative, LinkId, Model, Past, Road, State, Workspace, kinematics, velocities,
+    Fields, FlightDerivative, LinkId, Model, Road, State, Trees, Workspace, kinematics, velocities,
 };
 use gudgeon_spatial::Motion;
 
@@ -197,8 +197,8 @@ impl Linearization {
         self.before.v.copy_from_slice(&tape.before.v);
         self.read_drive(&view, &tape.before, tape.time);
         self.read_commands(&view, self.dt);
-        let past = Past { group: view.tree, pushed: &tape.pushed, change: &tape.change };
-        let road = if tape.tamed { Road::Open } else { Road::Flight(past) };
+        let trees = Trees { group: view.tree, pushed: &tape.pushed };
+        let road = if tape.tamed { Road::Open } else { Road::Flight(trees) };
         let external = &view.drive.external;
         let flown = self.flight.compute(&self.passive, &tape.before, view.tau, external, self.dt, road);
         if !flown.map_err(|_| LinearizeError::Inertia)? {

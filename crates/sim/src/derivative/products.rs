@@ -127,7 +127,7 @@ impl Linearization {
         sc.dv_free.fill(0.0);
         sc.tau.copy_from_slice(du);
         self.command_changes(change.controllers, dq, dv, &mut sc.tau, &mut sc.bias);
-        self.flight.jvp(&self.passive, dq, dv, change.last, &sc.tau, &sc.external, &mut sc.dv_free);
+        self.flight.jvp(&self.passive, dq, dv, &sc.tau, &sc.external, &mut sc.dv_free);
         self.contact_changes(change.parameters, &mut sc);
         sc.dv_first.copy_from_slice(&sc.dv_free);
         if self.contact.active {
@@ -510,7 +510,6 @@ impl Linearization {
             q: &mut out.q,
             v: &mut out.v,
             tau: &mut sc.tau,
-            change: &mut out.last,
             driven: &mut sc.driven,
             external: &mut out.external,
             model: self.parameters_wanted.then_some(&mut sc.springs),

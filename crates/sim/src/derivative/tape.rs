@@ -39,9 +39,8 @@ pub(crate) struct Tape {
     pub(crate) tamed: bool,
     /// Restitution was cut to what makes no energy.
     pub(crate) blended: bool,
-    /// By dof: pushed in the step before, and what that added to the velocity.
+    /// By dof: taken to be pushed by the flight.
     pub(crate) pushed: Vec<bool>,
-    pub(crate) change: Vec<f64>,
     /// Islands that were slowed down, and the island of each group.
     pub(crate) brakes: Vec<Brake>,
     pub(crate) island: Vec<usize>,
@@ -63,11 +62,10 @@ impl Tape {
         }
     }
 
-    pub(crate) fn keep_past(&mut self, pushed: &[bool], change: &[f64]) {
+    pub(crate) fn keep_pushed(&mut self, pushed: impl Iterator<Item = bool>) {
         if self.on {
             self.pushed.clear();
-            self.pushed.extend_from_slice(pushed);
-            copy(&mut self.change, change);
+            self.pushed.extend(pushed);
         }
     }
 

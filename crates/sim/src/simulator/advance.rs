@@ -148,9 +148,6 @@ impl Simulator {
                 }
             }
         }
-        for (change, (next, v)) in self.change.iter_mut().zip(self.v_next.iter().zip(&self.state.v)) {
-            *change = next - v;
-        }
         self.state.v.copy_from_slice(&self.v_next);
         self.tape.keep_moved(&self.state);
         self.steps += 1;

@@ -59,9 +59,7 @@ impl Simulator {
         sim.joint_forces[..self.joint_forces.len()].copy_from_slice(&self.joint_forces);
         sim.row_forces[..self.row_forces.len()].copy_from_slice(&self.row_forces);
         sim.expected.clone_from(&self.expected);
-        sim.change[..self.change.len()].copy_from_slice(&self.change);
         let n = self.guard.placed.len();
-        sim.pushed_trees[..n].copy_from_slice(&self.pushed_trees[..n]);
         sim.guard.placed[..n].copy_from_slice(&self.guard.placed);
         sim.contacts.clone_from(&self.contacts);
         sim.last_normals.clone_from(&self.last_normals);

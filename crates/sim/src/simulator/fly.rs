@@ -1,12 +1,13 @@
 //! Forces at the start of a step, and the velocity at its end if nothing touched.
 
 use gudgeon_multibody::{
-    FreeVelocity, Load, Loops, MassMatrix, Model, Past, Prescribed, Scheme, State, forward_dynamics,
+    FreeVelocity, Load, Loops, MassMatrix, Model, Prescribed, Scheme, State, forward_dynamics,
     implicit_passive, kinematics,
 };
 use gudgeon_spatial::Force;
 
 use super::Simulator;
+use super::press::Ways;
 use crate::report::StepError;
 use crate::settings::Integrator;
 
@@ -135,11 +136,19 @@ impl Simulator {
                 }
             }
             (Integrator::Euler, false) => {
-                // as the step before left it
-                self.pushed.iter_mut().zip(&self.tree).for_each(|(p, &group)| *p = self.pushed_trees[group]);
-                self.tape.keep_past(&self.pushed, &self.change);
-                let past = Past { group: &self.tree, pushed: &self.pushed, change: &self.change };
-                let free = stepper.flight(passive, state, &self.tau, external, dt, past);
+                let mut ways = Ways {
+                    model: &self.model,
+                    state,
+                    drive,
+                    contacts: &self.contacts,
+                    groups: &self.groups,
+                    tree: &self.tree,
+                    limits: &mut self.limits,
+                    ws: &mut self.ws,
+                };
+                let press = |v: &[f64], pushed: &mut [bool]| ways.blocked(v, dt, pushed);
+                let free = stepper.flight(passive, state, &self.tau, external, dt, &self.tree, press);
+                self.tape.keep_pushed(self.tree.iter().map(|&group| free.pushed[group]));
                 self.drifts.copy_from_slice(free.carried);
                 self.v_free.copy_from_slice(free.v);
                 self.diagonal.copy_from_slice(free.diagonal);

@@ -29,6 +29,7 @@ mod fly;
 mod guard;
 mod idle;
 mod law;
+mod press;
 mod read;
 mod record;
 mod touch;
@@ -165,8 +166,6 @@ pub struct Simulator {
     penetration: f64,
     pub(crate) depth: f64, // deepest overlap so far, of the smaller body's reach, that bodies were not placed with
     deepened: bool,
-    /// What the last step added to the velocity, n_v.
-    pub(crate) change: Vec<f64>,
     pub(crate) guard: Guard,
     pub(crate) fingerprint: Fingerprint, // of the scene it was made of
     pub(crate) tape: Tape,               // what a derivative wants to know of the step
@@ -275,7 +274,6 @@ impl Simulator {
             penetration: 0.0,
             depth: 0.0,
             deepened: false,
-            change: vec![0.0; model.n_v()],
             guard: Guard::default(),
             fingerprint: Fingerprint::of(scene),
             tape: Tape::default(),
@@ -334,10 +332,16 @@ impl Simulator {
         self.tape.begin(&self.state, self.time);
         self.force(dt);
         self.check_forces()?;
-        self.fly(dt)?;
+        // a carried step touches where it leads to; any other where it starts, and its flight sees what is in the way
+        if self.integrator() == Integrator::Carried {
+            self.fly(dt)?;
+        }
         let began = Instant::now();
         self.touch(dt);
         let collision_seconds = began.elapsed().as_secs_f64();
+        if self.integrator() != Integrator::Carried {
+            self.fly(dt)?;
+        }
         self.v_flown.copy_from_slice(&self.v_free);
         self.assemble(dt)?;
         let problem = |error, time| StepError::Problem { error, time };

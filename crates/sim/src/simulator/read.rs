@@ -28,7 +28,6 @@ impl Simulator {
         self.state.v.copy_from_slice(&state.v);
         self.stepped = false;
         self.stand();
-        self.change.fill(0.0);
         self.guard.placed.fill(true);
         self.depth = 0.0;
     }
@@ -37,6 +36,9 @@ impl Simulator {
     pub fn forget(&mut self) {
         self.ladder.warm.clear();
         self.recovery.warm.clear();
+        // and what a carried step expects to be pushed with
+        self.expected.clear();
+        self.row_forces.fill(0.0);
     }
 
     /// s.
