@@ -381,12 +381,7 @@ impl Assembly {
     ) -> Result<(), ProblemError> {
         let fill = |form: &mut FactoredForm| {
             form.clear(width);
-            for (i, &room) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
-                form.unilateral(FactoredRow { velocity: room, ..self.contacts.row(3 * i) });
-            }
-            for (k, &room) in limits.iter().enumerate() {
-                form.unilateral(FactoredRow { velocity: room, ..self.unilateral.row(k) });
-            }
+            self.each_opening(contacts, limits, |row| form.unilateral(row));
         };
         if let Some(problem) = problem {
             return problem.refill(fill);
@@ -395,6 +390,16 @@ impl Assembly {
         fill(&mut form);
         *problem = Some(FrictionProblem::factored(form)?);
         Ok(())
+    }
+
+    /// The rows of [`Assembly::opening`], in order.
+    pub fn each_opening(&self, contacts: &[f64], limits: &[f64], mut each: impl FnMut(FactoredRow<'_>)) {
+        for (i, &room) in contacts.iter().enumerate().filter(|r| r.1.is_finite()) {
+            each(FactoredRow { velocity: room, ..self.contacts.row(3 * i) });
+        }
+        for (k, &room) in limits.iter().enumerate() {
+            each(FactoredRow { velocity: room, ..self.unilateral.row(k) });
+        }
     }
 
     /// v += M̃⁻¹ Jᵀ λ for an answer to [`Assembly::opening`]; `all` is scratch.

@@ -13,6 +13,7 @@ mod frame;
 mod grow;
 mod hash;
 mod header;
+mod least;
 mod names;
 mod paper;
 mod recording;

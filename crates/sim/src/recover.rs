@@ -4,16 +4,20 @@
 //!     min ½ rᵀ M̃ r     subject to     n·(v + r) + gap/dt ≥ 0 at every contact and limit,   loops kept
 //! ```
 //! r is added to what positions follow, not to the velocity: the bodies move apart and keep their momentum. It is the
-//! frictionless contact problem once more, on the same rows.
+//! frictionless contact problem once more, on the same rows. Few rows are opened from nothing ([`crate::least`]), which costs
+//! less than a factor and says it where they contradict each other; many from what was opened in the step before.
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, ProblemError, RowIds, Status, Structured, WarmStart};
 use gudgeon_multibody::{MassFactor, Model};
 
+use crate::least::{FEW, Least, Opened};
+
 /// Scratch of the recovery.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Recovery {
     structured: Structured,
+    least: Least,
     pub(crate) warm: WarmStart,
     solution: FrictionSolution,
     contacts: Vec<f64>, // how much room each has, m/s
@@ -66,7 +70,44 @@ impl Recovery {
         if self.contacts.iter().chain(&self.limits).all(|&r| r >= 0.0) {
             return Ok(());
         }
-        assembly.opening(&self.contacts, &self.limits, model.n_v(), &mut self.problem)?;
+        if !self.solve_few(assembly, model.n_v()) {
+            self.solve_many(assembly, model.n_v(), limits)?;
+        }
+        assembly.opening_velocity(
+            &self.contacts,
+            &self.solution.impulses,
+            model,
+            factor,
+            &mut self.impulses,
+            v,
+        );
+        Ok(())
+    }
+
+    /// Few rows by the dual method; false if they are many, or steps ran out.
+    fn solve_few(&mut self, assembly: &Assembly, width: usize) -> bool {
+        let taking_part = self.contacts.iter().filter(|r| r.is_finite()).count();
+        if taking_part + self.limits.len() > FEW {
+            return false;
+        }
+        let least = &mut self.least;
+        least.begin(width);
+        assembly.each_opening(&self.contacts, &self.limits, |row| {
+            least.push(row.index, row.value, row.velocity);
+        });
+        let opened = least.solve(&mut self.solution.impulses);
+        self.status = match opened {
+            Opened::All => Some(Status::Solved),
+            Opened::Nearly => Some(Status::Ray),
+            Opened::No => return false,
+        };
+        self.warm.clear();
+        true
+    }
+
+    /// Many rows by the solver of contacts.
+    fn solve_many(&mut self, assembly: &Assembly, width: usize, limits: Budget) -> Result<(), ProblemError> {
+        assembly.opening(&self.contacts, &self.limits, width, &mut self.problem)?;
         let Some(problem) = &self.problem else { return Ok(()) };
         let all = assembly.ids();
         self.ids.clear();
@@ -85,14 +126,6 @@ impl Recovery {
             &mut (),
         );
         self.status = Some(outcome.status);
-        assembly.opening_velocity(
-            &self.contacts,
-            &self.solution.impulses,
-            model,
-            factor,
-            &mut self.impulses,
-            v,
-        );
         Ok(())
     }
 }
