@@ -84,9 +84,10 @@ fn reach(core: &Core<'_>, edge: &CoreEdge, others: &[Vec3; 2]) -> f64 {
 }
 
 /// The best axis across two edges [Gauss map], if any pair of edges can touch and be as good as the best face.
-fn best_edges(cores: &Cores<'_>, face: Option<Axis>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
-    let floor = face.map_or(f64::NEG_INFINITY, |f| f.s - 4.0 * BETTER * cores.size);
-    let (deep_a, deep_b) = face.map_or((Vec3::zeros(), cores.x.t), |f| cores.supports(&f.n));
+/// `least` is the best direction known, a face's or another.
+fn best_edges(cores: &Cores<'_>, least: Option<Axis>, scratch: &mut Vec<[Vec3; 5]>) -> Option<Axis> {
+    let floor = least.map_or(f64::NEG_INFINITY, |f| f.s - 4.0 * BETTER * cores.size);
+    let (deep_a, deep_b) = least.map_or((Vec3::zeros(), cores.x.t), |f| cores.supports(&f.n));
     let of_a = [middle(&cores.a), deep_a].map(|p| cores.x.inv_point(&p));
     let of_b = [cores.x.point(&middle(&cores.b)), deep_b];
     scratch.clear();
@@ -160,11 +161,12 @@ pub(crate) fn few_edges(cores: &Cores<'_>) -> bool {
 }
 
 /// The axis when no face axis is certified. `face` is the best of those. Of polyhedra with too many pairs of edges to try the best
-/// of all directions is `known` already.
+/// of all directions is `known` already, or some direction is, by `guess`, which pairs that are worse than it are left out for.
 pub(crate) fn search(
     cores: &Cores<'_>,
     face: Option<Axis>,
     known: Option<Axis>,
+    guess: Option<Axis>,
     margin: f64,
     scratch: &mut Scratch,
 ) -> Option<Axis> {
@@ -188,7 +190,8 @@ pub(crate) fn search(
                 Axis { n, s: cores.separation(&n), witness: Some(closest_on_segments(&p.0, &p.1, &u, &v)) }
             })
         } else {
-            best_edges(cores, face, &mut scratch.edges)
+            let least = guess.filter(|g| face.is_none_or(|f| g.s > f.s)).or(face);
+            best_edges(cores, least, &mut scratch.edges)
         };
         best = better(best, edge);
         if best.is_some_and(|b| b.s <= 0.0 || b.s > margin) {

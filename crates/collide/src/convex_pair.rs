@@ -117,7 +117,7 @@ fn general(
                 return emit(a, b, &f, points, margin, out);
             }
         }
-        axis::search(&cores, face, known, core_margin, axis_scratch)
+        axis::search(&cores, face, known, guess, core_margin, axis_scratch)
     };
     let Some(best) = best else { return };
     if best.s > core_margin {
@@ -180,8 +180,9 @@ fn look(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Look {
     let memory = &mut scratch.axis.expanding;
     if axis::polyhedral(&cores.a) && axis::polyhedral(&cores.b) {
         return match gjk::exact_axis(cores, &start, enough, memory) {
-            Some(axis) if axis.s > enough => Look::Apart(axis.n),
-            Some(axis) => Look::Best(axis),
+            Some((axis, _)) if axis.s > enough => Look::Apart(axis.n),
+            Some((axis, true)) => Look::Best(axis),
+            Some((axis, false)) => Look::Near(axis),
             None => Look::Nothing,
         };
     }

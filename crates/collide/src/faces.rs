@@ -18,25 +18,62 @@ struct Faces<'a> {
     best: Option<Axis>,
     /// The middle and the deepest point: of a in b's frame, of b in a's.
     points: [[Vec3; 2]; 2],
+    /// Support points met on the way, in the same frames: a point that ruled out one face rules out its neighbours.
+    met: [Met; 2],
+    keep: bool,
     done: bool,
+}
+
+/// The last points that were of use, the last of all first.
+#[derive(Debug, Clone, Copy)]
+struct Met {
+    points: [Vec3; MET],
+    count: usize,
+}
+
+/// Points that are kept: more cost more to ask than the support points they save.
+const MET: usize = 12;
+
+impl Met {
+    const NONE: Self = Self { points: [Vec3::new(0.0, 0.0, 0.0); MET], count: 0 };
+
+    fn add(&mut self, p: Vec3) {
+        self.count = (self.count + 1).min(MET);
+        self.points[self.count - 1] = p;
+        self.points[..self.count].rotate_right(1);
+    }
+
+    /// Whether one of the points is less than `floor` outside of a plane.
+    fn rule_out(&mut self, m: &Vec3, offset: f64, floor: f64) -> bool {
+        let at = self.points[..self.count].iter().position(|q| m.dot(q) - offset < floor);
+        if let Some(k) = at {
+            self.points[..=k].rotate_right(1);
+        }
+        at.is_some()
+    }
 }
 
 /// Up to this many faces or edges a bound on each costs more than it saves.
 pub(crate) const FEW: usize = 12;
 
 impl Faces<'_> {
-    /// Whether face `i` of a core, with outward normal `m`, cannot beat the best; `others` are points of the other body.
-    fn beaten(&self, core: &Core<'_>, m: &Vec3, i: u32, others: &[Vec3; 2]) -> bool {
+    /// Whether face `i` of a core, with outward normal `m`, cannot beat the best; `other` is which body the points of are asked.
+    fn beaten(&mut self, core: &Core<'_>, m: &Vec3, i: u32, other: usize) -> bool {
         let (Some(best), Some(p)) = (self.best, core.polytope().filter(|p| p.faces.len() > FEW)) else {
             return false;
         };
         let offset = p.faces[i as usize].offset;
-        others.iter().any(|q| m.dot(q) - offset < best.s)
+        self.points[other].iter().any(|q| m.dot(q) - offset < best.s)
+            || (p.index.is_some() && self.met[other].rule_out(m, offset, best.s))
     }
 
     fn consider(&mut self, n: Vec3) {
         let (p, q) = self.cores.supports(&n);
         let s = n.dot(&(p - q));
+        if self.keep {
+            self.met[0].add(self.cores.x.inv_point(&p));
+            self.met[1].add(q);
+        }
         if self.best.is_none_or(|b| s > b.s + BETTER * self.cores.size) {
             self.best = Some(Axis { n, s, witness: None });
             self.points[0][1] = self.cores.x.inv_point(&p);
@@ -67,18 +104,19 @@ pub(crate) fn best_face(
         (points[0][1], points[1][1]) = (cores.x.inv_point(&p), q);
     }
     let floor = guess.map(|g| g.s - 2.0 * BETTER * cores.size);
-    let mut faces = Faces { cores, margin, best: None, points, done: false };
+    let keep = [&cores.a, &cores.b].iter().any(|c| c.polytope().is_some_and(|p| p.index.is_some()));
+    let mut faces = Faces { cores, margin, best: None, points, met: [Met::NONE; 2], keep, done: false };
     // a mirror-symmetric other body is deepest on the side of its centre
     let towards = cores.x.t;
     let skip = cores.b.symmetric() && cores.a.symmetric();
     visit_faces(&cores.a, floor, &points[1], few, |m, i| {
         let far_side = skip && m.dot(&towards) < 0.0;
-        if !faces.done && !far_side && !faces.beaten(&cores.a, &m, i, &faces.points[1]) {
+        if !faces.done && !far_side && !faces.beaten(&cores.a, &m, i, 1) {
             faces.consider(-m);
         }
     });
     visit_faces(&cores.b, floor, &points[0], few, |m, i| {
-        if !faces.done && !faces.beaten(&cores.b, &m, i, &faces.points[0]) {
+        if !faces.done && !faces.beaten(&cores.b, &m, i, 0) {
             let m = cores.x.dir(&m);
             if !(skip && m.dot(&towards) > 0.0) {
                 faces.consider(m);

@@ -114,14 +114,15 @@ pub(crate) fn rough_axes(
 }
 
 /// The axis of greatest separation of two polyhedral cores, to rounding, with the closest points; some direction that separates by
-/// more than `margin` if one is met. `None` where rounding keeps the expanding polytope from closing.
+/// more than `margin` if one is met. Not the greatest, and told so, where the expanding polytope has more faces near the origin
+/// than it is grown to, or rounding keeps it from closing. `None` of flat ones.
 pub(crate) fn exact_axis(
     cores: &Cores<'_>,
     start: &Vec3,
     margin: f64,
     scratch: &mut Scratch,
-) -> Option<Axis> {
-    let axis = |n: Vec3, witness| Some(Axis { n, s: cores.separation(&n), witness });
+) -> Option<(Axis, bool)> {
+    let axis = |n: Vec3, witness| Some((Axis { n, s: cores.separation(&n), witness }, true));
     let mut at = Seats::default();
     match walk(cores, start, margin, true, &mut at) {
         Walk::At(n) => axis(n, None),
@@ -135,7 +136,11 @@ pub(crate) fn exact_axis(
             let Scratch { points, faces, horizon } = scratch;
             points.clear();
             points.extend_from_slice(&simplex[..len]);
-            let nearest = grow(cores, start, &mut at, points, faces, horizon, EXACT)?.1?;
+            let (best, nearest) = grow(cores, start, &mut at, points, faces, horizon, EXACT)?;
+            let Some(nearest) = nearest else {
+                let n = -best.1;
+                return Some((Axis { n, s: cores.separation(&n), witness: None }, false));
+            };
             let corners = nearest.corners.map(|i| points[i as usize]);
             axis(-nearest.normal, Some(carried(&corners, &(nearest.normal * nearest.distance))))
         }

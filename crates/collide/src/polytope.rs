@@ -68,9 +68,13 @@ impl Polytope {
         let scale = points.iter().map(nalgebra::Matrix::amax).fold(0.0, f64::max);
         // metres, relative to the size: the merging tolerance below with room for one more merge
         let tolerance = 1e-7 * scale;
-        let inside = points.iter().all(|p| match &polytope.index {
-            Some(index) => index.outermost(&polytope, p).1 <= tolerance,
-            None => polytope.faces.iter().all(|f| f.normal.dot(p) <= f.offset + tolerance),
+        let mut few = Vec::new();
+        let inside = points.iter().all(|p| {
+            let within = |f: &Face| f.normal.dot(p) - f.offset <= tolerance;
+            let Some(index) = &polytope.index else { return polytope.faces.iter().all(within) };
+            // most points are under most planes by far: what is asked is only whether one is outside, not how deep it is
+            index.faces_beyond(&[*p; 2], tolerance, &mut few);
+            few.iter().all(|&i| within(&polytope.faces[i as usize]))
         });
         if inside {
             Ok(polytope)

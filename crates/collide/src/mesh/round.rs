@@ -231,7 +231,7 @@ fn triangle(
     let mut axis = face_axis;
     if !faces::attained(&cores, &face_axis, points) {
         let best = faces::best_face(&cores, core_margin, None, &mut Vec::new());
-        let Some(best) = axis::search(&cores, best, None, core_margin, axis_scratch) else { return };
+        let Some(best) = axis::search(&cores, best, None, None, core_margin, axis_scratch) else { return };
         if best.s > core_margin {
             return;
         }
