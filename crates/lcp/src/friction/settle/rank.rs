@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use crate::kernel::{axpy, dot};
+use crate::kernel::dot;
 
 /// Entries are of size one; what is left of a dependent row is the error of Π C.
 const LEAST: f64 = 1e-8;
@@ -102,19 +102,39 @@ pub(super) fn substitute(a: &[f64], swaps: &[usize], b: &mut [f64]) {
 pub(super) fn solve_rank(a: &mut [f64], n: usize, b: &mut [f64], order: &mut Vec<usize>) {
     order.clear();
     order.extend(0..n);
+    solve_rank_wide(a, n, b, order);
+}
+
+/// The largest magnitude of some numbers, of eight at a time.
+#[inline]
+fn largest_of(row: &[f64]) -> f64 {
+    let mut most = [0.0_f64; 8];
+    let chunks = row.chunks_exact(8);
+    let tail = chunks.remainder().iter().fold(0.0_f64, |m, v| if v.abs() > m { v.abs() } else { m });
+    for chunk in chunks {
+        for k in 0..8 {
+            most[k] = if chunk[k].abs() > most[k] { chunk[k].abs() } else { most[k] };
+        }
+    }
+    most.iter().fold(tail, |m, v| if *v > m { *v } else { m })
+}
+
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn solve_rank_wide(a: &mut [f64], n: usize, b: &mut [f64], order: &mut [usize]) {
     let mut rank = 0;
     while rank < n {
-        let (mut p, mut c, mut largest) = (rank, rank, 0.0);
+        // the first of the largest, row by row
+        let (mut p, mut largest) = (rank, 0.0);
         for r in rank..n {
-            for (k, v) in a[r * n + rank..(r + 1) * n].iter().enumerate() {
-                if v.abs() > largest {
-                    (p, c, largest) = (r, rank + k, v.abs());
-                }
+            let own = largest_of(&a[r * n + rank..(r + 1) * n]);
+            if own > largest {
+                (p, largest) = (r, own);
             }
         }
         if largest <= LEAST {
             break;
         }
+        let c = rank + a[p * n + rank..(p + 1) * n].iter().position(|v| v.abs() == largest).unwrap_or(0);
         if p != rank {
             let (upper, lower) = a.split_at_mut(p * n);
             upper[rank * n..(rank + 1) * n].swap_with_slice(&mut lower[..n]);
@@ -129,7 +149,7 @@ pub(super) fn solve_rank(a: &mut [f64], n: usize, b: &mut [f64], order: &mut Vec
         for (k, row) in lower.chunks_exact_mut(n).enumerate() {
             let f = row[rank] / pivot_row[rank];
             if f != 0.0 {
-                axpy(-f, &pivot_row[rank..], &mut row[rank..]);
+                row[rank..].iter_mut().zip(&pivot_row[rank..]).for_each(|(x, y)| *x += -f * y);
                 b[rank + 1 + k] -= f * b[rank];
             }
         }
