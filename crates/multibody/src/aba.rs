@@ -58,6 +58,14 @@ pub struct Load<'a> {
     /// Rotational inertia added to each link about its centre of mass, world axes, kg m²; or empty. It resists angular
     /// acceleration but carries no momentum (see [`crate::geometric_inertia`]).
     pub added: &'a [Symmetric3],
+    /// Whole trees, by link, that are left as the last evaluation had them; or empty.
+    pub asleep: &'a [bool],
+}
+
+impl Load<'_> {
+    fn sleeps(&self, link: usize) -> bool {
+        self.asleep.get(link).is_some_and(|a| *a)
+    }
 }
 
 /// Accelerations under joint forces `tau` and `external` forces (one per link, world axes about the link's origin,
@@ -76,7 +84,7 @@ pub fn forward_dynamics(model: &Model, state: &State, load: &Load<'_>, ws: &mut 
 fn passes(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
     bodies_alone(model, state, load, ws);
     articulated_inertias(model, load, ws);
-    accelerations(model, load.prescribed, ws);
+    accelerations(model, load, ws);
     if let Some(prescribed) = load.prescribed {
         driving_forces(model, load, prescribed, ws);
     }
@@ -86,7 +94,7 @@ fn passes(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
 #[inline]
 fn bodies_alone(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspace) {
     ws.v[0] = Motion::zero();
-    for i in 1..model.links.len() {
+    for i in (1..model.links.len()).filter(|&i| !load.sleeps(i)) {
         let link = &model.links[i];
         position_step(link, i, &state.q, ws);
         velocity_step(link, i, &state.v, ws);
@@ -105,7 +113,7 @@ fn bodies_alone(model: &Model, state: &State, load: &Load<'_>, ws: &mut Workspac
 /// Pass 2 of 3, tips to base: articulated inertias and bias forces.
 #[inline]
 fn articulated_inertias(model: &Model, load: &Load<'_>, ws: &mut Workspace) {
-    for i in (1..model.links.len()).rev() {
+    for i in (1..model.links.len()).rev().filter(|&i| !load.sleeps(i)) {
         let link = &model.links[i];
         let (mut ia, mut pa, mut c) = (ws.ia[i], ws.pa[i], ws.c[i]);
         match load.prescribed {
@@ -142,12 +150,12 @@ fn articulated_inertias(model: &Model, load: &Load<'_>, ws: &mut Workspace) {
 
 /// Pass 3 of 3, base to tips: accelerations.
 #[inline]
-fn accelerations(model: &Model, prescribed: Option<&Prescribed>, ws: &mut Workspace) {
+fn accelerations(model: &Model, load: &Load<'_>, ws: &mut Workspace) {
     ws.a[0] = Motion::new(Vector3::zeros(), -model.gravity);
-    for i in 1..model.links.len() {
+    for i in (1..model.links.len()).filter(|&i| !load.sleeps(i)) {
         let link = &model.links[i];
         let mut a = ws.a[link.parent.0].at(&ws.placed[i].offset) + ws.c[i];
-        let driven = prescribed.filter(|p| p.driven[i]);
+        let driven = load.prescribed.filter(|p| p.driven[i]);
         for dof in link.v_range() {
             let qdd = match driven {
                 Some(p) => p.qdd[dof],

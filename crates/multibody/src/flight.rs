@@ -59,6 +59,7 @@ pub(crate) struct Settling {
     pub(crate) state: Vec<Middle>,
     carried: Vec<bool>, // by dof
     pushed: Vec<bool>,
+    asleep: Vec<bool>, // by link: its dynamics are those of the round before
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,10 +81,54 @@ impl Settling {
         self.carried.resize(n, false);
         self.pushed.clear();
         self.pushed.resize(n, false);
+        self.asleep.clear();
+    }
+
+    /// Takes the middle of every group that still moves to the mean of its velocities `before` and `after`, and names its dofs;
+    /// false if none moves any more. A group that has settled stays at the middle it was last evaluated at.
+    pub(crate) fn renew(
+        &mut self,
+        round: usize,
+        group: &[usize],
+        before: &[f64],
+        after: &[f64],
+        middle: &mut [f64],
+        mut each: impl FnMut(usize),
+    ) -> bool {
+        let mean = |k: usize| 0.5 * (before[k] + after[k]);
+        self.off.fill(0.0);
+        self.size.fill(0.0);
+        for k in 0..middle.len() {
+            let group = group[k];
+            if self.state[group] == Middle::Moving {
+                let off = (mean(k) - middle[k]).abs();
+                // NaN is as far off as can be
+                self.off[group] = if off.is_nan() { off } else { self.off[group].max(off) };
+                self.size[group] = self.size[group].max(mean(k).abs());
+            }
+        }
+        if !self.judge(round) {
+            return false;
+        }
+        for k in (0..middle.len()).filter(|&k| self.state[group[k]] == Middle::Moving) {
+            middle[k] = mean(k);
+            each(k);
+        }
+        true
+    }
+
+    /// Finds the links of groups that no longer move, and those that nothing moves.
+    fn find_asleep(&mut self, model: &Model, group: &[usize]) {
+        self.asleep.clear();
+        self.asleep.push(true);
+        for link in &model.links[1..] {
+            let own = (link.joint.n_v() > 0).then(|| self.state[group[link.v_start]] != Middle::Moving);
+            self.asleep.push(own.unwrap_or(self.asleep[link.parent.0]));
+        }
     }
 
     /// Judges every group after a round; answers whether some still moves.
-    pub(crate) fn judge(&mut self, round: usize) -> bool {
+    fn judge(&mut self, round: usize) -> bool {
         let mut moving = false;
         for k in 0..self.state.len() {
             if self.state[k] != Middle::Moving {
@@ -157,22 +202,12 @@ impl Stepper {
     fn middle(&mut self, model: &Model, state: &State, external: &[Force], dt: f64, group: &[usize]) {
         for round in 1..ROUNDS {
             let settling = &mut self.settling;
-            settling.off.fill(0.0);
-            settling.size.fill(0.0);
-            for k in 0..model.n_v() {
-                let group = group[k];
-                if settling.state[group] != Middle::Moving {
-                    continue;
-                }
-                let mean = 0.5 * (state.v[k] + self.v_free[k]);
-                let off = (mean - self.mid.v[k]).abs();
-                // NaN is as far off as can be
-                settling.off[group] = if off.is_nan() { off } else { settling.off[group].max(off) };
-                settling.size[group] = settling.size[group].max(mean.abs());
-                self.mid.v[k] = mean;
-            }
-            if !settling.judge(round) {
+            if !settling.renew(round, group, &state.v, &self.v_free, &mut self.mid.v, |_| {}) {
                 break;
+            }
+            // loops want the accelerations of all
+            if !self.has_constraints {
+                settling.find_asleep(model, group);
             }
             self.evaluate(model, state, external, dt);
         }
@@ -180,7 +215,8 @@ impl Stepper {
 
     /// `v_free` by the dynamics at the middle as it is.
     fn evaluate(&mut self, model: &Model, state: &State, external: &[Force], dt: f64) {
-        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
+        let (diagonal, asleep) = (&self.diagonal, &self.settling.asleep);
+        let load = Load { tau: &self.tau, external, diagonal, asleep, ..Load::default() };
         self.mid.q.copy_from_slice(&state.q);
         integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
         accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);

@@ -205,22 +205,9 @@ impl FlightDerivative {
     ) -> Result<bool, NotPositiveDefinite> {
         for round in 0..ROUNDS {
             if round > 0 {
-                let settling = &mut self.settling;
-                settling.off.fill(0.0);
-                settling.size.fill(0.0);
-                self.x[0].fill(0.0);
-                for k in 0..model.n_v() {
-                    let group = trees.group[k];
-                    if settling.state[group] != Middle::Moving {
-                        continue;
-                    }
-                    let mean = 0.5 * (state.v[k] + self.v_free[k]);
-                    settling.off[group] = settling.off[group].max((mean - self.mid.v[k]).abs());
-                    settling.size[group] = settling.size[group].max(mean.abs());
-                    self.mid.v[k] = mean;
-                    self.x[0][k] = 1.0;
-                }
-                if !settling.judge(round) {
+                let Self { settling, mid, v_free, x, .. } = self;
+                x[0].fill(0.0);
+                if !settling.renew(round, trees.group, &state.v, v_free, &mut mid.v, |k| x[0][k] = 1.0) {
                     break;
                 }
             }
