@@ -79,21 +79,24 @@ impl CollisionWorkspace {
 
     /// First half of [`Self::contacts`]: the pairs whose boxes meet, numbered for [`Self::narrow`].
     pub fn broad(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> Summary {
-        self.broad_within(geometry, poses, |_| 0.5 * margin)
+        self.broad_within(geometry, poses, |_| 0.5 * margin, |_, _| f64::INFINITY)
     }
 
     /// As [`Self::broad`], where `reach` says by body (`None` is the world) how far, in metres, it may count: a pair is near if it is
-    /// no farther apart than the sum of both. Contacts of pairs farther apart may be left out, whatever the margin.
+    /// no farther apart than the sum of both, and than `closing` says of the two. Contacts of pairs farther apart may be left out,
+    /// whatever the margin.
     pub fn broad_within(
         &mut self,
         geometry: &Geometry,
         poses: &[Isometry3<f64>],
         reach: impl Fn(Option<usize>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>) -> f64,
     ) -> Summary {
         self.reach.clear();
         self.reach.extend(geometry.colliders.iter().map(|c| reach(c.body)));
         let not_finite = self.place(geometry, poses);
         self.find_pairs(geometry);
+        self.leave_out(geometry, closing);
         self.recall();
         Summary { pairs: self.pairs.len(), raw: 0, not_finite }
     }
@@ -228,7 +231,7 @@ impl CollisionWorkspace {
     }
 
     fn find_pairs(&mut self, geometry: &Geometry) {
-        let Self { fat, tight, bounded, pairs, boxes, frames, reach, near, .. } = self;
+        let Self { fat, tight, bounded, pairs, boxes, frames, reach, .. } = self;
         pairs.clear();
         fat.find(geometry, bounded, tight, pairs);
         // planes are few and meet nearly everything: each is tried against every box
@@ -250,8 +253,25 @@ impl CollisionWorkspace {
             }
         }
         pairs.sort_unstable();
+    }
+
+    /// How near each pair counts; pairs whose boxes are farther apart than that are left out.
+    fn leave_out(&mut self, geometry: &Geometry, closing: impl Fn(Option<usize>, Option<usize>) -> f64) {
+        let Self { pairs, boxes, reach, near, .. } = self;
         near.clear();
-        near.extend(pairs.iter().map(|&(i, j)| reach[i as usize] + reach[j as usize]));
+        pairs.retain(|&(i, j)| {
+            let (i, j) = (i as usize, j as usize);
+            let body = |k: usize| geometry.colliders[k].body;
+            let (both, least) = (reach[i] + reach[j], closing(body(i), body(j)));
+            let (a, b) = (&boxes[i], &boxes[j]);
+            // boxes are grown by their own reach already; that of a plane has no end, and is apart by nothing
+            let apart = (b.lo - a.hi).sup(&(a.lo - b.hi)).max() + both;
+            let kept = both <= least || apart.is_nan() || apart <= least;
+            if kept {
+                near.push(both.min(least));
+            }
+            kept
+        });
     }
 
     /// Contacts of two shapes on their own, as colliders 0 and 1.

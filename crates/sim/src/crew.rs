@@ -36,18 +36,19 @@ impl Clone for Crew {
 
 impl Crew {
     /// Every contact with a gap of at most `margin` metres into `out`, on up to `threads` threads; pairs farther apart than
-    /// the sum of what `reach` says of their bodies may be left out.
+    /// the sum of what `reach` says of their bodies, or than `closing` says of the two, may be left out.
     pub(crate) fn contacts(
         &mut self,
         geometry: &Arc<Geometry>,
         poses: &[Isometry3<f64>],
         margin: f64,
         reach: impl Fn(Option<usize>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>) -> f64,
         threads: usize,
         out: &mut Vec<ContactPoint>,
     ) {
         out.clear();
-        let pairs = self.workspace.broad_within(geometry, poses, reach).pairs;
+        let pairs = self.workspace.broad_within(geometry, poses, reach, closing).pairs;
         let helpers = threads.saturating_sub(1).min(pairs / PAIRS_PER_THREAD);
         while self.hands.len() < helpers {
             self.hands.push(Hand::new(geometry));
@@ -208,7 +209,7 @@ mod tests {
         let geometry = Arc::new(geometry);
         let found = |crew: &mut Crew, threads| {
             let mut out = Vec::new();
-            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, threads, &mut out);
+            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, |_, _| f64::INFINITY, threads, &mut out);
             out
         };
         let mut crew = Crew::default();

@@ -108,12 +108,14 @@ pub struct Simulator {
     reach: Vec<f64>,          // by link: farthest point of its shapes from its origin, m
     solid: Vec<bool>,         // by link: whether it has shapes
     near: Vec<f64>,           // by link: fastest point of its shapes, m/s
+    aside: Vec<f64>,          // the same as seen from the root of its tree
     boxes: Vec<Option<Aabb>>, // by link: around its shapes, link axes
     margin_by_size: f64,      // m, where the settings give none
     pairs: Vec<(usize, usize, Material)>,
     combine: crate::surface::Combine,
     tree: Vec<usize>,           // by dof: the group of trees it belongs to
     groups: Vec<Option<usize>>, // by link: likewise, if anything moves it
+    roots: Vec<Option<LinkId>>, // by link: the first link of its group, if anything moves it
     /// Steps and solver; may be changed between steps.
     pub settings: Settings,
     /// Joint forces of the caller, n_v, N m or N, held until changed.
@@ -217,6 +219,7 @@ impl Simulator {
             grips: equip::grips(scene),
             links: scene.colliders.iter().map(|c| c.link).collect(),
             near: vec![0.0; reach.len()],
+            aside: vec![0.0; reach.len()],
             solid,
             reach,
             boxes,
@@ -224,6 +227,7 @@ impl Simulator {
             pairs: sorted_pairs(&scene.pairs),
             combine: scene.combine,
             groups: link_groups(&model),
+            roots: link_roots(&model),
             tree: tree_groups(&model),
             settings: scene.settings.clone(),
             control: vec![0.0; model.n_v()],
@@ -436,6 +440,12 @@ fn sorted_pairs(pairs: &[(usize, usize, Material)]) -> Vec<(usize, usize, Materi
 fn link_groups(model: &Model) -> Vec<Option<usize>> {
     let groups = tree_groups(model);
     (0..model.n_links()).map(|k| moving_dof(model, LinkId(k)).map(|dof| groups[dof])).collect()
+}
+
+/// By link: the link that the first dof of its group moves, if it has one.
+fn link_roots(model: &Model) -> Vec<Option<LinkId>> {
+    let first = |dof: usize| model.links().iter().position(|l| l.joint.n_v() > 0 && l.v_start == dof);
+    link_groups(model).into_iter().map(|group| first(group?).map(LinkId)).collect()
 }
 
 /// The first dof of the nearest joint that moves the link.

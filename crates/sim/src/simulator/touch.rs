@@ -42,6 +42,14 @@ impl Simulator {
                 let own = self.boxes[k].map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &linear, &angular));
                 speed = speed.max(own);
                 self.near[k] = own;
+                self.aside[k] = self.roots[k].map_or(own, |root| {
+                    // as seen from the root of its tree, as if it were part of it
+                    let (at, seen) = (ws.velocity(root), pose.translation - ws.pose(root).translation);
+                    let linear = v.linear - at.linear - at.angular.cross(&seen);
+                    let turned = |x: &Vector3<f64>| pose.rotation.tr_mul(x);
+                    let angular = turned(&(v.angular - at.angular));
+                    self.boxes[k].map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &turned(&linear), &angular))
+                });
                 if let Some(group) = self.groups[k] {
                     self.speeds[group] = self.speeds[group].max(own);
                 }
@@ -57,7 +65,17 @@ impl Simulator {
         // a shape without end has no fastest point; it is given the fastest of all
         let own = |k: usize| if self.reach[k] > 0.0 { near[k] } else { speed };
         let reach = |body: Option<usize>| still + body.map_or(0.0, |k| 2.0 * dt * own(k));
-        self.crew.contacts(&self.geometry, &self.poses, margin, reach, threads, &mut self.points);
+        // bodies of one tree fall and turn together: what counts between them is how they move as seen from its root
+        let (aside, groups, sized) = (&self.aside, &self.groups, &self.reach);
+        let closing = |a: Option<usize>, b: Option<usize>| match (a, b) {
+            (Some(a), Some(b))
+                if groups[a].is_some() && groups[a] == groups[b] && sized[a] > 0.0 && sized[b] > 0.0 =>
+            {
+                2.0 * still + 2.0 * dt * (aside[a] + aside[b])
+            }
+            _ => f64::INFINITY,
+        };
+        self.crew.contacts(&self.geometry, &self.poses, margin, reach, closing, threads, &mut self.points);
         self.keep_normal_forces();
         self.contacts.clear();
         self.waiting.clear();
