@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use gudgeon_collide::{MeshFormat, Shape, read_mesh};
 use gudgeon_spatial::Vector3;
@@ -255,6 +256,25 @@ impl MeshShapes {
         self.made.insert(key, made.clone());
         made
     }
+}
+
+/// Does some work on every item, on as many threads as the machine has; where it has one, one after another.
+pub(crate) fn on_threads<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(items.len());
+    let queue = Mutex::new(items.into_iter());
+    let run = || {
+        loop {
+            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(item) = next else { break };
+            work(item);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(run);
+        }
+        run();
+    });
 }
 
 /// Triangles as a shape.

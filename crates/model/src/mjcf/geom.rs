@@ -9,7 +9,7 @@ use super::defaults::{Scope, from_z};
 use super::{Mesh, Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
-use crate::meshes::{MeshUse, RawMesh, shape_of};
+use crate::meshes::{MeshUse, RawMesh, on_threads, shape_of};
 use crate::scene_file::place::isometry;
 use crate::xml::Element;
 
@@ -211,12 +211,14 @@ impl<'a> Reader<'a> {
         touches: bool,
         exact: bool,
     ) -> Result<Option<(Shape, Option<Shape>)>, ModelFileError> {
+        if !self.meshes.get(name).is_some_and(|mesh| mesh.seen.is_some()) {
+            // a file names few meshes that it does not show
+            let unseen = self.meshes.values_mut().filter(|mesh| mesh.seen.is_none()).collect();
+            on_threads(unseen, |mesh| mesh.seen = Some(shape_of(&mesh.raw, MeshUse::Mesh).map(|m| m.shape)));
+        }
         let Some(mesh) = self.meshes.get_mut(name) else {
             return Err(element.reference_error("mesh", "mesh", name));
         };
-        if mesh.seen.is_none() {
-            mesh.seen = Some(shape_of(&mesh.raw, MeshUse::Mesh).map(|m| m.shape));
-        }
         let seen = mesh.seen.clone().expect("just made");
         if !touches {
             return match seen {
