@@ -296,7 +296,9 @@ mod tests {
         let mut least = Least::default();
         least.begin(width);
         let index: Vec<usize> = (0..width).collect();
-        rows.iter().for_each(|(a, b)| least.push(&index, a, *b));
+        for (a, b) in rows {
+            least.push(&index, a, *b);
+        }
         let mut impulses = Vec::new();
         let opened = least.solve(&mut impulses);
         let mut y = vec![0.0; width];

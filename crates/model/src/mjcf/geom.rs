@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         touches: bool,
         exact: bool,
     ) -> Result<Option<(Shape, Option<Shape>)>, ModelFileError> {
-        if !self.meshes.get(name).is_some_and(|mesh| mesh.seen.is_some()) {
+        if self.meshes.get(name).is_none_or(|mesh| mesh.seen.is_none()) {
             // a file names few meshes that it does not show
             let unseen = self.meshes.values_mut().filter(|mesh| mesh.seen.is_none()).collect();
             on_threads(unseen, |mesh| mesh.seen = Some(shape_of(&mesh.raw, MeshUse::Mesh).map(|m| m.shape)));
