@@ -480,6 +480,20 @@ impl Assembly {
         }
     }
 
+    /// Impulses of dry friction of joints, by dof.
+    pub fn joint_friction(&self, impulses: &[f64], mut each: impl FnMut(usize, f64)) {
+        let first = self.first_limit() + self.unilateral.rows.len();
+        for k in self.n_contact_rows()..self.bounded.rows.len() {
+            let (dofs, values) = self.bounded.rows.row(k);
+            // rows of one dof are numbered by it, fourfold: friction is the first
+            if let ([dof], [value], Some(impulse)) = (dofs, values, impulses.get(first + k))
+                && self.bounded.ids[k] == 4 * *dof as u64
+            {
+                each(*dof, value * impulse);
+            }
+        }
+    }
+
     /// Jᵀ λ of the equations.
     pub fn held_joint_impulses(&self, out: &mut [f64]) {
         for (k, impulse) in self.held_impulses().iter().enumerate() {

@@ -6,6 +6,7 @@ use gudgeon_collide::{Collider, CollisionWorkspace, ContactPoint, Geometry};
 use gudgeon_multibody::{LinkId, Workspace, kinematics};
 use gudgeon_sim::Scene;
 
+use crate::advice;
 use crate::report::{Finding, ImportReport, Severity};
 use crate::scene_file::place::isometry;
 
@@ -27,13 +28,16 @@ const MOST_PAIRS: usize = 50_000;
 pub(crate) fn examine(scene: &Scene, report: &mut ImportReport) {
     masses(scene, report);
     limits(scene, report);
+    advice::examine(scene, report);
     for ((a, b), depth) in overlaps(scene) {
         let name = |id: LinkId| &scene.model.link(id).name;
         report.findings.push(Finding {
             severity: Severity::Warning,
             subject: format!("'{}' and '{}'", name(a), name(b)),
             what: format!("overlap by {depth:.3e} m at the start"),
-            fix: "move them apart, or exclude the pair from contact".into(),
+            fix: "move them apart, or exclude the pair from contact; where it is meant (a preload), give the surfaces a stiffness: \
+                  rigid bodies cannot be squeezed"
+                .into(),
         });
     }
 }

@@ -9,6 +9,7 @@
 //! Nothing is dropped without a word: an element or attribute is used, approximated (the report says how), or ignored
 //! (the report says why). Files are foreign input: sizes, depths and file names are bounded by [`LoadOptions`].
 
+mod advice;
 mod assembly;
 mod consequence;
 mod convert;
@@ -65,6 +66,11 @@ pub fn load_scene_with(path: &Path, options: &LoadOptions) -> Result<(Scene, Imp
     };
     refuse_losses(&report, options)?;
     Ok((scene, report))
+}
+
+/// All that may be written in a scene file, as a page of Markdown.
+pub fn scene_keys() -> String {
+    scene_file::reference::page()
 }
 
 /// Reads a model from a text as if it stood at `path`, which says the format and where meshes are.

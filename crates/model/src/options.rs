@@ -70,6 +70,9 @@ pub struct LoadOptions {
     /// Where joints of a URDF or MJCF start, by name and in the file's own meaning; the others as the file says. Joints that
     /// are coupled to these follow.
     pub joints: Vec<(String, Vec<f64>)>,
+    /// Of a scene file: parameters by name and keys by path (`body.crank.mass`), with values as TOML writes them; they go
+    /// before what the file says.
+    pub set: Vec<(String, String)>,
     /// Bounds.
     pub limits: Limits,
 }
@@ -87,6 +90,7 @@ impl Default for LoadOptions {
             strict: false,
             keyframe: None,
             joints: Vec::new(),
+            set: Vec::new(),
             limits: Limits::default(),
         }
     }

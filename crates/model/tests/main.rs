@@ -1,6 +1,7 @@
 //! Tests of the model files: small models of our own, every error with its line.
 
 mod hostile; // files that mean harm: size, depth, entities, names, noise
+mod mechanisms; // the machines of scenes/, each beside its theory
 mod models; // URDF and MJCF against numbers of their reference readers
 mod random_urdf; // a thousand random robots against a plain computation
 mod reports; // used, approximated, ignored; strict; the doctor

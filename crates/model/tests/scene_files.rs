@@ -120,7 +120,7 @@ fn a_scene_places_several_copies_of_a_model() {
     assert!(report.frames.iter().any(|f| f.name == "two/flange" && f.link == "two/upper"));
     let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
     for _ in 0..100 {
-        let _ = sim.step().unwrap();
+        let _ = sim.step().expect("a step");
     }
     assert!(sim.state().q.iter().all(|q| q.is_finite()));
 }
@@ -202,4 +202,225 @@ fn ground_is_put_under_what_has_none() {
     assert_eq!(scene.initial.q[6], 0.05, "the base, a box of 0.1 m, stands on it");
     let (mut scene, _) = load("walker.xml", &LoadOptions::default());
     assert!(!gudgeon_model::add_ground(&mut scene), "it has a floor");
+}
+
+#[test]
+fn formulas_parameters_and_repeats_are_worked_out() {
+    let text = "\
+[parameters]
+r = 0.1
+d = \"= 2 * r\"
+n = 3
+
+[[body]]
+repeat = \"= n\"
+name = \"ball{i}\"
+shape = { sphere = \"= r\" }
+mass = \"= d * 10\"
+position = [\"= i * d\", \"= sin(90 deg)\", 1]
+";
+    let scene = read("formulas", text).unwrap();
+    assert_eq!(scene.model.n_links(), 4);
+    for (i, link) in scene.model.links()[1..].iter().enumerate() {
+        assert_eq!(link.name, format!("ball{i}"));
+        assert_eq!(link.inertia.mass, 2.0);
+        let q = &scene.initial.q[link.q_range()];
+        assert!((q[4] - 0.2 * i as f64).abs() < 1e-15 && q[5] == 1.0);
+    }
+    for (name, text, line, said) in [
+        ("cycle", "[parameters]\na = \"= b\"\nb = \"= a\"\n", 2, "made of itself"),
+        ("name", "dt = \"= nothing\"\n", 1, "nothing is called 'nothing'"),
+        ("count", "[[body]]\nname = \"a\"\nrepeat = 1.5\n", 3, "whole number"),
+        ("many", "[[body]]\nrepeat = 1000000000\n", 1, "more than the limit"),
+        ("brace", "[[body]]\nname = \"a{i\"\nrepeat = 2\n", 2, "'}' is missing"),
+    ] {
+        let error = read(&format!("wrong-{name}"), text).unwrap_err().to_string();
+        assert!(error.contains(said) && error.contains(&format!("scene.toml:{line}:")), "{error}");
+    }
+}
+
+#[test]
+fn numbers_are_set_from_outside_and_files_included() {
+    let directory = std::env::temp_dir().join(format!("gudgeon-include-{}", std::process::id()));
+    std::fs::create_dir_all(directory.join("parts")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
+    write(
+        "parts/ball.toml",
+        "dt = 0.002\n[parameters]\nr = 0.1\n[[body]]\nname = \"ball\"\nshape = { mesh = \"m.obj\" }\nmass = \"= r\"\n",
+    );
+    write("parts/m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write(
+        "scene.toml",
+        "include = \"parts/ball.toml\"\ndt = 0.004\n[[body]]\nname = \"box\"\nshape = { box = [1, 1, 1] }\n",
+    );
+    write("self.toml", "include = [\"self.toml\"]\n");
+    write("broken.toml", "include = \"parts/broken.toml\"\n");
+    write("parts/broken.toml", "\n\nfoo = 1\n");
+    let path = directory.join("scene.toml");
+    let with = |set: &[(&str, &str)]| {
+        let set = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        gudgeon_model::load_scene_with(&path, &LoadOptions { set, ..LoadOptions::default() })
+    };
+    let (scene, _) = with(&[]).unwrap();
+    let mass = |scene: &gudgeon_sim::Scene, name: &str| {
+        scene.model.link(scene.model.find(name).unwrap()).inertia.mass
+    };
+    assert_eq!((scene.settings.dt, mass(&scene, "ball")), (0.004, 0.1));
+    let (scene, _) =
+        with(&[("r", "0.5"), ("dt", "=1/1000"), ("body.box.mass", "3"), ("body.0.position", "[1, 2, 3]")])
+            .unwrap();
+    assert_eq!((scene.settings.dt, mass(&scene, "ball"), mass(&scene, "box")), (0.001, 0.5, 3.0));
+    assert_eq!(scene.initial.q[4..7], [1.0, 2.0, 3.0]);
+    for (key, said) in [
+        ("body.cone.mass", "none is called 'cone'"),
+        ("nonsense", "unknown field"),
+        ("a.b", "nothing is called 'a'"),
+    ] {
+        let error = with(&[(key, "1")]).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let error = load_scene(&directory.join("self.toml")).unwrap_err().to_string();
+    assert!(error.contains("does not include this one"), "{error}");
+    let error = load_scene(&directory.join("broken.toml")).unwrap_err().to_string();
+    assert!(error.contains("parts/broken.toml:3:"), "{error}");
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+#[test]
+fn turns_are_written_in_three_ways() {
+    let turn = |text: &str| {
+        let scene = read("turns", &format!("[[body]]\nshape = {{ sphere = 1 }}\norientation = {text}\n"));
+        scene.map(|s| s.initial.q[..4].to_vec()).map_err(|e| e.to_string())
+    };
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let same = |found: Vec<f64>, expected: [f64; 4]| {
+        let dot: f64 = found.iter().zip(expected).map(|(a, b)| a * b).sum();
+        assert!((dot.abs() - 1.0).abs() < 1e-15, "{found:?} {expected:?}");
+    };
+    same(turn("{ axis = [0, 0, 2], degrees = 90 }").unwrap(), [half, 0.0, 0.0, half]);
+    same(turn("{ axis = [0, 0, 2], radians = \"= pi / 2\" }").unwrap(), [half, 0.0, 0.0, half]);
+    same(turn("{ euler = [0, 0, 90] }").unwrap(), [half, 0.0, 0.0, half]);
+    // about x, then about the new z, which is the old -y
+    same(turn("{ euler = [90, 90, 0], order = \"xzy\" }").unwrap(), [0.5, 0.5, -0.5, 0.5]);
+    same(turn("{ euler = [90, 90, 0], order = \"XZY\" }").unwrap(), [0.5, 0.5, 0.5, 0.5]);
+    for wrong in [
+        "{ axis = [0, 0, 0], degrees = 1 }",
+        "{ axis = [0, 0, 1] }",
+        "{ euler = [0, 0, 1], order = \"xYz\" }",
+        "{ euler = [0, 0, 1], order = \"abc\" }",
+    ] {
+        assert!(turn(wrong).unwrap_err().contains("orientation is"), "{wrong}");
+    }
+}
+
+fn steps(sim: &mut gudgeon_sim::Simulator, n: usize) {
+    for _ in 0..n {
+        let _ = sim.step().expect("a step");
+    }
+}
+
+#[test]
+fn gears_racks_and_cams_tie_joints() {
+    let wheel = |name: &str, parent: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n[[joint]]\ntype = \"revolute\"\nchild = \"{name}\"\nparent = \"{parent}\"\n"
+        )
+    };
+    // sun, carrier with a planet, ring: ring still, the carrier turns at z_s / (z_s + z_r) of the sun
+    let text = ["gravity = [0, 0, 0]\n".to_owned(), wheel("sun", "world"), wheel("arm", "world"), wheel("planet", "arm"), "[[gear]]\na = \"sun\"\nb = \"planet\"\nteeth = [20, 10]\ncarrier = \"arm\"\n[[coupling]]\nterms = [{ joint = \"planet\", coefficient = 10 }, { joint = \"arm\", coefficient = 40 }]\n[[controller]]\ntype = \"motor\"\njoint = \"sun\"\nvelocity = 3\n".to_owned()].concat();
+    let scene = read("planetary", &text).unwrap();
+    let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
+    steps(&mut sim, 10);
+    let v = &sim.state().v;
+    assert!((v[0] - 3.0).abs() < 1e-9 && (v[1] - 3.0 * 20.0 / 60.0).abs() < 1e-9, "{v:?}");
+
+    let slide = "[[body]]\nname = \"bar\"\nmass = 1\ninertia = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n[[joint]]\ntype = \"prismatic\"\nchild = \"bar\"\naxis = [1, 0, 0]\n";
+    let rack = format!(
+        "gravity = [0, 0, 0]\n{}{slide}[[rack]]\npinion = \"sun\"\nrack = \"bar\"\nradius = 0.05\n[[push]]\nbody = \"bar\"\nforce = [1, 0, 0]\n",
+        wheel("sun", "world")
+    );
+    let scene = read("rack", &rack).unwrap();
+    let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
+    steps(&mut sim, 100);
+    // F = (m + J / r²) a
+    let a = sim.state().v[1] / 0.1;
+    assert!((a - 1.0 / (1.0 + 1.0 / 0.0025)).abs() < 1e-9, "{a}");
+
+    // harmonic lift: 32 knots of 10 mm (1 - cos)
+    let lifts: Vec<String> = (0..32)
+        .map(|k| format!("{}", 0.01 * (1.0 - (std::f64::consts::TAU * f64::from(k) / 32.0).cos())))
+        .collect();
+    let angles: Vec<String> =
+        (0..32).map(|k| format!("{}", std::f64::consts::TAU * f64::from(k) / 32.0)).collect();
+    let cam = format!(
+        "gravity = [0, 0, 0]\ndt = 1e-4\n{}{slide}[[cam]]\nshaft = \"sun\"\nfollower = \"bar\"\nangles = [{}]\nlifts = [{}]\n[[controller]]\ntype = \"motor\"\njoint = \"sun\"\nvelocity = 10\n",
+        wheel("sun", "world"),
+        angles.join(","),
+        lifts.join(",")
+    );
+    let scene = read("cam", &cam).unwrap();
+    let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
+    steps(&mut sim, 3000);
+    let (q, r) = (sim.state().q.clone(), sim.reactions());
+    assert!((q[1] - 0.01 * (1.0 - q[0].cos())).abs() < 1e-6, "{q:?}");
+    // the coupling carries m ÿ = 0.01 ω² cos θ, at the start of the step
+    let expected = 0.01 * 100.0 * (q[0] - 1e-3).cos();
+    assert!((r.couplings[0] - expected).abs() < 5e-3, "{} {expected}", r.couplings[0]);
+}
+
+#[test]
+fn the_page_of_all_keys_is_up_to_date() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/scene-file.md");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let now = gudgeon_model::scene_keys();
+    assert!(written == now, "cargo run -p gudgeon-model --example scene_keys > docs/scene-file.md");
+}
+
+#[test]
+fn what_a_run_would_stumble_on_is_found() {
+    let bar = |name: &str, more: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\nshape = {{ box = [0.5, 0.01, 0.01], position = [0.5, 0, 0] }}\nmask = 0\n[[joint]]\ntype = \"revolute\"\nchild = \"{name}\"\naxis = [0, 1, 0]\n{more}"
+        )
+    };
+    let findings = |name: &str, text: &str| {
+        let directory = std::env::temp_dir().join(format!("gudgeon-advice-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("scene.toml");
+        std::fs::write(&path, text).unwrap();
+        let (_, report) = load_scene(&path).unwrap();
+        std::fs::remove_dir_all(&directory).unwrap();
+        report
+            .findings
+            .iter()
+            .map(|f| format!("{} {}: {}", f.subject, f.what, f.fix))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    // a bar of 1 m to a point 3 m away
+    let far = format!(
+        "{}[[loop]]\ntype = \"point\"\na = \"world\"\nposition_a = [3, 0, 0]\nb = \"bar\"\nposition_b = [1, 0, 0]\n",
+        bar("bar", "")
+    );
+    let told = findings("loop", &far);
+    assert!(told.contains("loop of 'world' and 'bar' cannot be closed") && told.contains("2.0"), "{told}");
+    // one that closes a tenth of a radian on
+    let near = format!(
+        "{}[[loop]]\ntype = \"line\"\na = \"world\"\nposition_a = [0, 0, -0.1]\naxis_a = [1, 0, 0]\nb = \"bar\"\nposition_b = [1, 0, 0]\n[[body]]\nname = \"end\"\nmass = 1\nshape = {{ sphere = 0.1 }}\n[[joint]]\ntype = \"fixed\"\nparent = \"bar\"\nchild = \"end\"\nposition = [1, 0, 0]\n",
+        bar("bar", "")
+    );
+    let told = findings("moved", &near);
+    assert!(told.contains("'end' is moved by 1.0"), "{told}");
+    let told = findings("degrees", &bar("bar", "limits = [-90, 90]\n"));
+    assert!(told.contains("14.3 turns") && told.contains("90 deg"), "{told}");
+    let told = findings(
+        "controller",
+        &format!("{}[[controller]]\ntype = \"motor\"\njoint = \"bat\"\nvelocity = 1\n", bar("bar", "")),
+    );
+    assert!(told.contains("controller of 'bat'"), "{told}");
+    let squeezed = "margin = 0.5\n[[static]]\nshape = { plane = {} }\n[[body]]\nname = \"ball\"\nshape = { sphere = 0.1 }\nposition = [0, 0, 0.09]\n";
+    let told = findings("squeezed", squeezed);
+    assert!(told.contains("stiffness") && told.contains("margin"), "{told}");
+    // and nothing of what is well
+    assert_eq!(findings("well", &bar("bar", "limits = [-1.5, 1.5]\n")), "");
 }

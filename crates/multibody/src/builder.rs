@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 
-use crate::constraint::{Coupling, Loop, LoopSpec};
+use crate::constraint::{Coupling, Curve, Loop, LoopSpec};
 use crate::error::ModelError;
 use crate::joint::Joint;
 use crate::model::{Dof, Link, LinkId, Model, State};
@@ -74,6 +74,7 @@ impl LinkSpec {
 struct CouplingSpec {
     terms: Vec<(String, usize, f64)>,
     offset: f64,
+    curve: Option<(String, Curve)>,
 }
 
 /// Collects links, loops and couplings.
@@ -119,7 +120,14 @@ impl ModelBuilder {
     /// Ties coordinates: Σ coefficient · q(link, dof) = offset.
     pub fn couple(&mut self, terms: &[(&str, usize, f64)], offset: f64) -> &mut Self {
         let terms = terms.iter().map(|(link, dof, c)| ((*link).to_owned(), *dof, *c)).collect();
-        self.couplings.push(CouplingSpec { terms, offset });
+        self.couplings.push(CouplingSpec { terms, offset, curve: None });
+        self
+    }
+
+    /// Makes the first dof of `follower` a function of that of `cam`: q_f = curve(q_c).
+    pub fn cam(&mut self, follower: &str, cam: &str, curve: Curve) -> &mut Self {
+        let terms = vec![(follower.to_owned(), 0, 1.0), (cam.to_owned(), 0, 0.0)];
+        self.couplings.push(CouplingSpec { terms, offset: 0.0, curve: Some((cam.to_owned(), curve)) });
         self
     }
 
@@ -240,7 +248,11 @@ impl ModelBuilder {
                 terms.push((link.v_start + dof, *coefficient));
             }
             terms.sort_by_key(|t| t.0);
-            model.couplings.push(Coupling { terms, offset: spec.offset });
+            let curve = spec.curve.as_ref().and_then(|(cam, curve)| {
+                // found above, among the terms
+                Some((model.link(model.find(cam)?).v_start, curve.clone()))
+            });
+            model.couplings.push(Coupling { terms, offset: spec.offset, curve });
         }
         Ok(())
     }

@@ -74,8 +74,8 @@ pub use ada::{Ada, AdaError, Elimination, Iabi, Order};
 pub use builder::{LinkSpec, ModelBuilder};
 pub use carried::{Carried, carried_velocity};
 pub use constraint::{
-    Assembled, AssemblyError, AssemblySettings, ConstraintRows, ConstraintSolver, Coupling, Loop, LoopKind,
-    LoopSpec, Projection, RankRevealing, assemble, loop_gap,
+    Assembled, AssemblyError, AssemblySettings, ConstraintRows, ConstraintSolver, Coupling, Curve,
+    CurveError, Loop, LoopKind, LoopSpec, Projection, RankRevealing, assemble, loop_gap,
 };
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};

@@ -161,7 +161,9 @@ fn accelerations_with_loops_held_have_the_derivative_of_their_differences() {
         let mut solver = ConstraintSolver::new(&p.model);
         let mut ws = Workspace::new(&p.model);
         solver.forward_dynamics(&p.model, &p.state, &p.load(), &mut ws);
-        if solver.rank() == solver.constraints().rows.len() {
+        let rows = &solver.constraints().rows;
+        // rows along which a loop slides are empty
+        if solver.rank() == (0..rows.len()).filter(|i| !rows.row(*i).0.is_empty()).count() {
             checked += 1;
             check(&p, &mut r, 1e-5, &format!("closed tree {seed}"));
         }

@@ -117,7 +117,7 @@ fn closed_loops_equal_the_dense_kkt_system_redundant_ones_included() {
         velocities(&model, &state.v, &mut ws);
         let mut c = ConstraintRows::default();
         c.positions(&model, &state, &ws);
-        c.velocity_terms(&model, &mut ws);
+        c.velocity_terms(&model, &state, &mut ws);
         assert!(c.largest() < 1e-12, "closed by construction");
         let Some((expected, cancellation)) = kkt(&model, &state, &tau, &c, &mut ws) else { continue };
 
@@ -200,7 +200,7 @@ fn rows_are_the_derivatives_of_the_position_errors_also_across_a_gap() {
             velocities(&model, &s.v, &mut ws);
             let mut c = ConstraintRows::default();
             c.positions(&model, &s, &ws);
-            c.velocity_terms(&model, &mut ws);
+            c.velocity_terms(&model, &s, &mut ws);
             let rate: Vec<f64> = (0..c.rows.len()).map(|i| c.rows.dot(i, &state.v)).collect();
             (c.g, rate, c.gamma)
         };

@@ -46,7 +46,7 @@ pub use recording::{Recording, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use scene::{BodySpec, Placed, Push, Scene, SceneBuilder, SceneError, inertia_of};
 pub use settings::{Facets, FrictionLaw, Integrator, RestitutionLaw, Settings, Sides};
-pub use simulator::{Clock, ContactInfo, Simulator};
+pub use simulator::{Clock, ContactInfo, Reactions, Simulator, Work};
 pub use snapshot::SnapshotError;
 pub use summary::Summary;
 pub use surface::{Combine, Grip, Material};

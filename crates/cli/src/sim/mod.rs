@@ -1,6 +1,7 @@
 //! `gudgeon sim`: a scene from start to end, with its traces.
 
 mod checkpoint;
+mod joints;
 mod output;
 mod progress;
 
@@ -12,6 +13,7 @@ use clap::Args;
 use gudgeon_lcp::Method;
 use gudgeon_sim::{Facets, Frame, FrictionLaw, Integrator, Scene, Simulator, StepReport, Summary, Timings};
 
+use self::joints::JointLog;
 use crate::interrupt::{Interrupt, STOPPED};
 use crate::model_args::ModelArgs;
 use output::Outputs;
@@ -30,7 +32,8 @@ pub struct SimArgs {
     #[arg(long)]
     pub list: bool,
 
-    /// Sets a number of a built-in scene; may be given several times.
+    /// Sets a number of a built-in scene, or of a scene file a parameter by name or a key by its path (`body.crank.mass=2`); may
+    /// be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 
@@ -86,6 +89,15 @@ pub struct SimArgs {
     /// Writes every contact as CSV.
     #[arg(long, value_name = "CSV")]
     pub contacts: Option<PathBuf>,
+
+    /// Writes coordinates, speeds, motor and limit forces of every joint as CSV, with the force and moment that it and every loop
+    /// carries in its own frame; the summary then has the balance of energy.
+    #[arg(long, value_name = "CSV", conflicts_with = "checkpoint")]
+    pub joints: Option<PathBuf>,
+
+    /// Adds joints and the balance of energy (work of motors, pushes, friction, impacts) to the summary.
+    #[arg(long)]
+    pub work: bool,
 
     /// Writes traces and recordings every N steps.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -192,10 +204,16 @@ pub(crate) fn scene_of(
     let builtin = gudgeon_sim::scenes::LIST.iter().any(|(known, _)| *known == name);
     let path = Path::new(name);
     if !builtin && (path.exists() || path.extension().is_some()) {
-        if !set.is_empty() {
-            return Err(format!("--set is for built-in scenes, and {name} is a file"));
+        let mut options = reading.options();
+        for text in set {
+            let (key, value) =
+                text.split_once('=').ok_or_else(|| format!("--set {text}: expected KEY=VALUE"))?;
+            options.set.push((key.trim().to_owned(), value.trim().to_owned()));
         }
-        let loaded = gudgeon_model::load_scene_with(path, &reading.options());
+        if !(set.is_empty() || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))) {
+            return Err(format!("--set is for built-in scenes and scene files, and {name} is neither"));
+        }
+        let loaded = gudgeon_model::load_scene_with(path, &options);
         let (mut scene, report) = loaded.map_err(|e| e.to_string())?;
         warn(name, &report.warnings());
         if ground && !gudgeon_model::add_ground(&mut scene) {
@@ -275,6 +293,7 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         sim.frame(None, &mut frame);
         outputs.write(&sim, &frame).map_err(bad)?;
     }
+    let mut log = joint_log(args, &mut sim).map_err(bad)?;
     let mut kept = sim.time();
     let mut dumped = 0;
     let interrupt = Interrupt::watch();
@@ -293,6 +312,10 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         };
         summary.add(&report, seconds);
         dump(args, &sim, &report, seconds, &mut dumped)?;
+        if let Some(log) = &mut log {
+            let shown = sim.steps().is_multiple_of(args.every);
+            log.step(&mut sim, shown).map_err(bad)?;
+        }
         if sim.steps().is_multiple_of(args.every) {
             sim.frame(Some(&report), &mut frame);
             outputs.write(&sim, &frame).map_err(bad)?;
@@ -313,14 +336,20 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
         checkpoint::keep(path, &sim, &outputs.written())?;
     }
     outputs.finish().map_err(bad)?;
+    log.as_mut().map_or(Ok(()), JointLog::flush).map_err(bad)?;
     if stopped {
         // a closed stderr leaves nobody to tell
         let _ = writeln!(err, "stopped at {} s of {}", sim.time(), scene.duration);
     }
     let written = if args.json {
-        writeln!(out, "{}", summary.to_json(&scene.name, &sim))
+        let mut json = summary.to_json(&scene.name, &sim);
+        if let Some(log) = &log {
+            (json["joints"], json["work"]) = log.to_json(&sim);
+        }
+        writeln!(out, "{json}")
     } else {
-        output::print_summary(&summary, &scene, &sim, out)
+        let told = output::print_summary(&summary, &scene, &sim, out);
+        told.and_then(|()| log.as_ref().map_or(Ok(()), |log| log.print(&sim, out)))
     };
     // a pipe that was closed has read what it wanted; any other failure is told where the command ends
     if written.and_then(|()| out.flush()).is_err() {
@@ -331,6 +360,17 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     }
     let told = summary.failed() + summary.fallback() + summary.unrecovered() + summary.deepened();
     Ok(u8::from(told > 0))
+}
+
+/// What joints carry, if it is asked for.
+fn joint_log(args: &SimArgs, sim: &mut Simulator) -> std::io::Result<Option<JointLog>> {
+    if args.joints.is_none() && !args.work {
+        return Ok(None);
+    }
+    let file = args.joints.as_ref().map(|path| output::Sink::open(path, None)).transpose()?;
+    let mut log = JointLog::new(file, sim)?;
+    log.step(sim, true)?;
+    Ok(Some(log))
 }
 
 /// Problems kept of one run: enough to study, not enough to fill a disk.

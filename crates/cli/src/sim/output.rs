@@ -11,7 +11,7 @@ use super::SimArgs;
 use super::checkpoint::{Files, Written};
 
 /// A file with its name, so that errors can say it, and what is in it.
-struct Sink {
+pub(super) struct Sink {
     path: PathBuf,
     file: BufWriter<File>,
     written: Written,
@@ -19,7 +19,7 @@ struct Sink {
 
 impl Sink {
     /// A new file, or the one of a run that goes on.
-    fn open(path: &Path, before: Option<Written>) -> io::Result<Self> {
+    pub(super) fn open(path: &Path, before: Option<Written>) -> io::Result<Self> {
         let named = |e: io::Error| io::Error::new(e.kind(), format!("{}: {e}", path.display()));
         let mut options = OpenOptions::new();
         if before.is_some() {
@@ -71,7 +71,7 @@ pub(crate) struct Outputs {
 }
 
 const TRACE: &str = "time,body,px,py,pz,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz";
-const CONTACTS: &str = "time,body_a,body_b,px,py,pz,nx,ny,nz,gap,fn,ft1,ft2,mode";
+const CONTACTS: &str = "time,body_a,body_b,px,py,pz,nx,ny,nz,gap,fn,ft1,ft2,mode,t1x,t1y,t1z,t2x,t2y,t2z";
 
 impl Outputs {
     /// The files that are asked for; those in `before` go on.
@@ -132,7 +132,11 @@ impl Outputs {
                     write!(out, ",{x}")?;
                 }
                 let [n, f1, f2] = [c.normal, t1, t2].map(|d| d.dot(&c.force));
-                writeln!(out, ",{},{n},{f1},{f2},{}", c.gap, c.mode.name())?;
+                write!(out, ",{},{n},{f1},{f2},{}", c.gap, c.mode.name())?;
+                for x in t1.iter().chain(t2.iter()) {
+                    write!(out, ",{x}")?;
+                }
+                writeln!(out)?;
             }
         }
         if let Some(out) = &mut self.record {
@@ -184,7 +188,7 @@ fn frames_per_picture(seconds: f64) -> u64 {
 }
 
 /// A name as a field of CSV.
-fn field(name: &str) -> std::borrow::Cow<'_, str> {
+pub(super) fn field(name: &str) -> std::borrow::Cow<'_, str> {
     if name.contains([',', '"', '\n']) {
         format!("\"{}\"", name.replace('"', "\"\"")).into()
     } else {

@@ -9,7 +9,7 @@ use gudgeon_spatial::{Inertia, Pose, Vector3};
 
 use super::place::frame_of_axis;
 use super::schema::{ControllerTable, JointTable, LoopTable, ModelTable, NumberOrList, SceneTable};
-use super::{Reader, shape};
+use super::{Reader, directory, shape};
 use crate::error::ModelFileError;
 use crate::options::{Base, FixedJoints};
 use crate::{files, model_file};
@@ -65,7 +65,7 @@ impl Reader<'_> {
                 return Err(self.value(&t.kind.span(), "type of a joint", other, expected));
             }
         };
-        let placement = shape::pose(t.position, t.orientation).map_err(|w| self.wrong(span, w))?;
+        let placement = shape::pose(t.position, t.orientation.as_ref()).map_err(|w| self.wrong(span, w))?;
         let parent = t.parent.as_deref().unwrap_or("world");
         let mut spec = LinkSpec::new(child, parent, joint, placement, inertia).each_dof(|d| {
             if let Some([lower, upper]) = t.limits {
@@ -109,14 +109,20 @@ impl Reader<'_> {
             "point" => LoopKind::Point,
             "revolute" => LoopKind::Revolute,
             "weld" => LoopKind::Weld,
+            "line" => LoopKind::Line,
+            "cylindrical" => LoopKind::Cylindrical,
+            "prismatic" => LoopKind::Prismatic,
+            "plane" => LoopKind::Plane,
             other => {
-                return Err(self.value(&t.kind.span(), "type of a loop", other, "point, revolute or weld"));
+                let expected = "point, revolute, weld, line, cylindrical, prismatic or plane";
+                return Err(self.value(&t.kind.span(), "type of a loop", other, expected));
             }
         };
         let mut frames = [Pose::identity(); 2];
-        for (frame, position, orientation, axis) in
-            [(0, t.position_a, t.orientation_a, t.axis_a), (1, t.position_b, t.orientation_b, t.axis_b)]
-        {
+        for (frame, position, orientation, axis) in [
+            (0, t.position_a, t.orientation_a.as_ref(), t.axis_a),
+            (1, t.position_b, t.orientation_b.as_ref(), t.axis_b),
+        ] {
             frames[frame] = shape::pose(position, orientation).map_err(|w| self.wrong(span, w))?;
             if axis.is_some() {
                 if orientation.is_some() {
@@ -137,7 +143,7 @@ impl Reader<'_> {
 
     pub(super) fn model(&mut self, span: &Range<usize>, t: &ModelTable) -> Result<(), ModelFileError> {
         let at = self.at(span);
-        let directory = self.directory();
+        let directory = directory(&at);
         let mut options = self.options.clone();
         options.search.extend(t.search.iter().flatten().map(|s| directory.join(s)));
         let path = files::resolve(&t.file, &directory, &at, &options)?;
@@ -167,7 +173,7 @@ impl Reader<'_> {
             let material = self.builder.materials()[index];
             assembly.materials.iter_mut().for_each(|m| *m = material);
         }
-        let place = shape::pose(t.position, t.orientation).map_err(|w| self.wrong(span, w))?;
+        let place = shape::pose(t.position, t.orientation.as_ref()).map_err(|w| self.wrong(span, w))?;
         let name = t.name.as_deref().unwrap_or(&assembly.name).to_owned();
         if !self.models.insert(name.clone()) {
             return Err(ModelFileError::Duplicate { at, kind: "model", name });

@@ -3,11 +3,16 @@
 //! A body is free unless a joint names it as its child; then it hangs on the joint's parent, its frame is the joint's
 //! frame, and `position` and `orientation` of the joint place that frame in the parent. Everything wrong is an error
 //! with its line, unknown keys too.
+//! Before any of this, `document` puts in what the file includes and works out its formulas.
 
+mod document;
+mod formula;
 mod joints;
 pub(crate) mod place;
+pub(crate) mod reference;
 mod schema;
 pub(crate) mod shape;
+mod ties;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -20,6 +25,9 @@ use gudgeon_sim::{
 };
 use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
 
+use serde::Deserialize;
+
+use self::document::{Document, Texts};
 use self::place::isometry;
 use self::schema::{BodyTable, FacetsValue, PushTable, SceneTable, ShapeTable, StaticTable};
 use self::shape::Wrong;
@@ -33,15 +41,17 @@ use crate::{doctor, files};
 /// Reads a scene file.
 pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportReport), ModelFileError> {
     let whole = Place { file: path.to_owned(), line: 0 };
-    let text = files::read_text(path, &whole, options)?;
-    let table: SceneTable = toml::from_str(&text).map_err(|e| ModelFileError::Syntax {
-        at: Place { file: path.to_owned(), line: e.span().map_or(0, |s| line_of(&text, s.start)) },
-        reason: e.message().trim().replace('\n', " "),
-    })?;
+    let texts = Texts::default();
+    let (document, parsed) = Document::open(path, options, &texts)?;
+    let table =
+        SceneTable::deserialize(toml::Deserializer::from(parsed)).map_err(|e| ModelFileError::Syntax {
+            at: e.span().map_or(whole.clone(), |s| document.place(s.start)),
+            reason: e.message().trim().replace('\n', " "),
+        })?;
     let name = path.file_stem().map_or("scene".into(), |s| s.to_string_lossy());
     let mut reader = Reader {
         path,
-        text: &text,
+        document: &document,
         options,
         builder: SceneBuilder::new(table.name.as_deref().unwrap_or(&name)),
         materials: BTreeMap::new(),
@@ -63,14 +73,14 @@ pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportR
     Ok((scene, report))
 }
 
-/// The line of a byte, from 1.
-fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.get(..byte).unwrap_or(text).matches('\n').count()
+/// Of the file that something stands in.
+fn directory(at: &Place) -> PathBuf {
+    at.file.parent().map_or_else(PathBuf::new, Path::to_owned)
 }
 
 struct Reader<'a> {
     path: &'a Path,
-    text: &'a str,
+    document: &'a Document<'a>,
     options: &'a LoadOptions,
     builder: SceneBuilder,
     materials: BTreeMap<String, usize>,
@@ -83,7 +93,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn at(&self, span: &Range<usize>) -> Place {
-        Place { file: self.path.to_owned(), line: line_of(self.text, span.start) }
+        self.document.place(span.start)
     }
 
     fn value(
@@ -107,10 +117,6 @@ impl Reader<'_> {
 
     fn scene(&self, span: &Range<usize>, reason: SceneError) -> ModelFileError {
         ModelFileError::Scene { at: self.at(span), reason }
-    }
-
-    fn directory(&self) -> PathBuf {
-        self.path.parent().map_or_else(PathBuf::new, Path::to_owned)
     }
 
     fn settings(&mut self, t: &SceneTable) -> Result<(), ModelFileError> {
@@ -255,6 +261,7 @@ impl Reader<'_> {
                 c.terms.iter().map(|x| (x.joint.as_str(), x.dof.unwrap_or(0), x.coefficient)).collect();
             self.builder.model().couple(&terms, c.offset.unwrap_or(0.0));
         }
+        self.tie(t)?;
         for model in &t.model {
             self.model(&model.span(), model.get_ref())?;
         }
@@ -274,8 +281,7 @@ impl Reader<'_> {
     /// A scene file has no key that is not used: the rest were errors.
     fn keys_used(&mut self) {
         let at = Place { file: self.path.to_owned(), line: 0 };
-        let keys = self.text.lines().filter(|l| l.contains('=') && !l.trim_start().starts_with('#')).count();
-        for _ in 0..keys {
+        for _ in 0..self.document.keys() {
             self.report.add(at.clone(), "key", Fate::Used);
         }
     }
@@ -330,7 +336,8 @@ impl Reader<'_> {
         span: &Range<usize>,
         table: &ShapeTable,
     ) -> Result<Vec<(gudgeon_collide::Shape, nalgebra::Isometry3<f64>)>, ModelFileError> {
-        let (at, directory) = (self.at(span), self.directory());
+        let at = self.at(span);
+        let directory = directory(&at);
         // an escape or a missing file keeps its own error
         let failed = std::cell::RefCell::new(None);
         let find = |name: &str| {
@@ -345,7 +352,7 @@ impl Reader<'_> {
     }
 
     fn fixed(&mut self, span: &Range<usize>, t: &StaticTable) -> Result<(), ModelFileError> {
-        let at = shape::pose(t.position, t.orientation).map_err(|w| self.wrong(span, w))?;
+        let at = shape::pose(t.position, t.orientation.as_ref()).map_err(|w| self.wrong(span, w))?;
         let material = self.surface(span, t.material.as_ref(), t.friction, t.restitution)?;
         let color = self.color(span, t.color.as_ref())?;
         for (shape, pose) in self.shapes(span, &t.shape)? {
@@ -387,7 +394,7 @@ impl Reader<'_> {
             let spec: LinkSpec = self.joint(&joint.span(), joint.get_ref(), name, inertia)?;
             self.builder.link(spec);
         } else {
-            let at = shape::pose(t.position, t.orientation).map_err(|w| self.wrong(span, w))?;
+            let at = shape::pose(t.position, t.orientation.as_ref()).map_err(|w| self.wrong(span, w))?;
             let q = Quaternion::from_matrix(&at.rotation);
             let orientation =
                 if t.orientation.is_some() { [q.w, q.x, q.y, q.z] } else { [1.0, 0.0, 0.0, 0.0] };
@@ -403,10 +410,9 @@ impl Reader<'_> {
                 material,
                 color,
             };
-            self.builder.body(spec).map_err(|reason| ModelFileError::Scene {
-                at: Place { file: self.path.to_owned(), line: line_of(self.text, span.start) },
-                reason,
-            })?;
+            self.builder
+                .body(spec)
+                .map_err(|reason| ModelFileError::Scene { at: self.document.place(span.start), reason })?;
         }
         for (shape, pose) in shapes {
             let placed = self.builder.collider(name, shape, pose);

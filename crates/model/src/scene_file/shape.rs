@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use gudgeon_collide::{Shape, ShapeError, load_mesh};
-use gudgeon_spatial::{Pose, Vector3};
+use gudgeon_spatial::{Matrix3, Pose, Vector3};
 use nalgebra::Isometry3;
 
 use super::place::{isometry, quaternion};
-use super::schema::{FileTable, HullValue, MeshValue, RoundTable, ScaleValue, ShapeTable};
+use super::schema::{FileTable, HullValue, MeshValue, OrientationValue, RoundTable, ScaleValue, ShapeTable};
 
 /// What is wrong with a shape, in words; the caller knows the line.
 pub(super) type Wrong = (String, String, String); // what, value, expected
@@ -20,20 +20,66 @@ fn of_shape(error: &ShapeError) -> Wrong {
 }
 
 /// Position and orientation of a table.
-pub(super) fn pose(position: Option<[f64; 3]>, orientation: Option<[f64; 4]>) -> Result<Pose, Wrong> {
+pub(super) fn pose(
+    position: Option<[f64; 3]>,
+    orientation: Option<&OrientationValue>,
+) -> Result<Pose, Wrong> {
     let p = position.unwrap_or_default();
     if let Some(bad) = p.iter().find(|x| !x.is_finite()) {
         return Err(("position".into(), bad.to_string(), "finite numbers".into()));
     }
-    let q = quaternion(orientation.unwrap_or([1.0, 0.0, 0.0, 0.0])).map_err(|length| {
-        ("orientation".to_owned(), format!("a quaternion of length {length}"), "one of length 1".to_owned())
-    })?;
-    Ok(Pose::new(q.to_matrix(), Vector3::from(p)))
+    Ok(Pose::new(orientation.map_or(Ok(Matrix3::identity()), rotation)?, Vector3::from(p)))
 }
 
+fn rotation(turn: &OrientationValue) -> Result<Matrix3<f64>, Wrong> {
+    let wrong = |value: String, expected: &str| ("orientation".to_owned(), value, expected.to_owned());
+    match turn {
+        OrientationValue::Quaternion(q) => quaternion(*q)
+            .map(gudgeon_spatial::Quaternion::to_matrix)
+            .map_err(|length| wrong(format!("a quaternion of length {length}"), "one of length 1")),
+        OrientationValue::Turn(t) => {
+            let angle = match (t.degrees, t.radians) {
+                (Some(degrees), None) => degrees.to_radians(),
+                (None, Some(radians)) => radians,
+                _ => return Err(wrong("a turn about an axis".into(), "degrees or radians")),
+            };
+            let axis = Vector3::from(t.axis);
+            if !(axis.norm() > 0.0 && axis.norm().is_finite() && angle.is_finite()) {
+                return Err(wrong(format!("{angle} about {:?}", t.axis), "a finite angle and a direction"));
+            }
+            Ok(turned(&axis, angle))
+        }
+        OrientationValue::Euler(t) => {
+            let order = t.order.as_deref().unwrap_or("xyz");
+            let fixed = order.bytes().all(|b| b.is_ascii_uppercase());
+            let axes: Vec<usize> =
+                order.to_ascii_lowercase().bytes().map(|b| usize::from(b.wrapping_sub(b'x'))).collect();
+            let plain = fixed || order.bytes().all(|b| b.is_ascii_lowercase());
+            if axes.len() != 3
+                || axes.iter().any(|a| *a > 2)
+                || !plain
+                || !t.euler.iter().all(|a| a.is_finite())
+            {
+                let value = format!("{:?} in the order {order}", t.euler);
+                return Err(wrong(
+                    value,
+                    "three finite angles, and three of xyz (axes that turn along) or of XYZ (fixed ones)",
+                ));
+            }
+            let turns =
+                axes.iter().zip(t.euler).map(|(a, angle)| turned(&Vector3::ith(*a, 1.0), angle.to_radians()));
+            Ok(turns.fold(Matrix3::identity(), |r, next| if fixed { next * r } else { r * next }))
+        }
+    }
+}
+
+fn turned(axis: &Vector3<f64>, angle: f64) -> Matrix3<f64> {
+    let axis = nalgebra::Unit::new_normalize(*axis);
+    nalgebra::Rotation3::from_axis_angle(&axis, angle).into_inner()
+}
 /// The shapes of a table, each with its pose in the body: a compound is several.
 pub(super) fn shapes(table: &ShapeTable, find: &Find) -> Result<Vec<(Shape, Isometry3<f64>)>, Wrong> {
-    let at = pose(table.position, table.orientation)?;
+    let at = pose(table.position, table.orientation.as_ref())?;
     if let Some(parts) = &table.compound {
         only_one(table)?;
         let mut all = Vec::new();

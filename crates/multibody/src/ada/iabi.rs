@@ -164,7 +164,7 @@ impl Ada {
         // γ = B a_bias + κ, with the link accelerations of q̈ = 0 left in ws
         let constraints = &mut self.iabi.constraints;
         constraints.positions(model, &State::default(), ws);
-        constraints.velocity_terms(model, ws);
+        constraints.velocity_terms(model, &State::default(), ws);
         let port = |link: LinkId| self.ports.iter().position(|p| *p == link && link != LinkId::WORLD);
         let mut at = 0;
         for l in &model.loops {

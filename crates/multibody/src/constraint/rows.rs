@@ -5,13 +5,17 @@
 //!     point    : e_A·(p_B - p_A), e = x, y, z    3 rows, in the axes of frame A
 //!     revolute : point, z_B·x_A, z_B·y_A         5 rows; the axis is z of both frames
 //!     weld     : point, y_B·x_A, z_B·y_A, x_B·z_A   6 rows
+//!     line, cylindrical, prismatic: point, revolute, weld without the row along z_A: frame B slides along that axis
+//!     plane    : point with the row along z_A alone
 //!
 //!     g = e_A·d_B   ⇒   ġ = (ω_B - ω_A)·(d × e)
 //!                       g̈ = (α_B - α_A)·(d × e) + (ω_B - ω_A)·(ḋ × e + d × ė)
 //!     g = e_A·(p_B - p_A) ⇒ ġ = e·u,   u = v_B - v_A, both at p_B
 //!                       g̈ = e·(a_B - a_A) + 2 (ω_A × e)·u
-//!     coupling : g = Σ c_k q_k - offset          1 row, γ = 0
+//!     coupling : g = Σ c_k q_k - offset - f(q_d)     1 row, J_d = c_d - f′, γ = -f″ q̇_d²; mostly f = 0
 //! ```
+//! A row that a kind leaves free stays in its place, empty, as a row that no joint moves does.
+//!
 //! Axes of frame A, not of the world: across a planar loop no joint moves the row along the pins, and it is zero however
 //! the mechanism lies in space. In world axes that row is a multiple of the others, down to rounding, and a walker that
 //! turned by a milliradian was held by the rounding.
@@ -21,6 +25,7 @@
 
 use gudgeon_spatial::{Force, Pose, Vector3};
 
+use super::curve::Curve;
 use crate::kinematics::{bias_accelerations, point_acceleration, point_velocity};
 use crate::model::{LinkId, Model, State};
 use crate::rows::Rows;
@@ -35,6 +40,25 @@ pub enum LoopKind {
     Revolute,
     /// Nothing.
     Weld,
+    /// All rotations, and sliding along z of the first frame: a pin in a straight slot, seen in space.
+    Line,
+    /// The rotation about z, and sliding along it.
+    Cylindrical,
+    /// Sliding along z of the first frame.
+    Prismatic,
+    /// All rotations, and sliding along x and y of the first frame.
+    Plane,
+}
+
+impl LoopKind {
+    /// Which directions of the first frame hold the point of the second.
+    pub fn holds(self) -> [bool; 3] {
+        match self {
+            Self::Point | Self::Revolute | Self::Weld => [true; 3],
+            Self::Line | Self::Cylindrical | Self::Prismatic => [true, true, false],
+            Self::Plane => [false, false, true],
+        }
+    }
 }
 
 /// A loop joint by names; what [`crate::ModelBuilder::close`] takes.
@@ -67,22 +91,35 @@ pub struct Loop {
     pub frame_b: Pose,
 }
 
-/// Σ coefficient · q = offset over plain coordinates: mimic joints, gears, differentials.
+/// Σ coefficient · q - f(q_d) = offset over plain coordinates: mimic joints, gears, differentials; with f, cams.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coupling {
-    /// (dof, coefficient), dofs ascending.
+    /// (dof, coefficient), dofs ascending; d of the curve among them.
     pub terms: Vec<(usize, f64)>,
     /// rad or m.
     pub offset: f64,
+    /// (d, f).
+    pub curve: Option<(usize, Curve)>,
+}
+
+impl Coupling {
+    /// g, the slope f′ and the curvature f″ at positions `q` by dof.
+    fn measure(&self, q: impl Fn(usize) -> f64) -> (f64, f64, f64) {
+        let g = self.terms.iter().map(|&(dof, c)| c * q(dof)).sum::<f64>() - self.offset;
+        self.curve.as_ref().map_or((g, 0.0, 0.0), |(dof, f)| {
+            let [y, slope, curvature] = f.at(q(*dof));
+            (g - y, slope, curvature)
+        })
+    }
 }
 
 impl Loop {
     /// Pairs (axis of A, axis of B) whose product must vanish.
     pub(crate) fn products(&self) -> &'static [(usize, usize)] {
         match self.kind {
-            LoopKind::Point => &[],
-            LoopKind::Revolute => &[(0, 2), (1, 2)],
-            LoopKind::Weld => &[(0, 1), (1, 2), (2, 0)],
+            LoopKind::Point | LoopKind::Line | LoopKind::Plane => &[],
+            LoopKind::Revolute | LoopKind::Cylindrical => &[(0, 2), (1, 2)],
+            LoopKind::Weld | LoopKind::Prismatic => &[(0, 1), (1, 2), (2, 0)],
         }
     }
 
@@ -94,6 +131,9 @@ impl Loop {
     /// Row `k` as forces on the two links; wants `kinematics`.
     pub(crate) fn row(&self, k: usize, ws: &Workspace) -> LoopRow {
         let (x_a, x_b) = self.frames(ws);
+        if k < 3 && !self.kind.holds()[k] {
+            return LoopRow { on_a: Force::zero(), on_b: Force::zero(), g: 0.0 };
+        }
         if k < 3 {
             // opposite unit forces at the origin of B, along an axis that turns with A: exact also across a gap
             let e: Vector3<f64> = x_a.rotation.column(k).into();
@@ -109,6 +149,12 @@ impl Loop {
         LoopRow { on_a: -moment, on_b: moment, g: e.dot(&d) }
     }
 
+    /// Row `k` as forces on the first and the second link, world axes about their origins; wants `kinematics`.
+    pub fn row_forces(&self, k: usize, ws: &Workspace) -> (Force, Force) {
+        let row = self.row(k, ws);
+        (row.on_a, row.on_b)
+    }
+
     /// World poses of the two frames; wants `kinematics`.
     pub fn frames(&self, ws: &Workspace) -> (Pose, Pose) {
         (ws.pose(self.a).compose(&self.frame_a), ws.pose(self.b).compose(&self.frame_b))
@@ -119,10 +165,20 @@ impl Loop {
         let (x_a, x_b) = self.frames(ws);
         let along = |k: usize| x_a.rotation.column(k).dot(&x_b.rotation.column(k)) > 0.0;
         match self.kind {
-            LoopKind::Point => true,
-            LoopKind::Revolute => along(2),
-            LoopKind::Weld => (0..3).all(along),
+            LoopKind::Point | LoopKind::Line | LoopKind::Plane => true,
+            LoopKind::Revolute | LoopKind::Cylindrical => along(2),
+            LoopKind::Weld | LoopKind::Prismatic => (0..3).all(along),
         }
+    }
+
+    /// Distance between the two points along the directions that hold them, m; wants `kinematics`.
+    pub fn gap(&self, ws: &Workspace) -> f64 {
+        let (x_a, x_b) = self.frames(ws);
+        let mut open = x_a.rotation.transpose() * (x_b.translation - x_a.translation);
+        for (x, held) in open.iter_mut().zip(self.kind.holds()) {
+            *x = if held { *x } else { 0.0 };
+        }
+        open.norm()
     }
 }
 
@@ -158,19 +214,18 @@ impl ConstraintRows {
             self.push_loop(model, l, ws);
         }
         for coupling in &model.couplings {
-            let mut g = -coupling.offset;
-            for &(dof, c) in &coupling.terms {
-                let at = model.dof_coordinate(dof).expect("the builder couples plain coordinates only");
-                g += c * state.q[at];
-            }
+            let (g, slope, _) = coupling.measure(|dof| coordinate(model, state, dof));
+            let bent = coupling.curve.as_ref().map(|c| c.0);
             self.g.push(g);
-            self.rows.push(coupling.terms.iter().copied());
+            self.rows.push(
+                coupling.terms.iter().map(|&(dof, c)| (dof, if bent == Some(dof) { c - slope } else { c })),
+            );
         }
         self.gamma.resize(self.g.len(), 0.0);
     }
 
-    /// Adds γ; wants `positions` and `velocities`. Overwrites the link accelerations of `ws`.
-    pub fn velocity_terms(&mut self, model: &Model, ws: &mut Workspace) {
+    /// Adds γ; wants `positions` and `velocities` of the same state. Overwrites the link accelerations of `ws`.
+    pub fn velocity_terms(&mut self, model: &Model, state: &State, ws: &mut Workspace) {
         bias_accelerations(model, ws);
         let mut at = 0;
         for l in &model.loops {
@@ -179,9 +234,9 @@ impl ConstraintRows {
             let p = &x_b.translation;
             let gap = point_acceleration(ws, l.b, p) - point_acceleration(ws, l.a, p);
             let u = point_velocity(ws, l.b, p) - point_velocity(ws, l.a, p);
-            for k in 0..3 {
+            for (k, held) in l.kind.holds().into_iter().enumerate() {
                 let e: Vector3<f64> = x_a.rotation.column(k).into();
-                self.gamma[at] = e.dot(&gap) + 2.0 * w_a.cross(&e).dot(&u);
+                self.gamma[at] = if held { e.dot(&gap) + 2.0 * w_a.cross(&e).dot(&u) } else { 0.0 };
                 at += 1;
             }
             let alpha = ws.a[l.b.0].angular - ws.a[l.a.0].angular;
@@ -191,6 +246,13 @@ impl ConstraintRows {
                 self.gamma[at] = alpha.dot(&d.cross(&e)) + (w_b - w_a).dot(&rate);
                 at += 1;
             }
+        }
+        for coupling in &model.couplings {
+            if let Some((dof, _)) = &coupling.curve {
+                let curvature = coupling.measure(|dof| coordinate(model, state, dof)).2;
+                self.gamma[at] = -curvature * state.v[*dof] * state.v[*dof];
+            }
+            at += 1;
         }
     }
 
@@ -219,6 +281,10 @@ impl ConstraintRows {
     }
 }
 
+fn coordinate(model: &Model, state: &State, dof: usize) -> f64 {
+    state.q[model.dof_coordinate(dof).expect("the builder couples plain coordinates only")]
+}
+
 fn axes(x_a: &Pose, x_b: &Pose, i: usize, j: usize) -> (Vector3<f64>, Vector3<f64>) {
     (x_a.rotation.column(i).into(), x_b.rotation.column(j).into())
 }
@@ -230,9 +296,5 @@ fn largest_of(a: f64, b: f64) -> f64 {
 
 /// Largest distance between the two points of any loop joint, m; infinite if it is not a number. Wants `kinematics`.
 pub fn loop_gap(model: &Model, ws: &Workspace) -> f64 {
-    let gap = |l: &Loop| {
-        let (x_a, x_b) = l.frames(ws);
-        (x_b.translation - x_a.translation).norm()
-    };
-    model.loops.iter().map(gap).fold(0.0, largest_of)
+    model.loops.iter().map(|l| l.gap(ws)).fold(0.0, largest_of)
 }

@@ -100,7 +100,7 @@ impl ConstraintSolver {
             return;
         }
         self.constraints.positions(model, state, ws);
-        self.constraints.velocity_terms(model, ws);
+        self.constraints.velocity_terms(model, state, ws);
         let qdd = std::mem::take(&mut ws.qdd);
         self.rhs.clear();
         for i in 0..self.constraints.rows.len() {

@@ -6,7 +6,7 @@
 //!     δ(e·(A_b - A_a) + 2 (ω_a × e)·u),   A = a(p) + ω × v(p)    classical accelerations of the two points
 //!     force F = μ e at p on b:   δF = θ_a × F at p + δp;         opposite on a
 //! ```
-//! and the products of directions likewise, with moments d × e. Couplings are constant.
+//! and the products of directions likewise, with moments d × e. Couplings are constant; curves of cams are refused before.
 
 use gudgeon_spatial::{Force, Motion, Vector3};
 
@@ -27,6 +27,7 @@ struct Placed {
     of: Loop,
     p: Vector3<f64>,      // of frame B
     e: [Vector3<f64>; 3], // of frame A
+    h: [Vector3<f64>; 3], // the same where they hold the point, zero along what slides
     d: [Vector3<f64>; 3], // of frame B
 }
 
@@ -46,7 +47,9 @@ impl LoopDerivative {
             let (x_a, x_b) = l.frames(ws);
             let axes = |r: &gudgeon_spatial::Matrix3<f64>| [0, 1, 2].map(|k| r.column(k).into_owned());
             let (e, d) = (axes(&x_a.rotation), axes(&x_b.rotation));
-            self.loops.push(Placed { of: *l, p: x_b.translation, e, d });
+            let held = l.kind.holds();
+            let h = [0, 1, 2].map(|k| if held[k] { e[k] } else { Vector3::zeros() });
+            self.loops.push(Placed { of: *l, p: x_b.translation, e, h, d });
             self.n_rows += l.n_rows();
         }
     }
@@ -72,7 +75,7 @@ impl LoopDerivative {
             let turn = x[b].angular - x[a].angular;
             let dp = f.at(b, moved[b], &l.p);
             let du = f.at(b, varied[b], &l.p) - f.at(a, varied[a], &l.p) + turn.cross(&dp);
-            for e in &l.e {
+            for e in &l.h {
                 out.push(moved[a].angular.cross(e).dot(&u) + e.dot(&du));
             }
             for &(i, j) in l.of.products() {
@@ -98,7 +101,7 @@ impl LoopDerivative {
             let (a, b) = (l.of.a.0, l.of.b.0);
             let u = f.at(b, x[b], &l.p) - f.at(a, x[a], &l.p);
             let turn = x[b].angular - x[a].angular;
-            let force = l.e[0] * w[at] + l.e[1] * w[at + 1] + l.e[2] * w[at + 2];
+            let force = l.h[0] * w[at] + l.h[1] * w[at + 1] + l.h[2] * w[at + 2];
             let zero = Vector3::zeros();
             on_x[b] += f.about(b, &l.p, zero, force);
             on_x[a] -= f.about(a, &l.p, zero, force);
@@ -144,7 +147,7 @@ impl LoopDerivative {
             let ((acc_a, v_a, dv_a, da_a), (acc_b, v_b, dv_b, da_b)) = (point(a), point(b));
             let (u, du, acc, dacc) = (v_b - v_a, dv_b - dv_a, acc_b - acc_a, da_b - da_a);
             let (w_a, dw_a, turn_a) = (now.v[a].angular, change.v[a].angular, moved[a].angular);
-            for e in &l.e {
+            for e in &l.h {
                 let de = turn_a.cross(e);
                 let spin = w_a.cross(e);
                 let dspin = dw_a.cross(e) + w_a.cross(&de);
@@ -175,7 +178,7 @@ impl LoopDerivative {
         for l in &self.loops {
             let (a, b) = (l.of.a.0, l.of.b.0);
             let (dp, turn) = (f.at(b, moved[b], &l.p), moved[a].angular);
-            let force = l.e[0] * mu[at] + l.e[1] * mu[at + 1] + l.e[2] * mu[at + 2];
+            let force = l.h[0] * mu[at] + l.h[1] * mu[at + 1] + l.h[2] * mu[at + 2];
             let (moment, change) = (dp.cross(&force), turn.cross(&force));
             out[b] += f.about(b, &l.p, moment, change);
             out[a] -= f.about(a, &l.p, moment, change);
@@ -196,7 +199,7 @@ impl LoopDerivative {
         let mut at = 0;
         for l in &self.loops {
             let (a, b) = (l.of.a.0, l.of.b.0);
-            let force = l.e[0] * mu[at] + l.e[1] * mu[at + 1] + l.e[2] * mu[at + 2];
+            let force = l.h[0] * mu[at] + l.h[1] * mu[at + 1] + l.h[2] * mu[at + 2];
             let turn = y[b].angular - y[a].angular;
             let slide = f.at(b, y[b], &l.p) - f.at(a, y[a], &l.p);
             on_moved[b] += f.about(b, &l.p, Vector3::zeros(), force.cross(&turn));
@@ -216,7 +219,7 @@ impl LoopDerivative {
         let mut at = 0;
         for l in &self.loops {
             let (a, b) = (l.of.a.0, l.of.b.0);
-            let force = l.e[0] * mu[at] + l.e[1] * mu[at + 1] + l.e[2] * mu[at + 2];
+            let force = l.h[0] * mu[at] + l.h[1] * mu[at + 1] + l.h[2] * mu[at + 2];
             out[b] += f.about(b, &l.p, Vector3::zeros(), force);
             out[a] -= f.about(a, &l.p, Vector3::zeros(), force);
             at += 3;
@@ -251,7 +254,7 @@ impl LoopDerivative {
             let w_a = now.v[a].angular;
             let mut dp = zero;
             let (mut force, mut twice) = (zero, zero);
-            for (k, e) in l.e.iter().enumerate() {
+            for (k, e) in l.h.iter().enumerate() {
                 let m = w[at + k];
                 force += e * m;
                 twice += w_a.cross(e) * (2.0 * m);

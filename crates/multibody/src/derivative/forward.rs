@@ -151,7 +151,7 @@ impl AccelerationDerivative {
     /// The accelerations with loops held, and the forces that hold them.
     fn hold(&mut self, model: &Model, state: &State) {
         self.constraints.positions(model, state, &self.ws);
-        self.constraints.velocity_terms(model, &mut self.ws);
+        self.constraints.velocity_terms(model, state, &mut self.ws);
         self.loops.read(model, &self.ws);
         let n = self.constraints.rows.len();
         let mut r: Vec<f64> = (0..n).map(|i| self.constraints.rows.dot(i, &self.a)).collect();

@@ -118,7 +118,15 @@ pub(crate) fn closed_tree(r: &mut Random, n: usize, loops: usize) -> (Model, Sta
         };
         let frame_a = r.pose(0.3);
         let frame_b = ws.pose(c).inverse().compose(&ws.pose(a).compose(&frame_a));
-        let kind = [LoopKind::Point, LoopKind::Revolute, LoopKind::Weld][r.below(3)];
+        let kind = [
+            LoopKind::Point,
+            LoopKind::Revolute,
+            LoopKind::Weld,
+            LoopKind::Line,
+            LoopKind::Cylindrical,
+            LoopKind::Prismatic,
+            LoopKind::Plane,
+        ][r.below(7)];
         let name = |l: LinkId| open.link(l).name.clone();
         let spec = LoopSpec { kind, link_a: name(a), link_b: name(c), frame_a, frame_b };
         b.close(spec.clone());

@@ -179,10 +179,7 @@ impl Simulator {
     /// Names the loop that is open widest.
     fn open_loop(&self) -> StepError {
         let name = |link: LinkId| self.model.link(link).name.clone();
-        let gap = |l: &Loop| {
-            let (x_a, x_b) = l.frames(&self.ws);
-            (x_b.translation - x_a.translation).norm()
-        };
+        let gap = |l: &Loop| l.gap(&self.ws);
         let loops = self.model.loops().iter();
         let worst = loops.max_by(|a, b| gap(a).total_cmp(&gap(b)));
         let (a, b, open) =

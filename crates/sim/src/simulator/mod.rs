@@ -30,6 +30,7 @@ mod guard;
 mod idle;
 mod law;
 mod press;
+mod reactions;
 mod read;
 mod record;
 mod touch;
@@ -63,6 +64,7 @@ use crate::surface::{Grip, Material};
 pub(crate) use bounce::Bounce;
 pub use clock::Clock;
 use guard::Guard;
+pub use reactions::{Reactions, Work};
 pub(crate) use view::View;
 
 /// A contact of the present step.
@@ -176,6 +178,7 @@ pub struct Simulator {
     accelerations: Vec<f64>, // of the last step, n_v
     limit_forces: Vec<f64>,  // n_v
     stepped: bool,           // whether the state is where a step led
+    started: State,          // where the last step began
 }
 
 impl Simulator {
@@ -286,6 +289,7 @@ impl Simulator {
             accelerations: vec![0.0; model.n_v()],
             limit_forces: vec![0.0; model.n_v()],
             stepped: false,
+            started: scene.initial.clone(),
             passive: model.clone(),
             geometry: Arc::new(geometry),
             model,
@@ -334,6 +338,8 @@ impl Simulator {
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let dt = self.settings.dt;
         self.tape.begin(&self.state, self.time);
+        self.started.q.copy_from_slice(&self.state.q);
+        self.started.v.copy_from_slice(&self.state.v);
         self.force(dt);
         self.check_forces()?;
         // a carried step touches where it leads to; any other where it starts, and its flight sees what is in the way
