@@ -10,7 +10,7 @@ fn no_built_in_scene_fails_a_solve() {
         let mut sim = Simulator::new(&scene(name, &[])).unwrap();
         let seconds = match *name {
             "squat" => 1.0,
-            "net" | "kapla" | "strandbeest" | "dominoes" => 0.05,
+            "net" | "kapla" | "pyramid" | "strandbeest" | "dominoes" => 0.05,
             "ring" => 0.1,
             _ => 0.3,
         };

@@ -56,3 +56,29 @@ pub(super) fn wall(values: &Values) -> Result<Scene, BuiltinError> {
     }
     Ok(scene.build()?)
 }
+
+pub(super) const PYRAMID: &[Key] = &[
+    Key::count("rows", "rows of boxes", 10.0, [1.0, 200.0]),
+    Key::real("mu", "friction", 0.5, [0.0, 10.0]),
+];
+
+/// Boxes in rows that grow shorter by one, each on two halves of those below with eight contacts: n rows are n (n + 1)/2
+/// boxes and about 4 n² contacts.
+pub(super) fn pyramid(values: &Values) -> Result<Scene, BuiltinError> {
+    let (rows, half, gap) = (values.count("rows"), [0.1, 0.05, 0.05], 0.01);
+    let mut scene = SceneBuilder::new("pyramid");
+    scene.friction(values.real("mu")).ground().duration(0.1);
+    scene.settings().dt = 0.002;
+    for row in 0..rows {
+        let width = rows - row;
+        for i in 0..width {
+            let x = (2.0 * half[0] + gap) * (i as f64 - 0.5 * (width - 1) as f64);
+            let z = (2.0 * row as f64 + 1.0) * half[2];
+            let [r, g, b, _] = color::between(color::BRICK, color::CLAY, (2 * row + 3 * i) % 5, 5);
+            let shape = Shape::cuboid(half[0], half[1], half[2])?;
+            let spec = BodySpec::new(&format!("box{row}.{i}"), shape).mass(1.0);
+            scene.body(spec.at(x, 0.0, z).colored(r, g, b))?;
+        }
+    }
+    Ok(scene.build()?)
+}

@@ -61,6 +61,7 @@ entries! {
     "wall", "30 bricks in 12 rows [EnzError, Fig. 4]", blocks::wall, blocks::WALL;
     "peg", "a peg in a hole, pushed and twisted [Lloyd, Fig. 4]", single::peg, single::PEG;
     "stack", "boxes on each other, the heavy one on top", blocks::stack, blocks::STACK;
+    "pyramid", "boxes in rows that grow shorter by one", blocks::pyramid, blocks::PYRAMID;
     "slope", "a box on a slope at a fraction of the limit of friction", single::slope, single::SLOPE;
     "push", "a frame on 16 spherical feet pushed just beyond friction", balance::push, balance::PUSH;
     "pinch", "a capsule held between two pads", single::pinch, single::PINCH;

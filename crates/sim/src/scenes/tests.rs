@@ -101,6 +101,7 @@ fn scenes_have_the_freedoms_and_joints_of_the_papers() {
         ("ragdoll", 27, 22, 0),
         ("dominoes", 120, 20, 0),
         ("kapla", 34 * 6, 34, 0),
+        ("pyramid", 55 * 6, 55, 0),
     ] {
         let model = scene(name).model;
         assert_eq!((model.n_v(), model.n_links() - 1, model.loops().len()), (n_v, joints, loops), "{name}");
@@ -125,6 +126,7 @@ fn scenes_at_rest_start_exactly_touching() {
         ("rolling", 50),
         ("dominoes", 80),
         ("kapla", 8 + 16 * 16),
+        ("pyramid", 10 * 4 + 45 * 8),
     ] {
         // inverse kinematics stops at 1e-12
         let tolerance = if matches!(name, "squat" | "tapdance") { 1e-11 } else { exact };

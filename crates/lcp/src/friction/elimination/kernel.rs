@@ -1,11 +1,15 @@
-//! Dense kernels on the blocks of two nodes, all by rows; the 6 × 6 of free bodies unrolled.
+//! Dense kernels on the blocks of two nodes, all by rows; the sizes of free bodies, 6 × 6 under blocks of 3 rows, are
+//! known when they are compiled.
 
 use multiversion::multiversion;
+
+/// The degrees of freedom of a free body.
+const SIX: usize = 6;
 
 /// C −= A B for blocks m × k, k × n; `[m, k, n]`.
 #[inline]
 pub(super) fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], shape: [usize; 3]) {
-    if shape == [6, 6, 6] {
+    if shape == [SIX; 3] {
         subtract_six(
             c.try_into().expect("six by six"),
             a.try_into().expect("six by six"),
@@ -41,19 +45,55 @@ fn subtract_any(c: &mut [f64], a: &[f64], b: &[f64], [m, k, n]: [usize; 3]) {
     }
 }
 
-/// C += Aᵀ T for A of rows × m and T of rows × n.
+/// C += Aᵀ D B for A of rows × m, D of 3 × 3 (its first rows) and B of rows × n.
+#[inline]
+pub(super) fn add_congruent(
+    c: &mut [f64],
+    a: &[f64],
+    d: &[[f64; 3]; 3],
+    b: &[f64],
+    [rows, m, n]: [usize; 3],
+) {
+    if let (3, Ok(c), Ok(a), Ok(b)) = (rows, <&mut [f64; 36]>::try_from(&mut *c), a.try_into(), b.try_into()) {
+        if (m, n) == (SIX, SIX) {
+            congruent_six(c, a, d, b);
+            return;
+        }
+    }
+    for i in 0..rows {
+        for (k, b) in b.chunks_exact(n).enumerate() {
+            for (c, a) in c.chunks_exact_mut(n).zip(&a[i * m..(i + 1) * m]) {
+                let f = a * d[i][k];
+                c.iter_mut().zip(b).for_each(|(c, b)| *c += f * b);
+            }
+        }
+    }
+}
+
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn add_transposed_product(a: &[f64], t: &[f64], m: usize, n: usize, c: &mut [f64]) {
-    for (a, t) in a.chunks_exact(m).zip(t.chunks_exact(n)) {
-        for (&f, c) in a.iter().zip(c.chunks_exact_mut(n)) {
-            c.iter_mut().zip(t).for_each(|(c, t)| *c += f * t);
+fn congruent_six(c: &mut [f64; 36], a: &[f64; 18], d: &[[f64; 3]; 3], b: &[f64; 18]) {
+    let mut t = [[0.0; 6]; 3];
+    for i in 0..3 {
+        for j in 0..6 {
+            t[i][j] = d[i][0] * b[j] + d[i][1] * b[6 + j] + d[i][2] * b[12 + j];
+        }
+    }
+    for i in 0..6 {
+        for j in 0..6 {
+            c[6 * i + j] += a[i] * t[0][j] + a[6 + i] * t[1][j] + a[12 + i] * t[2][j];
         }
     }
 }
 
 /// A ← A B for A of m × n and B of n × n.
-#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+#[inline]
 pub(super) fn times(a: &mut [f64], b: &[f64], m: usize, n: usize, scratch: &mut Vec<f64>) {
+    if let (Ok(a), Ok(b)) = (<&mut [f64; 36]>::try_from(&mut *a), b.try_into()) {
+        if n == SIX {
+            times_six(a, b);
+            return;
+        }
+    }
     scratch.clear();
     scratch.extend_from_slice(a);
     a.fill(0.0);
@@ -65,22 +105,83 @@ pub(super) fn times(a: &mut [f64], b: &[f64], m: usize, n: usize, scratch: &mut 
     }
 }
 
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn times_six(a: &mut [f64; 36], b: &[f64; 36]) {
+    for i in 0..6 {
+        let mut row = [0.0; 6];
+        for k in 0..6 {
+            let f = a[6 * i + k];
+            for j in 0..6 {
+                row[j] += f * b[6 * k + j];
+            }
+        }
+        a[6 * i..6 * i + 6].copy_from_slice(&row);
+    }
+}
+
 /// y −= A x for an A by rows.
+#[inline]
 pub(super) fn subtract_times_vector(y: &mut [f64], a: &[f64], x: &[f64]) {
+    if let (Ok(y), Ok(a), Ok(x)) =
+        (<&mut [f64; 6]>::try_from(&mut *y), <&[f64; 36]>::try_from(a), <&[f64; 6]>::try_from(x))
+    {
+        for (i, y) in y.iter_mut().enumerate() {
+            let a = &a[6 * i..6 * i + 6];
+            *y -= ((a[0] * x[0] + a[3] * x[3]) + (a[1] * x[1] + a[4] * x[4])) + (a[2] * x[2] + a[5] * x[5]);
+        }
+        return;
+    }
     for (y, row) in y.iter_mut().zip(a.chunks_exact(x.len())) {
         *y -= row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
     }
 }
 
-/// y += A x.
-pub(super) fn add_times_vector(y: &mut [f64], a: &[f64], x: &[f64]) {
-    for (y, row) in y.iter_mut().zip(a.chunks_exact(x.len())) {
-        *y += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+/// A ← A⁻¹ of n × n by Gauss and Jordan with the largest pivot of each column; false if there is none.
+#[inline]
+pub(super) fn invert(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
+    if let Ok(a) = <&mut [f64; 36]>::try_from(&mut *a) {
+        return invert_six(a);
     }
+    invert_any(a, n, scratch)
 }
 
-/// A ← A⁻¹ of n × n by Gauss and Jordan with the largest pivot of each column; false if there is none.
-pub(super) fn invert(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
+/// [A 1] to [1 A⁻¹], rows of twelve.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn invert_six(a: &mut [f64; 36]) -> bool {
+    let mut wide = [[0.0; 12]; 6];
+    for i in 0..6 {
+        wide[i][..6].copy_from_slice(&a[6 * i..6 * i + 6]);
+        wide[i][6 + i] = 1.0;
+    }
+    for k in 0..6 {
+        let mut largest = k;
+        for i in k + 1..6 {
+            if wide[i][k].abs() > wide[largest][k].abs() {
+                largest = i;
+            }
+        }
+        wide.swap(k, largest);
+        let pivot = wide[k][k];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return false;
+        }
+        let over = 1.0 / pivot;
+        let row = wide[k].map(|v| v * over);
+        for i in 0..6 {
+            let f = wide[i][k];
+            for j in 0..12 {
+                wide[i][j] -= f * row[j];
+            }
+        }
+        wide[k] = row;
+    }
+    for i in 0..6 {
+        a[6 * i..6 * i + 6].copy_from_slice(&wide[i][6..]);
+    }
+    true
+}
+
+fn invert_any(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
     scratch.clear();
     scratch.resize(n * n, 0.0);
     (0..n).for_each(|i| scratch[i * n + i] = 1.0);
@@ -115,4 +216,44 @@ pub(super) fn invert(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
     }
     a.copy_from_slice(inverse);
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(n: usize, seed: u32) -> Vec<f64> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 8) / f64::from(1 << 23) - 1.0
+        };
+        (0..n).map(|_| next()).collect()
+    }
+
+    /// What is written out for free bodies is what the loops do.
+    #[test]
+    fn kernels_of_six_are_those_of_any_size() {
+        let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-11);
+        let (a, b) = (draw(36, 1), draw(36, 2));
+        let (mut six, mut any) = (draw(36, 3), draw(36, 3));
+        subtract_product(&mut six, &a, &b, [6, 6, 6]);
+        subtract_any(&mut any, &a, &b, [6, 6, 6]);
+        assert!(near(&six, &any));
+        let (mut six, mut any, mut scratch) = (a.clone(), a.clone(), Vec::new());
+        assert!(invert(&mut six, 6, &mut scratch) && invert_any(&mut any, 6, &mut scratch));
+        assert!(near(&six, &any));
+        times(&mut six, &a, 6, 6, &mut scratch);
+        let one: Vec<f64> = (0..36).map(|k| f64::from(u8::from(k % 7 == 0))).collect();
+        assert!(near(&six, &one));
+        let d = [[1.0, 0.2, -0.3], [0.1, 0.7, 0.0], [0.4, -0.2, 0.9]];
+        let mut six = vec![0.0; 36];
+        add_congruent(&mut six, &a[..18], &d, &b[..18], [3, 6, 6]);
+        for i in 0..6 {
+            for j in 0..6 {
+                let terms = (0..9).map(|t| a[6 * (t / 3) + i] * d[t / 3][t % 3] * b[6 * (t % 3) + j]);
+                assert!((six[6 * i + j] - terms.sum::<f64>()).abs() < 1e-12);
+            }
+        }
+    }
 }

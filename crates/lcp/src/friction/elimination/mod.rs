@@ -20,10 +20,20 @@
 mod kernel;
 mod order;
 
+use std::cmp::Ordering;
+
 use order::Order;
 
 use super::operator::{Node, Operator};
 use kernel::{invert, subtract_product, times};
+
+/// Where a product of two parts of a block is added.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Diagonal(usize),
+    Lower(usize),
+    Upper(usize),
+}
 
 /// The factor of H and its pattern; keeps its memory.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +41,8 @@ pub(crate) struct Elimination {
     order: Order,
     sizes: Vec<usize>,         // by place
     diagonal: Vec<usize>,      // by place: where its block starts
-    edge: Vec<(usize, usize)>, // by entry of `later`: where its lower and upper blocks start
+    edge: Vec<usize>,          // by entry of `later`: where its lower and its upper block start
+    targets: Vec<Target>,      // by block inside and pair of its parts
     pivot: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -96,7 +107,7 @@ impl Elimination {
         let mut end = 0;
         for place in 0..self.sizes.len() {
             for &s in &self.order.later[self.order.start[place]..self.order.start[place + 1]] {
-                self.edge.push((end, end));
+                self.edge.push(end);
                 end += self.sizes[place] * self.sizes[s];
             }
         }
@@ -104,48 +115,64 @@ impl Elimination {
         self.lower.resize(end, 0.0);
         self.upper.clear();
         self.upper.resize(end, 0.0);
+        self.find_targets(operator);
+    }
+
+    /// Where the products of the parts of every block inside go, part by part: found once for a pattern.
+    fn find_targets(&mut self, operator: &Operator) {
+        self.targets.clear();
+        for (block, _) in operator.blocks.iter().zip(&self.inside).filter(|(_, inside)| **inside) {
+            let parts = operator.parts(block);
+            for a in parts {
+                let from = self.order.place[a.node];
+                for b in parts {
+                    let to = self.order.place[b.node];
+                    let early = from.min(to);
+                    let start = self.order.start[early];
+                    let later = &self.order.later[start..self.order.start[early + 1]];
+                    let edge = |late: usize| {
+                        let at = later.binary_search(&late).expect("the pattern holds its own blocks");
+                        self.edge[start + at]
+                    };
+                    self.targets.push(match from.cmp(&to) {
+                        Ordering::Equal => Target::Diagonal(self.diagonal[to]),
+                        Ordering::Greater => Target::Lower(edge(from)),
+                        Ordering::Less => Target::Upper(edge(to)),
+                    });
+                }
+            }
+        }
     }
 
     fn assemble(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) {
-        self.pivot.fill(0.0);
-        self.lower.fill(0.0);
-        self.upper.fill(0.0);
+        let Self { pivot, lower, upper, targets, inside, .. } = self;
+        pivot.fill(0.0);
+        lower.fill(0.0);
+        upper.fill(0.0);
         for (&at, &size) in self.diagonal.iter().zip(&self.sizes) {
-            (0..size).for_each(|i| self.pivot[at + i * size + i] = 1.0);
+            (0..size).for_each(|i| pivot[at + i * size + i] = 1.0);
         }
-        for ((block, d), _) in operator.blocks.iter().zip(d).zip(acts).filter(|(_, acts)| **acts) {
+        let mut next = 0;
+        for (k, block) in operator.blocks.iter().enumerate().filter(|(k, _)| inside[*k]) {
             let (rows, parts) = (block.rows(), operator.parts(block));
-            for b in parts {
-                // T = D A_b, then A_aᵀ T for every a
-                self.scratch.clear();
-                self.scratch.resize(rows * b.size, 0.0);
-                for i in 0..rows {
-                    for k in 0..rows {
-                        let t = &mut self.scratch[i * b.size..(i + 1) * b.size];
-                        t.iter_mut().zip(operator.row_of(b, k)).for_each(|(t, v)| *t += d[i][k] * v);
-                    }
-                }
-                let to = self.order.place[b.node];
-                for a in parts {
-                    let from = self.order.place[a.node];
-                    let target = if from == to {
-                        &mut self.pivot[self.diagonal[to]..self.diagonal[to] + a.size * b.size]
-                    } else {
-                        let (early, late) = (from.min(to), from.max(to));
-                        let start = self.order.start[early];
-                        let later = &self.order.later[start..self.order.start[early + 1]];
-                        let Ok(at) = later.binary_search(&late) else { continue };
-                        let (lower, upper) = self.edge[start + at];
-                        let (matrix, at) =
-                            if from > to { (&mut self.lower, lower) } else { (&mut self.upper, upper) };
-                        &mut matrix[at..at + a.size * b.size]
+            let own = &targets[next..next + parts.len() * parts.len()];
+            next += own.len();
+            if !acts[k] {
+                continue;
+            }
+            for (a, own) in parts.iter().zip(own.chunks_exact(parts.len())) {
+                for (b, target) in parts.iter().zip(own) {
+                    let (matrix, at) = match *target {
+                        Target::Diagonal(at) => (&mut *pivot, at),
+                        Target::Lower(at) => (&mut *lower, at),
+                        Target::Upper(at) => (&mut *upper, at),
                     };
-                    kernel::add_transposed_product(
+                    kernel::add_congruent(
+                        &mut matrix[at..at + a.size * b.size],
                         operator.rows_of(a, rows),
-                        &self.scratch,
-                        a.size,
-                        b.size,
-                        target,
+                        &d[k],
+                        operator.rows_of(b, rows),
+                        [rows, a.size, b.size],
                     );
                 }
             }
@@ -163,19 +190,19 @@ impl Elimination {
             let (from, to) = (order.start[k], order.start[k + 1]);
             // L = A_sk H_kk⁻¹
             for p in from..to {
-                let (s, at) = (sizes[order.later[p]], edge[p].0);
+                let (s, at) = (sizes[order.later[p]], edge[p]);
                 times(&mut lower[at..at + s * n], &pivot[diagonal[k]..diagonal[k] + n * n], s, n, scratch);
                 *work += (s * n * n) as f64;
             }
             for p in from..to {
                 let s = order.later[p];
                 let size = sizes[s];
-                let (l, u) = edge[p];
+                let l = edge[p];
                 let at = diagonal[s];
                 subtract_product(
                     &mut pivot[at..at + size * size],
                     &lower[l..l + size * n],
-                    &upper[u..u + n * size],
+                    &upper[l..l + n * size],
                     [size, n, size],
                 );
                 *work += (size * n * size) as f64;
@@ -186,21 +213,20 @@ impl Elimination {
                         t += 1;
                     }
                     let other = sizes[order.later[r]];
-                    let (l_rs, u_sr) = edge[t];
-                    let (l_rk, u_kr) = edge[r];
-                    let (before, after) = lower.split_at_mut(l_rs);
-                    debug_assert!(l_rk < l_rs, "blocks are stored in the order of elimination");
+                    let (rs, rk) = (edge[t], edge[r]);
+                    let (before, after) = lower.split_at_mut(rs);
+                    debug_assert!(rk < rs, "blocks are stored in the order of elimination");
                     subtract_product(
                         &mut after[..other * size],
-                        &before[l_rk..l_rk + other * n],
-                        &upper[u..u + n * size],
+                        &before[rk..rk + other * n],
+                        &upper[l..l + n * size],
                         [other, n, size],
                     );
-                    let (before, after) = upper.split_at_mut(u_sr);
+                    let (before, after) = upper.split_at_mut(rs);
                     subtract_product(
                         &mut after[..size * other],
                         &lower[l..l + size * n],
-                        &before[u_kr..u_kr + n * other],
+                        &before[rk..rk + n * other],
                         [size, n, other],
                     );
                     *work += 2.0 * (size * n * other) as f64;
@@ -225,7 +251,7 @@ impl Elimination {
             for p in order.start[k]..order.start[k + 1] {
                 let s = order.later[p];
                 let at = offset[s] - offset[k] - n;
-                let l = &lower[edge[p].0..edge[p].0 + sizes[s] * n];
+                let l = &lower[edge[p]..edge[p] + sizes[s] * n];
                 kernel::subtract_times_vector(&mut rest[at..at + sizes[s]], l, own);
             }
         }
@@ -236,13 +262,13 @@ impl Elimination {
             for p in order.start[k]..order.start[k + 1] {
                 let s = order.later[p];
                 let at = offset[s] - offset[k] - n;
-                let u = &upper[edge[p].1..edge[p].1 + n * sizes[s]];
+                let u = &upper[edge[p]..edge[p] + n * sizes[s]];
                 kernel::subtract_times_vector(own, u, &rest[at..at + sizes[s]]);
             }
             scratch.clear();
-            scratch.extend_from_slice(own);
+            scratch.extend(own.iter().map(|v| -v));
             own.fill(0.0);
-            kernel::add_times_vector(own, &pivot[diagonal[k]..diagonal[k] + n * n], scratch);
+            kernel::subtract_times_vector(own, &pivot[diagonal[k]..diagonal[k] + n * n], scratch);
         }
         for (place, &node) in order.sequence.iter().enumerate() {
             let Node { first, size } = nodes[node];
