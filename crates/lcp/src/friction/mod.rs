@@ -336,53 +336,58 @@ impl Structured {
         self.guessed.0.clone_from(&self.settle.modes);
         self.guessed.1.clone_from(&self.settle.holds);
         let few = self.settle.is_few(system, true);
-        let first = if few { [Stage::FewRows, Stage::Modes] } else { [Stage::Modes, Stage::FewRows] };
+        let warm = self.remembered.iter().any(|v| *v != 0.0);
+        let mut started = few && self.road.start(system, &self.remembered);
         let mut best = f64::INFINITY;
-        for (k, stage) in first.into_iter().enumerate() {
+        let loose = started && self.road.is_loose();
+        for &stage in road::stages(round, few, loose) {
             let skipped = match stage {
-                Stage::FewRows => !round || (system.is_factored() && system.q.len() > MANY_ROWS),
-                _ => round && self.settle.is_in_motion(system),
+                Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
+                Stage::Modes => round && self.settle.is_in_motion(system),
+                Stage::Newton => !warm && !(few && loose),
+                Stage::Sweep => warm,
+                _ => false,
             };
             if skipped || clock.expired() {
                 continue;
             }
-            if k > 0 {
-                self.settle.r.clone_from(&self.remembered);
-                self.settle.set_modes(&self.guessed);
+            if !matches!(stage, Stage::Modes | Stage::FewRows) && !started {
+                started = self.road.start(system, &self.remembered);
+                if !started {
+                    break;
+                }
             }
-            let began = Instant::now();
-            let outcome = if stage == Stage::Modes {
-                self.settled(system, cone, basis, search::Spent::default(), solution)
-            } else {
-                self.climbed(system, basis, solution)
+            let (began, before) = (Instant::now(), best);
+            let done = match stage {
+                Stage::Modes | Stage::FewRows => {
+                    self.settle.r.clone_from(&self.remembered);
+                    self.settle.set_modes(&self.guessed);
+                    let outcome = if stage == Stage::Modes {
+                        self.settled(system, cone, basis, search::Spent::default(), solution)
+                    } else {
+                        self.climbed(system, basis, solution)
+                    };
+                    let after = outcome.map_or(f64::INFINITY, |o| o.residual.natural);
+                    let count = self.settle.factorisations();
+                    self.log(stage, began, count, f64::INFINITY, after, outcome.is_some());
+                    outcome
+                }
+                _ => {
+                    let count = self.road.factorisations();
+                    self.road.run(stage, &clock);
+                    best = self.road.at.best_natural / self.road.at.unit();
+                    let won = self.road.is_done();
+                    self.log(stage, began, self.road.factorisations() - count, before, best, won);
+                    won.then(|| self.report_road(system, basis, Status::Inaccurate, solution))
+                }
             };
-            let after = outcome.map_or(f64::INFINITY, |o| o.residual.natural);
-            self.log(stage, began, self.settle.factorisations(), f64::INFINITY, after, outcome.is_some());
-            if let Some(outcome) = outcome {
+            if let Some(outcome) = done {
                 return outcome;
             }
         }
-        if round && self.road.start(system, &self.remembered) {
-            let warm = self.remembered.iter().any(|v| *v != 0.0);
-            let start = if warm { Stage::Sweep } else { Stage::Newton };
-            for stage in road::ROUND.into_iter().filter(|&s| s != start) {
-                if clock.expired() {
-                    break;
-                }
-                let (began, before, count) =
-                    (Instant::now(), self.road.at.best_natural, self.road.factorisations());
-                self.road.run(stage, &clock);
-                let (after, won) = (self.road.at.best_natural, self.road.is_done());
-                self.log(stage, began, self.road.factorisations() - count, before, after, won);
-                if won {
-                    break;
-                }
-            }
-            best = self.road.at.best_natural / self.road.at.unit();
-            if best <= SOLVED || system.q.len() > FEW_ROWS || clock.expired() {
-                let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
-                return self.report_road(system, basis, status, solution);
-            }
+        if best.is_finite() && (best <= SOLVED || system.q.len() > FEW_ROWS || clock.expired()) {
+            let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
+            return self.report_road(system, basis, status, solution);
         }
         let (began, before) = (Instant::now(), best);
         let near = round && best < NEARLY && budget == Budget::default();

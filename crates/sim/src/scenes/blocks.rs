@@ -57,10 +57,8 @@ pub(super) fn wall(values: &Values) -> Result<Scene, BuiltinError> {
     Ok(scene.build()?)
 }
 
-pub(super) const PYRAMID: &[Key] = &[
-    Key::count("rows", "rows of boxes", 10.0, [1.0, 200.0]),
-    Key::real("mu", "friction", 0.5, [0.0, 10.0]),
-];
+pub(super) const PYRAMID: &[Key] =
+    &[Key::count("rows", "rows of boxes", 10.0, [1.0, 200.0]), Key::real("mu", "friction", 0.5, [0.0, 10.0])];
 
 /// Boxes in rows that grow shorter by one, each on two halves of those below with eight contacts: n rows are n (n + 1)/2
 /// boxes and about 4 n² contacts.

@@ -54,11 +54,14 @@ pub(super) fn add_congruent(
     b: &[f64],
     [rows, m, n]: [usize; 3],
 ) {
-    if let (3, Ok(c), Ok(a), Ok(b)) = (rows, <&mut [f64; 36]>::try_from(&mut *c), a.try_into(), b.try_into()) {
-        if (m, n) == (SIX, SIX) {
-            congruent_six(c, a, d, b);
-            return;
-        }
+    if [rows, m, n] == [3, SIX, SIX] {
+        congruent_six(
+            c.try_into().expect("six by six"),
+            a.try_into().expect("three by six"),
+            d,
+            b.try_into().expect("three by six"),
+        );
+        return;
     }
     for i in 0..rows {
         for (k, b) in b.chunks_exact(n).enumerate() {
@@ -88,11 +91,9 @@ fn congruent_six(c: &mut [f64; 36], a: &[f64; 18], d: &[[f64; 3]; 3], b: &[f64; 
 /// A ← A B for A of m × n and B of n × n.
 #[inline]
 pub(super) fn times(a: &mut [f64], b: &[f64], m: usize, n: usize, scratch: &mut Vec<f64>) {
-    if let (Ok(a), Ok(b)) = (<&mut [f64; 36]>::try_from(&mut *a), b.try_into()) {
-        if n == SIX {
-            times_six(a, b);
-            return;
-        }
+    if (m, n) == (SIX, SIX) {
+        times_six(a.try_into().expect("six by six"), b.try_into().expect("six by six"));
+        return;
     }
     scratch.clear();
     scratch.extend_from_slice(a);
@@ -166,7 +167,10 @@ fn invert_six(a: &mut [f64; 36]) -> bool {
             return false;
         }
         let over = 1.0 / pivot;
-        let row = wide[k].map(|v| v * over);
+        let mut row = wide[k];
+        for v in &mut row {
+            *v *= over;
+        }
         for i in 0..6 {
             let f = wide[i][k];
             for j in 0..12 {

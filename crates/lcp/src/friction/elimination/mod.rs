@@ -39,10 +39,10 @@ enum Target {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Elimination {
     order: Order,
-    sizes: Vec<usize>,         // by place
-    diagonal: Vec<usize>,      // by place: where its block starts
-    edge: Vec<usize>,          // by entry of `later`: where its lower and its upper block start
-    targets: Vec<Target>,      // by block inside and pair of its parts
+    sizes: Vec<usize>,    // by place
+    diagonal: Vec<usize>, // by place: where its block starts
+    edge: Vec<usize>,     // by entry of `later`: where its lower and its upper block start
+    targets: Vec<Target>, // by block inside and pair of its parts
     pivot: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,

@@ -160,19 +160,26 @@ pub(crate) fn inverse(m: &Matrix) -> Matrix {
         return if moved == *m { *m } else { inverse(&moved) };
     }
     let f = 1.0 / det;
-    [0, 1, 2].map(|i| [c0[i] * f, c1[i] * f, c2[i] * f])
+    [[c0[0] * f, c1[0] * f, c2[0] * f], [c0[1] * f, c1[1] * f, c2[1] * f], [c0[2] * f, c1[2] * f, c2[2] * f]]
 }
 
 /// M v.
 #[inline]
 pub(crate) fn apply(m: &Matrix, v: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|i| m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2])
+    let row = |r: &[f64; 3]| r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
+    [row(&m[0]), row(&m[1]), row(&m[2])]
 }
 
 /// A B.
 #[inline]
 pub(crate) fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
-    [0, 1, 2].map(|i| [0, 1, 2].map(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j]))
+    let mut out = Matrix::default();
+    for i in 0..3 {
+        for j in 0..3 {
+            out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
+        }
+    }
+    out
 }
 
 #[cfg(test)]

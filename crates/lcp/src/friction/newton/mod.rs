@@ -92,7 +92,8 @@ impl Newton {
         self.y.clear();
         self.y.resize(operator.width, 0.0);
         for (at, block) in operator.blocks.iter().enumerate() {
-            let c = apply(&self.c[at], self.f[at].map(|v| -v));
+            let f = self.f[at];
+            let c = apply(&self.c[at], [-f[0], -f[1], -f[2]]);
             self.z[at] = c;
             if c != [0.0; 3] {
                 operator.impel(block, c, &mut self.y);
