@@ -36,6 +36,24 @@ impl Iterate {
     /// u, g and the residual of x; keeps it if it is the best.
     pub(crate) fn measure(&mut self, operator: &Operator) -> f64 {
         operator.velocities(&self.x, &mut self.g, &mut self.u);
+        self.judge(operator)
+    }
+
+    /// Takes impulses with their g and u in exchange for its own.
+    pub(crate) fn adopt(
+        &mut self,
+        operator: &Operator,
+        x: &mut Vec<f64>,
+        g: &mut Vec<f64>,
+        u: &mut Vec<f64>,
+    ) -> f64 {
+        std::mem::swap(&mut self.x, x);
+        std::mem::swap(&mut self.g, g);
+        std::mem::swap(&mut self.u, u);
+        self.judge(operator)
+    }
+
+    fn judge(&mut self, operator: &Operator) -> f64 {
         self.natural = residual(operator, &self.x, &self.u);
         if self.natural < self.best_natural {
             self.best_natural = self.natural;

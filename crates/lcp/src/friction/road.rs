@@ -208,9 +208,11 @@ impl Road {
         true
     }
 
-    /// Whether all bodies are free ones.
+    /// Whether bodies are free ones: a block acts on two of them at most, and none has more than six degrees of freedom.
     pub(crate) fn is_loose(&self) -> bool {
-        self.operator.nodes.iter().all(|node| node.size <= 6)
+        let Self { operator, .. } = self;
+        operator.nodes.iter().all(|node| node.size <= 6)
+            && operator.blocks.iter().all(|block| operator.parts(block).len() <= 2)
     }
 
     /// Factorisations since the start.

@@ -103,12 +103,9 @@ impl Stages {
                 self.newton.linearise(operator, &at.x, &at.u);
                 continue;
             }
-            for (x, dx) in at.x.iter_mut().zip(&self.dx) {
-                *x += t * dx;
-            }
-            at.measure(operator);
-            let gain = self.newton.linearise(operator, &at.x, &at.u) / phi;
-            phi *= gain;
+            at.adopt(operator, &mut self.x, &mut self.g, &mut self.u);
+            let gain = value / phi;
+            phi = value;
             if t == 1.0 {
                 eps = (eps * LOOSER * gain.sqrt().max(LOOSER * LOOSER)).max(EPS.0);
             } else if t < 0.5 {
@@ -124,7 +121,8 @@ impl Stages {
         true
     }
 
-    /// The step length along dx that lowers ½|F|² enough, or the best of those tried.
+    /// The step length along dx that lowers ½|F|² enough, or the best of those tried, and ½|F|² there; everything is left
+    /// as it is after that step.
     fn search(
         &mut self,
         operator: &Operator,
@@ -133,20 +131,30 @@ impl Stages {
         enough: f64,
         tries: usize,
     ) -> Option<(f64, f64)> {
-        let (mut t, mut best) = (1.0, None);
-        for _ in 0..tries {
-            self.x.clear();
-            self.x.extend(from.iter().zip(&self.dx).map(|(x, d)| x + t * d));
-            operator.velocities(&self.x, &mut self.g, &mut self.u);
-            let value = self.newton.linearise(operator, &self.x, &self.u);
-            if best.is_none_or(|(_, b)| value < b) {
-                best = Some((t, value));
+        let (mut t, mut best) = (1.0, (1.0, f64::INFINITY));
+        for k in 0..tries {
+            let value = self.look(operator, from, t);
+            if value < best.1 {
+                best = (t, value);
             }
             if value <= (1.0 - enough * t) * phi {
-                break;
+                return Some((t, value));
             }
-            t *= 0.5;
+            if k + 1 < tries {
+                t *= 0.5;
+            }
         }
-        best.filter(|b| b.1.is_finite())
+        if best.0 != t && best.1.is_finite() {
+            self.look(operator, from, best.0);
+        }
+        Some(best).filter(|b| b.1.is_finite())
+    }
+
+    /// ½|F|² after a step of length t, linearised there.
+    fn look(&mut self, operator: &Operator, from: &[f64], t: f64) -> f64 {
+        self.x.clear();
+        self.x.extend(from.iter().zip(&self.dx).map(|(x, d)| x + t * d));
+        operator.velocities(&self.x, &mut self.g, &mut self.u);
+        self.newton.linearise(operator, &self.x, &self.u)
     }
 }
