@@ -1,9 +1,9 @@
 //! The structured solver: contact with friction, solved on its own structure.
 //!
-//! The road: [`system`] (the problem as a factored, scaled operator) → [`settle`] (the answer from remembered or guessed
-//! modes; with round cones and few rows its `few` first, with more rows after it) → if that fails and cones are round
-//! the stages of [`road`] (Newton, repair, the interior-point method, all on one [`operator`] and one [`iterate`]) → with
-//! facets, or if that fails and rows are few, [`search`] (guided pivots with growth), [`mod@cone`] making the cones round
+//! The road: [`system`] (the problem as a factored, scaled operator) → the stages of [`road`], in an order that the kind of
+//! problem decides: [`settle`] (remembered or guessed modes; its `few` for few rows), Newton, repair, the interior-point
+//! method, the last three on one [`operator`] and one [`iterate`] → with facets, or if that fails and rows are few,
+//! [`search`] (guided pivots with growth), [`mod@cone`] making the cones round
 //! → [`report`] (the answer in the caller's units). Around it: [`mod@gap`] (how far
 //! polygons are from round cones), [`mod@islands`] (independent parts, solved apart) and [`mod@canonical`] (of all
 //! impulses with the same motion, the most evenly spread ones).

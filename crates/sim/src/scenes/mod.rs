@@ -61,7 +61,6 @@ entries! {
     "wall", "30 bricks in 12 rows [EnzError, Fig. 4]", blocks::wall, blocks::WALL;
     "peg", "a peg in a hole, pushed and twisted [Lloyd, Fig. 4]", single::peg, single::PEG;
     "stack", "boxes on each other, the heavy one on top", blocks::stack, blocks::STACK;
-    "pyramid", "boxes in rows that grow shorter by one", blocks::pyramid, blocks::PYRAMID;
     "slope", "a box on a slope at a fraction of the limit of friction", single::slope, single::SLOPE;
     "push", "a frame on 16 spherical feet pushed just beyond friction", balance::push, balance::PUSH;
     "pinch", "a capsule held between two pads", single::pinch, single::PINCH;
@@ -72,6 +71,7 @@ entries! {
     "dominoes", "a row of dominoes, the first one pushed", planks::dominoes, planks::DOMINOES;
     "pile", "bodies dropped into a bin", pile::pile, pile::KEYS;
     "kapla", "a tower of flat planks laid crosswise", planks::kapla, planks::KAPLA;
+    "pyramid", "boxes in rows that grow shorter by one", blocks::pyramid, blocks::PYRAMID;
 }
 
 /// The built-in scene of that name with these settings.
