@@ -344,7 +344,7 @@ impl Structured {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system),
-                Stage::Newton => !warm && !(few && loose),
+                Stage::Newton => !(warm || loose),
                 Stage::Sweep => warm,
                 _ => false,
             };
