@@ -6,8 +6,12 @@
 //! ```
 //! Both follow Coulomb's pattern with the relative angular velocity in place of the slip: what turns meets the whole
 //! bound, what does not turn is held by whatever is within it. The bounds are those of the contact's own n, which the
-//! solver finds; here it is held at a given value N, and whoever solves repeats until n and N agree
-//! ([`Assembly::disagreement`], [`Assembly::take_normals`]).
+//! solver finds; here it is held at a given value N, and whoever solves repeats until the answer obeys its own n
+//! ([`Assembly::disagreement`], [`Assembly::take_normals`]):
+//! ```text
+//!     |τ| = γ N   →   γ N = γ n wanted               at the bound: it must be the right one
+//!     |τ| < γ N   →   |τ| ≤ γ n wanted               within: any bound that is not passed would have done
+//! ```
 //!
 //! A disc of fixed radius R = ρ N is a cone whose normal impulse is known: its normal row acts on a mass of its own that
 //! comes at it with just R,
@@ -49,6 +53,17 @@ struct Bound {
     coefficient: f64,
     /// N s: what n is taken for.
     normal: f64,
+}
+
+/// What is nearer to its bound than this part of it is at the bound: some thousand roundings.
+const AT_BOUND: f64 = 1e-12;
+
+impl Bound {
+    /// How far a moment of size `moment` is from the law under the answer's own normal impulse, N m s.
+    fn off(&self, moment: f64, normal: f64) -> f64 {
+        let (taken, own) = (self.coefficient * self.normal, self.coefficient * normal);
+        if moment < taken * (1.0 - AT_BOUND) { (moment - own).max(0.0) } else { (taken - own).abs() }
+    }
 }
 
 /// Rows of moments; keeps its memory.
@@ -129,22 +144,32 @@ impl Assembly {
         !(self.moments.spins.is_empty() && self.moments.discs.is_empty())
     }
 
-    /// Takes the normal impulses of an answer for the bounds of the moments, `share` of the way from those before.
-    pub fn take_normals(&mut self, impulses: &[f64], share: f64) {
+    /// What the normal impulses are taken for, N s: one for each moment, torsion first.
+    pub fn taken_normals(&self) -> impl Iterator<Item = f64> {
+        self.moments.spins.iter().chain(&self.moments.discs).map(|m| m.normal)
+    }
+
+    /// The normal impulses of an answer, likewise.
+    pub fn own_normals<'a>(&'a self, impulses: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        let all = self.moments.spins.iter().chain(&self.moments.discs);
+        all.map(|m| impulses[3 * m.contact].max(0.0))
+    }
+
+    /// Takes these for the normal impulses, in the order of [`Self::taken_normals`].
+    pub fn take_normals(&mut self, normals: &[f64]) {
         let first = self.given;
-        for (k, spin) in self.moments.spins.iter_mut().enumerate() {
-            let n = impulses[3 * spin.contact].max(0.0);
-            spin.normal += share * (n - spin.normal);
+        let spins = self.moments.n_spins();
+        for (k, (spin, n)) in self.moments.spins.iter_mut().zip(normals).enumerate() {
+            spin.normal = *n;
             let most = spin.coefficient * spin.normal;
             self.bounds[first + k] = (-most, most);
         }
-        for disc in &mut self.moments.discs {
-            let n = impulses[3 * disc.contact].max(0.0);
-            disc.normal += share * (n - disc.normal);
+        for (disc, n) in self.moments.discs.iter_mut().zip(&normals[spins..]) {
+            disc.normal = *n;
         }
     }
 
-    /// How far the bounds of the moments are from those that the answer's own normal impulses give: the largest difference
+    /// How far the moments are from what the answer's own normal impulses allow and ask for: the largest difference
     /// against the largest impulse, both in the unit √J of their rows; 0 if there are no moments.
     pub fn disagreement(&self, impulses: &[f64]) -> f64 {
         if !self.has_moments() {
@@ -152,16 +177,17 @@ impl Assembly {
         }
         let unit = |kind: &Kind, k: usize| kind.row(k).value.iter().map(|a| a * a).sum::<f64>().sqrt();
         let (mut off, mut most) = (0.0_f64, 0.0_f64);
-        let mut see = |bound: &Bound, unit: f64| {
-            let n = impulses[3 * bound.contact].max(0.0);
-            off = off.max(bound.coefficient * (n - bound.normal).abs() * unit);
+        let mut see = |bound: &Bound, moment: f64, unit: f64| {
+            off = off.max(bound.off(moment, impulses[3 * bound.contact].max(0.0)) * unit);
         };
+        let (bounded, first) = self.moment_rows(impulses);
         for (k, spin) in self.moments.spins.iter().enumerate() {
-            see(spin, unit(&self.bounded, self.given + k));
+            see(spin, impulses[bounded + k].abs(), unit(&self.bounded, self.given + k));
         }
         for (j, disc) in self.moments.discs.iter().enumerate() {
             let rolling = &self.moments.rolling;
-            see(disc, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
+            let moment = impulses[first + 3 * j + 1].hypot(impulses[first + 3 * j + 2]);
+            see(disc, moment, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
         }
         for i in 0..self.n_contacts() {
             most = most.max(impulses[3 * i].abs() * unit(&self.contacts, 3 * i));
@@ -169,13 +195,17 @@ impl Assembly {
         if off == 0.0 { 0.0 } else { off / most.max(off) }
     }
 
+    /// Where the impulses of torsion begin, and those of the discs.
+    fn moment_rows(&self, impulses: &[f64]) -> (usize, usize) {
+        (impulses.len() - self.bounds.len() + self.given, 3 * self.n_contacts())
+    }
+
     /// The moments of an answer on the links a of the contacts, N m s: each with its contact, along `n`, t1 and t2 of it.
     pub fn moments(&self, impulses: &[f64], mut each: impl FnMut(usize, [f64; 3])) {
-        let bounded = impulses.len() - self.bounds.len() + self.given;
+        let (bounded, first) = self.moment_rows(impulses);
         for (k, spin) in self.moments.spins.iter().enumerate() {
             each(spin.contact, [impulses[bounded + k], 0.0, 0.0]);
         }
-        let first = 3 * self.n_contacts();
         for (j, disc) in self.moments.discs.iter().enumerate() {
             each(disc.contact, [0.0, impulses[first + 3 * j + 1], impulses[first + 3 * j + 2]]);
         }

@@ -270,6 +270,9 @@ fn ties(text: &mut String, scene: &Scene, lost: &mut Vec<String>) {
         lost.push(format!("{} loops", scene.model.loops().len()));
     }
     for coupling in scene.model.couplings() {
+        if coupling.curve.is_some() {
+            lost.push("the curve of a coupling".to_owned());
+        }
         let terms = coupling.terms.iter().map(|(dof, c)| {
             let id = scene.model.dof_link(*dof);
             let first = scene.model.link(id).v_start;

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gudgeon_collide::Shape;
-use gudgeon_multibody::LinkId;
-use gudgeon_multibody::{Dof, Joint, LinkSpec, LoopSpec};
+use gudgeon_multibody::{Curve, Dof, Joint, LinkId, LinkSpec, LoopSpec};
 use gudgeon_sim::{
     Actuator, Combine, Controller, Equipment, Grip, JointMotion, Material, NamedJoint, Scene, SceneBuilder,
+    SensorKind, Side,
 };
 use gudgeon_spatial::{Inertia, Pose, Quaternion, Vector3};
 use nalgebra::Isometry3;
@@ -28,8 +28,14 @@ pub(crate) struct LinkPart {
     pub dofs: Vec<Dof>,
 }
 
-/// Σ coefficient · q(link, dof) = offset.
-pub(crate) type CouplingPart = (Vec<(String, usize, f64)>, f64);
+/// Σ coefficient · q(link, dof) = offset; the last of the terms may add powers of its coordinate.
+#[derive(Debug, Clone)]
+pub(crate) struct CouplingPart {
+    pub terms: Vec<(String, usize, f64)>,
+    /// Factors of q², q³ and q⁴ of the last term's coordinate.
+    pub powers: [f64; 3],
+    pub offset: f64,
+}
 
 /// A shape on a link.
 #[derive(Debug, Clone)]
@@ -292,11 +298,20 @@ impl Assembly {
             }
             builder.close(spec);
         }
-        for (terms, offset) in &self.couplings {
+        for CouplingPart { terms, powers, offset } in &self.couplings {
             let names: Vec<String> = terms.iter().map(|t| name(&t.0)).collect();
             let terms: Vec<(&str, usize, f64)> =
                 terms.iter().zip(&names).map(|(t, n)| (n.as_str(), t.1, t.2)).collect();
-            builder.model().couple(&terms, *offset);
+            match terms.last().filter(|_| *powers != [0.0; 3]) {
+                Some((cam, ..)) => {
+                    let [a, b, c] = *powers;
+                    let curve = Curve::polynomial([0.0, 0.0, -a, -b, -c]);
+                    builder.model().couple_along(&terms, *offset, cam, curve);
+                }
+                None => {
+                    builder.model().couple(&terms, *offset);
+                }
+            }
         }
         for (a, b) in &self.apart {
             builder.apart(&name(a), &name(b));
@@ -327,6 +342,21 @@ impl Assembly {
         let mut equipment = self.equipment.clone();
         equipment.remap(&to);
         equipment.rename(&label);
+        // sensors of contacts know shapes by their number here
+        let collider = |shape: usize| {
+            let s = self.shapes.get(shape)?;
+            let link = scene.model.find(&renamed(prefix, &s.link)).unwrap_or(LinkId::WORLD);
+            let pose = if s.link == "world" { isometry(at) * s.pose } else { s.pose };
+            scene.colliders.iter().position(|c| c.link == link && c.name == s.name && c.pose == pose)
+        };
+        for sensor in &mut equipment.sensors {
+            let SensorKind::Contacts(watch) = &mut sensor.kind else { continue };
+            for side in &mut watch.sides {
+                if let Side::Colliders(list) = side {
+                    *list = list.iter().filter_map(|k| collider(*k)).collect();
+                }
+            }
+        }
         let (sites, tendons) = (scene.equipment.sites.len(), scene.equipment.tendons.len());
         let controllers = scene.controllers.len();
         for actuator in &self.actuators {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gudgeon_multibody::Joint;
 use gudgeon_spatial::Quaternion;
 
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, CouplingPart};
 use crate::error::{ModelFileError, Place};
 use crate::report::JointInfo;
 
@@ -57,20 +57,26 @@ pub(crate) fn place(
     Ok(())
 }
 
-/// Couplings with one joint that is not known yet give it: Σ cᵢ qᵢ = offset.
+/// Couplings with one joint that is not known yet give it: Σ cᵢ qᵢ + powers of the last = offset.
 fn follow(assembly: &mut Assembly, known: &mut BTreeSet<String>) {
     loop {
         let mut found = None;
-        for (terms, offset) in &assembly.couplings {
+        for CouplingPart { terms, powers, offset } in &assembly.couplings {
             let mut open = terms.iter().filter(|t| !known.contains(&t.0));
             let (Some((link, _, c)), None) = (open.next(), open.next()) else { continue };
             if terms.len() > 1 && *c != 0.0 {
+                let bent = terms.last().filter(|_| *powers != [0.0; 3]);
+                if bent.is_some_and(|t| t.0 == *link) {
+                    continue; // its value may not be the only one: the closing of loops finds it
+                }
                 let rest: f64 = terms
                     .iter()
                     .filter(|t| t.0 != *link)
                     .map(|t| t.2 * assembly.positions.get(&t.0).map_or(0.0, |q| q[t.1]))
                     .sum();
-                found = Some((link.clone(), (offset - rest) / c));
+                let x = bent.map_or(0.0, |t| assembly.positions.get(&t.0).map_or(0.0, |q| q[t.1]));
+                let bend = x * x * (powers[0] + x * (powers[1] + x * powers[2]));
+                found = Some((link.clone(), (offset - rest - bend) / c));
                 break;
             }
         }

@@ -508,6 +508,20 @@ impl<'a> Element<'a> {
     /// All numbers of an attribute; finite.
     pub(crate) fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, ModelFileError> {
         let Some(text) = self.get(name) else { return Ok(None) };
+        if let Ok(numbers) = parse_numbers(text) {
+            return Ok(Some(numbers));
+        }
+        // as programs that read a number up to where it ends do
+        let tidy: Vec<&str> = text
+            .split([',', ' ', '\t', '\n', '\r'])
+            .filter(|w| !w.is_empty())
+            .map(|w| w.strip_suffix('.').filter(|rest| rest.contains('.')).unwrap_or(w))
+            .collect();
+        let numbers = parse_numbers(&tidy.join(" ")).ok();
+        if numbers.is_some() {
+            self.approximate(name, "stray commas and points are left out");
+            return Ok(numbers);
+        }
         parse_numbers(text).map(Some).map_err(|word| self.value_error(name, shorten(word), "finite numbers"))
     }
 

@@ -126,8 +126,20 @@ impl ModelBuilder {
 
     /// Makes the first dof of `follower` a function of that of `cam`: q_f = curve(q_c).
     pub fn cam(&mut self, follower: &str, cam: &str, curve: Curve) -> &mut Self {
-        let terms = vec![(follower.to_owned(), 0, 1.0), (cam.to_owned(), 0, 0.0)];
-        self.couplings.push(CouplingSpec { terms, offset: 0.0, curve: Some((cam.to_owned(), curve)) });
+        self.couple_along(&[(follower, 0, 1.0), (cam, 0, 0.0)], 0.0, cam, curve)
+    }
+
+    /// Ties coordinates along a curve: Σ coefficient · q(link, dof) = offset + curve(q of the first dof of `cam`), which is among
+    /// the terms.
+    pub fn couple_along(
+        &mut self,
+        terms: &[(&str, usize, f64)],
+        offset: f64,
+        cam: &str,
+        curve: Curve,
+    ) -> &mut Self {
+        let terms = terms.iter().map(|(link, dof, c)| ((*link).to_owned(), *dof, *c)).collect();
+        self.couplings.push(CouplingSpec { terms, offset, curve: Some((cam.to_owned(), curve)) });
         self
     }
 

@@ -6,12 +6,13 @@
 //! ```text
 //!     f = clamp(−k (s + dt l̇⁺) − d (l̇⁺ − u))      s stretch, u wanted rate
 //! ```
+//! The mass a of a string is a damper of its change of rate, f = −a (J v⁺ − J v + dt J̇ v)/dt: d = a/dt and u = J v − dt J̇ v.
 
-use gudgeon_multibody::{Model, State, Workspace};
+use gudgeon_multibody::{Model, State, Workspace, integrate, kinematics};
 
 use crate::controller::Controller;
 use crate::drive::Spring;
-use crate::equipment::{Along, Equipment, Path};
+use crate::equipment::{Along, Equipment, Path, TendonPath};
 
 /// A spring along a row, with a bounded force.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,12 +69,21 @@ pub(crate) struct Actuation {
     effort: Vec<[f64; 2]>, // by dof; empty if none is bounded
     lift: Vec<f64>,        // by dof: weights that are held and count to the actuators
     along: Along,
+    near: Option<(State, Workspace)>, // where strings with a mass are a little before and later
 }
+
+/// A string with a mass: its row, J̇ v, and the mass.
+pub(crate) type HeavyString = (Vec<(usize, f64)>, f64, f64);
 
 /// Names of rows, far from those of joints.
 const STRING_ID: u64 = 1 << 40;
 const ACTUATOR_ID: u64 = 1 << 41;
 const TETHER_ID: u64 = 1 << 42;
+const SWING_ID: u64 = 1 << 43;
+const MASS_ID: u64 = 1 << 44;
+
+/// Time over which the turning of a string's row is found by central differences, s: the cube root of rounding.
+const SHORT: f64 = 1e-5;
 
 impl Actuation {
     pub(crate) fn new(model: &Model, equipment: &Equipment, controllers: usize) -> Self {
@@ -115,6 +125,8 @@ impl Actuation {
         self.adhesion.clear();
         self.tau.fill(0.0);
         self.strings(equipment, model, state, dt, ws);
+        self.masses(equipment, model, state, dt, ws);
+        self.swings(equipment, model, state, dt);
         self.tethers(equipment, model, ws);
         equipment.lift(model, ws, &mut self.lift);
         for &(link, dof, grows) in &equipment.thrust {
@@ -182,6 +194,87 @@ impl Actuation {
             let already = self.tau[s.dof];
             s.lo = s.lo.max(lo - already).min(s.hi);
             s.hi = s.hi.min(hi - already).max(s.lo);
+        }
+    }
+
+    /// Strings that have a mass.
+    pub(crate) fn heavy(
+        &mut self,
+        equipment: &Equipment,
+        model: &Model,
+        state: &State,
+        ws: &Workspace,
+    ) -> Vec<HeavyString> {
+        let mut found = Vec::new();
+        for (k, t) in equipment.tendons.iter().enumerate().filter(|(_, t)| t.armature > 0.0) {
+            self.along.tendon(k, 1.0, equipment, model, &state.q, ws);
+            let row = self.along.row.clone();
+            let mut turning = 0.0;
+            if matches!(t.path, TendonPath::Spatial(_)) {
+                let (near, at) =
+                    self.near.get_or_insert_with(|| (State::neutral(model), Workspace::new(model)));
+                for time in [SHORT, -SHORT] {
+                    near.q.copy_from_slice(&state.q);
+                    integrate(model, &mut near.q, &state.v, time);
+                    kinematics(model, &near.q, at);
+                    self.along.tendon(k, 1.0, equipment, model, &near.q, at);
+                    turning += 0.5 * self.along.velocity(&state.v) / time;
+                }
+            }
+            found.push((row, turning, t.armature));
+        }
+        found
+    }
+
+    /// The masses of strings as dampers of their change of rate.
+    fn masses(&mut self, equipment: &Equipment, model: &Model, state: &State, dt: f64, ws: &Workspace) {
+        if dt <= 0.0 || equipment.tendons.iter().all(|t| t.armature <= 0.0) {
+            return;
+        }
+        for (k, (row, turning, mass)) in self.heavy(equipment, model, state, ws).into_iter().enumerate() {
+            let rate: f64 = row.iter().map(|&(k, j)| j * state.v[k]).sum();
+            self.springs.push(RowSpring {
+                row,
+                id: MASS_ID + k as u64,
+                stiffness: 0.0,
+                damping: mass / dt,
+                stretch: 0.0,
+                velocity: rate - dt * turning,
+                lo: f64::NEG_INFINITY,
+                hi: f64::INFINITY,
+                controller: None,
+            });
+        }
+    }
+
+    /// Springs and limits of ball joints.
+    fn swings(&mut self, equipment: &Equipment, model: &Model, state: &State, dt: f64) {
+        for (k, swing) in equipment.swings.iter().enumerate() {
+            let (turn, first) = swing.turn(model, &state.q);
+            let id = SWING_ID + 4 * k as u64;
+            if swing.stiffness > 0.0 {
+                for axis in 0..3 {
+                    self.springs.push(RowSpring {
+                        row: vec![(first + axis, 1.0)],
+                        id: id + axis as u64,
+                        stiffness: swing.stiffness,
+                        damping: 0.0,
+                        stretch: turn[axis],
+                        velocity: 0.0,
+                        lo: f64::NEG_INFINITY,
+                        hi: f64::INFINITY,
+                        controller: None,
+                    });
+                }
+            }
+            let angle = turn.norm();
+            let Some(axis) = turn.try_normalize(1e-12).filter(|_| swing.limit.is_finite()) else { continue };
+            let rate: f64 = (0..3).map(|i| axis[i] * state.v[first + i]).sum();
+            // as for strings
+            if swing.limit - angle < 1e-3 + 2.0 * dt * rate.abs() {
+                let row = (0..3).map(|i| (first + i, -axis[i])).collect();
+                self.limits.push(StringRow { row, id: id + 3, value: swing.limit - angle });
+            }
         }
     }
 

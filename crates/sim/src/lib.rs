@@ -35,8 +35,9 @@ pub use derivative::{
     RolloutWorth, Worth, rollouts_vjp,
 };
 pub use equipment::{
-    Actuator, Bias, Body, Dynamics, Equipment, Fluid, FrameRef, Gain, Keyframe, Muscle, NamedJoint, Passage,
-    Path, Relief, Sensor, SensorKind, Site, Tendon, TendonPath, Term, Tether, Volume, WrapShape,
+    Actuator, Aim, Bias, Body, Camera, Choice, ContactWatch, Dynamics, Ellipsoid, Equipment, Fluid, FrameRef,
+    Gain, Gauge, Keyframe, Muscle, NamedJoint, Passage, Path, Relief, Said, Sensor, SensorKind, Side, Site,
+    Swing, Target, Tendon, TendonPath, Term, Tether, Volume, Way, WrapShape,
 };
 pub use fingerprint::Fingerprint;
 pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, StageFrame, Timings};

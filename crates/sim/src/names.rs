@@ -45,7 +45,12 @@ pub fn reading_names(equipment: &Equipment) -> Vec<(String, &'static str)> {
     for (index, sensor) in equipment.sensors.iter().enumerate() {
         let name = if sensor.name.is_empty() { format!("sensor {index}") } else { sensor.name.clone() };
         let unit = unit(&sensor.kind);
-        let parts: &[&str] = match sensor.kind.width() {
+        let wide = sensor.kind.width();
+        if !matches!(wide, 1 | 3 | 4) {
+            names.extend((0..wide).map(|k| (format!("{name}.{k}"), unit)));
+            continue;
+        }
+        let parts: &[&str] = match wide {
             1 => &[""],
             4 => &[".w", ".x", ".y", ".z"],
             _ => &[".x", ".y", ".z"],
@@ -79,7 +84,15 @@ fn unit(kind: &SensorKind) -> &'static str {
         | K::Magnetometer(_)
         | K::BallTurn(_)
         | K::FrameTurn(..)
-        | K::FrameAxis(..) => "",
+        | K::FrameAxis(..)
+        | K::Contacts(_) => "",
+        K::Distance(gauge) => {
+            if gauge.says == crate::equipment::Way::Direction {
+                ""
+            } else {
+                "m"
+            }
+        }
     }
 }
 

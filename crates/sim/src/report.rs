@@ -108,14 +108,14 @@ pub enum StepError {
     },
     /// A loop that could not be closed again: at a dead point, or torn by more than its links can bear.
     #[error(
-        "the loop between '{a}' and '{b}' is open by {gap:.1e} m at t = {time} s and cannot be closed from there"
+        "the loop or coupling between '{a}' and '{b}' is open by {gap:.1e} m or rad at t = {time} s and cannot be closed from there"
     )]
     OpenLoop {
-        /// Links of the loop joint.
+        /// Links of the loop joint, or the first and the last of a coupling.
         a: String,
         /// See `a`.
         b: String,
-        /// m.
+        /// m or rad.
         gap: f64,
         /// s.
         time: f64,

@@ -110,6 +110,11 @@ impl Ladder {
         Ok(report)
     }
 
+    /// Lets the next solve start from nothing.
+    pub(crate) fn forget(&mut self) {
+        self.warm.clear();
+    }
+
     fn climb(
         &mut self,
         assembly: &mut Assembly,

@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
             activation: 0.0,
         };
         self.actuators_seen += 1;
-        let law = if KINDS[..9].contains(&kind) { Self::law(e, &own)? } else { None };
+        let law = if KINDS[..9].contains(&kind) { self.law_by_class(e, &s, &own)? } else { None };
         let Some(law) = law else {
             e.ignored(format!("actuators of kind {kind} are not simulated: its control moves nothing"));
             self.assembly.actuators.push(actuator);
@@ -162,8 +162,28 @@ impl<'a> Reader<'a> {
         half.is_finite().then_some([mean - half * share, mean + half * share])
     }
 
-    fn law(e: &Element<'a>, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
-        Ok(Some(match e.tag() {
+    /// What an actuator does; a general one that does not say of what kind it is has that of a shortcut among its defaults.
+    fn law_by_class(
+        &self,
+        e: &Element<'a>,
+        s: &Scope<'a>,
+        own: &Scope<'a>,
+    ) -> Result<Option<Law>, ModelFileError> {
+        let typed = ["gaintype", "biastype", "dyntype"].iter().any(|key| own.has(key));
+        let Some(tag) = s.tag_behind().filter(|_| e.tag() == "general" && !typed) else {
+            return Self::law(e.tag(), own);
+        };
+        let behind = self.classes.scope(e, &[tag, "general"], None)?;
+        let Some(mut law) = Self::law(tag, &behind)? else { return Ok(None) };
+        if let (Gain::Muscle(gain), Bias::Muscle(bias)) = (&mut law.gain, &mut law.bias) {
+            *gain = muscle_of(&behind.list("gainprm", numbers_of(gain))?);
+            *bias = muscle_of(&behind.list("biasprm", numbers_of(bias))?);
+        }
+        Ok(Some(law))
+    }
+
+    fn law(kind: &str, own: &Scope<'a>) -> Result<Option<Law>, ModelFileError> {
+        Ok(Some(match kind {
             "motor" => Law::plain(1.0, [0.0; 3]),
             "position" => {
                 let [kp, kv] = servo(own)?;
@@ -299,10 +319,18 @@ fn servo(own: &Scope<'_>) -> Result<[f64; 2], ModelFileError> {
     Ok([kp, kv])
 }
 
-fn muscle(p: &[f64; 9], dynamics: Dynamics) -> Law {
+fn muscle_of(p: &[f64; 9]) -> Muscle {
     let [lo, hi, force, scale, lmin, lmax, vmax, fpmax, fvmax] = *p;
     let (lengths, acc0) = ([f64::NAN; 2], f64::NAN);
-    let m = Muscle { range: [lo, hi], force, scale, lmin, lmax, vmax, fpmax, fvmax, lengths, acc0 };
+    Muscle { range: [lo, hi], force, scale, lmin, lmax, vmax, fpmax, fvmax, lengths, acc0 }
+}
+
+fn numbers_of(m: &Muscle) -> [f64; 9] {
+    [m.range[0], m.range[1], m.force, m.scale, m.lmin, m.lmax, m.vmax, m.fpmax, m.fvmax]
+}
+
+fn muscle(p: &[f64; 9], dynamics: Dynamics) -> Law {
+    let m = muscle_of(p);
     Law { gain: Gain::Muscle(m), bias: Bias::Muscle(m), dynamics, ratio: None }
 }
 

@@ -4,7 +4,7 @@ use gudgeon_multibody::{Dof, Joint};
 use gudgeon_spatial::{Inertia, Matrix3, Pose, Symmetric3, Vector3};
 
 use super::defaults::Scope;
-use super::{Body, JointDef, JointKind, Reader};
+use super::{Body, FREE_SWING, JointDef, JointKind, Reader};
 use crate::error::ModelFileError;
 use crate::xml::Element;
 
@@ -53,16 +53,6 @@ impl<'a> Reader<'a> {
                 "plugin" => element.ignored("plugins are not run"),
                 other => element.ignored(format!("<{other}> is not known to this reader")),
             }
-        }
-        Ok(())
-    }
-
-    fn camera(&mut self, element: &Element<'a>, around: &Around) -> Result<(), ModelFileError> {
-        let s = self.classes.scope(element, &["camera"], around.class.as_deref())?;
-        let pose = around.frame.compose(&self.compiler(&s.own()).pose(&s)?);
-        element.ignored("for pictures: the viewer has its own");
-        if let Some(name) = element.peek("name") {
-            self.cameras.insert(format!("{name}{}", around.suffix), (around.body, pose));
         }
         Ok(())
     }
@@ -226,6 +216,7 @@ impl<'a> Reader<'a> {
             effort: None,
             lifted: false,
             thrust: 0.0,
+            swing: FREE_SWING,
             link: String::new(),
         };
         self.dof(&s, &mut joint)?;
@@ -281,14 +272,18 @@ impl<'a> Reader<'a> {
             }
             joint.spring_damper = s.vector::<2>("springdamper")?.filter(|[t, d]| *t > 0.0 && *d > 0.0);
         } else {
-            if stiffness[0] != 0.0 {
-                s.approximate("stiffness", "balls and free joints have no spring here");
+            let ball = joint.kind == JointKind::Ball;
+            if ball {
+                joint.swing[0] = stiffness[0].max(0.0);
+            } else if stiffness[0] != 0.0 {
+                s.approximate("stiffness", "free joints have no spring here");
             }
             let given = s.vector::<2>("range")?;
-            if s.flag("limited")?.unwrap_or(self.compiler(&s.own()).autolimits && given.is_some())
-                && given.is_some()
-            {
-                s.approximate("range", "the cone of a ball joint is not limited");
+            let limited = s.flag("limited")?.unwrap_or(self.compiler(&s.own()).autolimits && given.is_some());
+            if let (true, true, Some([a, b])) = (ball, limited, given) {
+                joint.swing[1] = self.compiler(&s.own()).angle(a.max(b));
+            } else {
+                s.ignore(&["range"], "the joint is not limited");
             }
             s.ignore(&["ref", "springref", "springdamper"], "meant for hinges and slides");
         }
@@ -314,6 +309,7 @@ impl JointDef {
             effort: None,
             lifted: false,
             thrust: 0.0,
+            swing: FREE_SWING,
             link: String::new(),
         }
     }

@@ -6,6 +6,7 @@ use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
 use super::Reader;
 use super::geom::dimension;
+use crate::assembly::CouplingPart;
 use crate::error::ModelFileError;
 use crate::xml::Element;
 
@@ -204,16 +205,9 @@ impl<'a> Reader<'a> {
         self.close(e, LoopKind::Weld, [(a, in_a), (b, Pose::identity())])
     }
 
-    fn coefficients(&self, e: &Element<'a>) -> Result<[f64; 2], ModelFileError> {
+    fn coefficients(&self, e: &Element<'a>) -> Result<[f64; 5], ModelFileError> {
         let s = self.classes.scope(e, &["equality", e.tag()], None)?;
-        let c = s.list::<5>("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])?;
-        if c[2..].iter().any(|x| *x != 0.0) {
-            s.approximate(
-                "polycoef",
-                "the straight line of it: terms of second order and above are left out",
-            );
-        }
-        Ok([c[0], c[1]])
+        s.list::<5>("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])
     }
 
     /// The terms of a joint as a coordinate of the scene.
@@ -231,7 +225,8 @@ impl<'a> Reader<'a> {
     }
 
     fn joint_equality(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
-        let [offset, ratio] = self.coefficients(e)?;
+        let [offset, ratio, square, cube, fourth] = self.coefficients(e)?;
+        let mut powers = [0.0; 3];
         let Some(first) = self.plain_joint(e, "joint1")? else {
             e.ignored("only hinges and slides are coupled");
             return Ok(());
@@ -243,14 +238,15 @@ impl<'a> Reader<'a> {
                 return Ok(());
             };
             terms.push((link, dof, -ratio));
+            powers = [-square, -cube, -fourth];
         }
-        self.assembly.couplings.push((terms, offset));
+        self.assembly.couplings.push(CouplingPart { terms, powers, offset });
         Ok(())
     }
 
     fn tendon_equality(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
-        let [offset, ratio] = self.coefficients(e)?;
-        let mut terms = Vec::new();
+        let [offset, ratio, square, cube, fourth] = self.coefficients(e)?;
+        let (mut terms, mut powers) = (Vec::new(), [0.0; 3]);
         for (key, scale) in [("tendon1", 1.0), ("tendon2", -ratio)] {
             let Some(name) = (if key == "tendon1" { Some(e.need(key)?) } else { e.get(key) }) else {
                 continue;
@@ -260,12 +256,20 @@ impl<'a> Reader<'a> {
                 e.ignored(format!("tendon '{name}' is not a fixed one"));
                 return Ok(());
             };
+            if key == "tendon2" && [square, cube, fourth] != [0.0; 3] {
+                if let [one] = &list[..] {
+                    let c = one.coefficient;
+                    powers = [-square * c.powi(2), -cube * c.powi(3), -fourth * c.powi(4)];
+                } else {
+                    e.approximate("polycoef", "the straight line of it, for a tendon over several joints");
+                }
+            }
             for t in list {
                 let link = self.assembly.equipment_links[t.link.0].clone();
                 terms.push((link, t.dof, scale * t.coefficient));
             }
         }
-        self.assembly.couplings.push((terms, offset));
+        self.assembly.couplings.push(CouplingPart { terms, powers, offset });
         Ok(())
     }
 }

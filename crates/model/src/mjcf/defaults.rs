@@ -165,6 +165,12 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The tag of the nearest default that is another than the element's own.
+    pub(super) fn tag_behind(&self) -> Option<&'a str> {
+        let own = self.own().tag();
+        self.chain.iter().map(Element::tag).find(|tag| *tag != own)
+    }
+
     /// The nearest element of the chain that has one of these attributes.
     pub(super) fn nearest(&self, names: &[&str]) -> Option<Element<'a>> {
         self.chain.iter().copied().find(|e| names.iter().any(|n| e.peek(n).is_some()))

@@ -93,10 +93,15 @@ impl<'a> Reader<'a> {
         s.ignore(&["solref", "solimp", "solmix", "margin", "gap"], "contact is hard: no softness, no margin");
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
+        // the format's own numbers of drag and lift
+        let drag = s.list::<5>("fluidcoef", [0.5, 0.25, 1.5, 1.0, 1.0])?;
         if s.text("fluidshape") == Some("ellipsoid") {
-            s.approximate("fluidshape", "drag is that of the body's box of inertia");
+            if kind == "mesh" {
+                s.approximate("fluidshape", "drag is that of the body's box of inertia");
+            } else {
+                self.floats.push((around.body, x_b, semi_axes(&kind, size), drag));
+            }
         }
-        s.ignore(&["fluidcoef"], "drag is that of the body's box of inertia");
         s.ignore(&["fitscale"], "shapes are fitted as they are");
         let material = self.material_of(&touching.material, touching.grip);
         let pose = isometry(&x_b);
@@ -392,6 +397,16 @@ impl<'a> Reader<'a> {
             return Err(ModelFileError::Duplicate { at: e.place(), kind: "mesh", name });
         }
         Ok(())
+    }
+}
+
+/// Semi-axes of the ellipsoid that stands for a shape in a medium.
+fn semi_axes(kind: &str, [a, b, c]: [f64; 3]) -> [f64; 3] {
+    match kind {
+        "sphere" => [a, a, a],
+        "capsule" => [a, a, b + a],
+        "cylinder" => [a, a, b],
+        _ => [a, b, c],
     }
 }
 

@@ -15,6 +15,7 @@ mod inertia;
 mod keyframe;
 mod sensor;
 mod tendon;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -54,6 +55,7 @@ pub(crate) fn load(
         bodies: vec![Body::world(root.place())],
         body_index: BTreeMap::from([("world".to_owned(), 0)]),
         shapes: Vec::new(),
+        shape_body: Vec::new(),
         meshes: BTreeMap::new(),
         unread: BTreeSet::new(),
         fields: BTreeMap::new(),
@@ -61,6 +63,8 @@ pub(crate) fn load(
         sites: Vec::new(),
         wraps: BTreeMap::new(),
         cameras: BTreeMap::new(),
+        camera_list: Vec::new(),
+        floats: Vec::new(),
         paired: BTreeSet::new(),
         inertia_list: Vec::new(),
         gravcomp: vec![0.0],
@@ -87,6 +91,9 @@ enum JointKind {
     Free,
 }
 
+/// No spring, no limit.
+const FREE_SWING: [f64; 2] = [0.0, f64::INFINITY];
+
 #[derive(Debug, Clone)]
 struct JointDef {
     name: Option<String>,
@@ -102,6 +109,8 @@ struct JointDef {
     lifted: bool,
     /// Negative damping, N m s or N s/m.
     thrust: f64,
+    /// Spring and greatest turn of a ball joint, N m/rad and rad.
+    swing: [f64; 2],
     link: String,
 }
 
@@ -175,6 +184,7 @@ struct Reader<'a> {
     bodies: Vec<Body>,
     body_index: BTreeMap<String, usize>,
     shapes: Vec<(usize, ShapePart, [u32; 2])>, // body, shape, contype and conaffinity
+    shape_body: Vec<usize>,                    // of the assembly's shapes
     meshes: BTreeMap<String, Mesh>,
     unread: BTreeSet<String>, // meshes that were not to be read
     fields: BTreeMap<String, Shape>,
@@ -182,9 +192,11 @@ struct Reader<'a> {
     sites: Vec<(String, usize, Pose, Volume)>, // name, body, frame there
     wraps: BTreeMap<String, (usize, Pose, WrapShape)>, // geoms that tendons may go around
     cameras: BTreeMap<String, (usize, Pose)>,
-    paired: BTreeSet<String>,   // geoms that touch by name
-    inertia_list: Vec<Inertia>, // by body
-    gravcomp: Vec<f64>,         // by body
+    camera_list: Vec<watch::CameraDef>,
+    floats: Vec<(usize, Pose, [f64; 3], [f64; 5])>, // body, frame, semi-axes and coefficients of ellipsoids in a medium
+    paired: BTreeSet<String>,                       // geoms that touch by name
+    inertia_list: Vec<Inertia>,                     // by body
+    gravcomp: Vec<f64>,                             // by body
     link_index: BTreeMap<String, LinkId>,
     kept_apart: BTreeSet<usize>, // bodies that an exclusion names
     contact_off: bool,
@@ -216,6 +228,7 @@ impl<'a> Reader<'a> {
         self.links()?;
         self.place_shapes();
         self.place_sites();
+        self.place_cameras();
         for section in root.children() {
             match section.tag() {
                 "contact" => self.contact(&section)?,
@@ -405,13 +418,17 @@ impl<'a> Reader<'a> {
 
     /// What a joint carries besides its dofs.
     fn equip_joint(&mut self, def: &JointDef, dofs: usize, link: &str) {
-        if def.effort.is_none() && !def.lifted && def.thrust == 0.0 {
+        if def.effort.is_none() && !def.lifted && def.thrust == 0.0 && def.swing == FREE_SWING {
             return;
         }
         let id = self.link_ref(link);
         let equipment = &mut self.assembly.equipment;
         if let Some(range) = def.effort {
             equipment.effort.push((id, 0, range));
+        }
+        if def.swing != FREE_SWING {
+            let [stiffness, limit] = def.swing;
+            equipment.swings.push(gudgeon_sim::Swing { link: id, stiffness, limit });
         }
         if def.lifted {
             equipment.lifted.extend((0..dofs).map(|dof| (id, dof)));
@@ -463,6 +480,7 @@ impl<'a> Reader<'a> {
                     (0..kinds.len().min(32)).filter(|&j| meets(&types, &kinds[j])).fold(0, |m, j| m | 1 << j);
             }
             self.assembly.shapes.push(part);
+            self.shape_body.push(body);
         }
     }
 

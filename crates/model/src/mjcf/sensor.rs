@@ -36,6 +36,13 @@ impl<'a> Reader<'a> {
         if inertia.mass < 1e-15 || (fluid.density <= 0.0 && fluid.viscosity <= 0.0) {
             return;
         }
+        let mut geoms = self.floats.iter().filter(|f| f.0 == body).peekable();
+        if geoms.peek().is_some() {
+            fluid.ellipsoids.extend(geoms.map(|(_, pose, semi, coefficients)| {
+                gudgeon_sim::Ellipsoid::new(link, x_lb.compose(pose), *semi, *coefficients)
+            }));
+            return;
+        }
         let (axes, moments) = super::geom::principal(&inertia.about_com.to_matrix());
         let frame = x_lb.compose(&Pose::new(axes, inertia.com));
         fluid.boxes.push((link, frame, gudgeon_sim::Fluid::box_of(inertia.mass, moments)));
@@ -133,6 +140,8 @@ impl<'a> Reader<'a> {
             "clock" => SensorKind::Clock,
             "e_kinetic" => SensorKind::KineticEnergy,
             "e_potential" => SensorKind::PotentialEnergy,
+            "contact" => self.contact_sensor(e)?,
+            "distance" | "normal" | "fromto" => self.distance_sensor(e)?,
             tag if tag.starts_with("frame") => return self.frame_sensor(e),
             other => {
                 e.ignored(format!("sensors of kind {other} are not read"));

@@ -43,9 +43,6 @@ impl<'a> Reader<'a> {
             }
             Ok(list[0].max(0.0))
         };
-        if s.list::<3>("armature", [0.0; 3])?[0] > 0.0 {
-            s.approximate("armature", "a tendon has no inertia of its own here");
-        }
         s.ignore(&["actuatorfrcrange", "actuatorfrclimited"], "its actuators have bounds of their own");
         s.ignore(
             &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"],
@@ -60,6 +57,7 @@ impl<'a> Reader<'a> {
             damping: first("damping")?,
             rest,
             friction: first("frictionloss")?,
+            armature: first("armature")?,
         })
     }
 

@@ -6,7 +6,7 @@ use gudgeon_multibody::{Dof, Joint};
 use gudgeon_spatial::{Pose, Vector3};
 
 use super::{LinkElement, Reader, origin};
-use crate::assembly::LinkPart;
+use crate::assembly::{CouplingPart, LinkPart};
 use crate::error::ModelFileError;
 use crate::report::JointInfo;
 use crate::scene_file::place::frame_of_axis;
@@ -180,7 +180,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let terms = vec![(joint.child.to_owned(), 0, 1.0), (leader.child.to_owned(), 0, -ratio)];
-        self.assembly.couplings.push((terms, offset));
+        self.assembly.couplings.push(CouplingPart { terms, powers: [0.0; 3], offset });
         Ok(())
     }
 }

@@ -221,7 +221,7 @@ impl Reader<'_> {
     /// A URDF has no initial state. Where zero is out of a joint's limits, it starts at the limit nearest to it.
     fn start_within_limits(&mut self) {
         let coupled =
-            |name: &str| self.assembly.couplings.iter().any(|(terms, _)| terms.iter().any(|t| t.0 == name));
+            |name: &str| self.assembly.couplings.iter().any(|c| c.terms.iter().any(|t| t.0 == name));
         for link in &self.assembly.links {
             let [dof] = &link.dofs[..] else { continue };
             let start = 0.0_f64.clamp(dof.lower, dof.upper);

@@ -9,7 +9,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// A curve y(x) with its first two derivatives.
+/// A curve y(x) with its first two derivatives: a spline through knots, or a polynomial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     x: Vec<f64>,
@@ -54,9 +54,23 @@ impl Curve {
         Ok(Self { x, y, m, closed })
     }
 
+    /// Σ aₖ xᵏ: no knots, the coefficients in place of the values.
+    pub fn polynomial(a: [f64; 5]) -> Self {
+        Self { x: Vec::new(), y: a.to_vec(), m: Vec::new(), closed: false }
+    }
+
     /// y, y′ and y″.
     pub fn at(&self, x: f64) -> [f64; 3] {
         let n = self.x.len();
+        if n == 0 {
+            let horner = |k: i32| {
+                // the k-th derivative's coefficients are those times j!/(j - k)!
+                let falling = |j: usize| (0..k).map(|i| j as f64 - f64::from(i)).product::<f64>();
+                let from = self.y.len().min(usize::try_from(k).unwrap_or(0));
+                self.y.iter().enumerate().skip(from).rev().fold(0.0, |y, (j, a)| y * x + a * falling(j))
+            };
+            return [horner(0), horner(1), horner(2)];
+        }
         let (first, last) = (self.x[0], self.x[n - 1]);
         let (mut at, mut rise) = (x, 0.0);
         if self.closed {

@@ -103,6 +103,12 @@ pub struct Coupling {
 }
 
 impl Coupling {
+    /// What the sum is beyond the offset and the curve at positions `q`, n_q, rad or m.
+    pub fn error(&self, model: &Model, q: &[f64]) -> f64 {
+        self.measure(|dof| q[model.dof_coordinate(dof).expect("the builder couples plain coordinates only")])
+            .0
+    }
+
     /// g, the slope f′ and the curvature f″ at positions `q` by dof.
     fn measure(&self, q: impl Fn(usize) -> f64) -> (f64, f64, f64) {
         let g = self.terms.iter().map(|&(dof, c)| c * q(dof)).sum::<f64>() - self.offset;

@@ -45,7 +45,7 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
         return unsupported("friction by the normal force of the step before");
     }
     if sim.model.couplings().iter().any(|c| c.curve.is_some()) {
-        return unsupported("cams by tables");
+        return unsupported("cams");
     }
     for c in sim.controllers() {
         match c {

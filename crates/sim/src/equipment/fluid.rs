@@ -1,4 +1,5 @@
-//! Drag of a medium on bodies, each taken as the box of its mass and moments of inertia.
+//! Drag of a medium on bodies, each taken as the box of its mass and moments of inertia, or by its geoms as ellipsoids
+//! (`ellipsoid`).
 //!
 //! ```text
 //!     b_i = √(6 (I_j + I_k − I_i)/m),   d = (b₁ + b₂ + b₃)/3,   in principal axes at the centre of mass:
@@ -9,6 +10,8 @@
 
 use gudgeon_multibody::{LinkId, Model, Workspace};
 use gudgeon_spatial::{Force, Pose, Vector3};
+
+use super::ellipsoid::Ellipsoid;
 
 /// A medium and the boxes that feel it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,6 +24,8 @@ pub struct Fluid {
     pub wind: [f64; 3],
     /// Link, frame of the principal axes in it, full sizes of the box in m.
     pub boxes: Vec<(LinkId, Pose, [f64; 3])>,
+    /// Geoms that feel it each for itself.
+    pub ellipsoids: Vec<Ellipsoid>,
 }
 
 impl Fluid {
@@ -29,12 +34,14 @@ impl Fluid {
             let (new, x) = to(*link);
             (*link, *pose) = (new, x.compose(pose));
         }
+        self.ellipsoids.iter_mut().for_each(|e| e.remap(to));
     }
 
     pub(super) fn append(&mut self, mut other: Self) {
-        if !other.boxes.is_empty() {
+        if !(other.boxes.is_empty() && other.ellipsoids.is_empty()) {
             (self.density, self.viscosity, self.wind) = (other.density, other.viscosity, other.wind);
             self.boxes.append(&mut other.boxes);
+            self.ellipsoids.append(&mut other.ellipsoids);
         }
     }
 
@@ -46,7 +53,7 @@ impl Fluid {
 
     /// Adds the drag to the forces on links, one per link in world axes about its origin. Wants velocities in `ws`.
     pub(crate) fn drag(&self, model: &Model, ws: &Workspace, external: &mut Vec<Force>) {
-        if self.boxes.is_empty() {
+        if self.boxes.is_empty() && self.ellipsoids.is_empty() {
             return;
         }
         external.resize(model.n_links(), Force::zero());
@@ -54,9 +61,7 @@ impl Fluid {
         for (link, pose, b) in &self.boxes {
             let x = ws.pose(*link).compose(pose);
             let arm = x.translation - ws.pose(*link).translation;
-            let v = ws.velocity(*link).at(&arm);
-            let linear = x.rotation.transpose() * (v.linear - Vector3::from(self.wind));
-            let angular = x.rotation.transpose() * v.angular;
+            let (linear, angular) = self.against(ws, *link, &x);
             let d = (b[0] + b[1] + b[2]) / 3.0;
             let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
             for i in 0..3 {
@@ -69,5 +74,20 @@ impl Fluid {
             let force = x.direction(&force);
             external[link.0] += Force::new(x.direction(&torque) + arm.cross(&force), force);
         }
+        for e in &self.ellipsoids {
+            let x = ws.pose(e.link).compose(&e.pose);
+            let arm = x.translation - ws.pose(e.link).translation;
+            let (linear, angular) = self.against(ws, e.link, &x);
+            let (force, torque) = e.wrench(&linear, &angular, [density, viscosity]);
+            let force = x.direction(&force);
+            external[e.link.0] += Force::new(x.direction(&torque) + arm.cross(&force), force);
+        }
+    }
+
+    /// Velocity against the wind and turn of a frame on a link, in its axes.
+    fn against(&self, ws: &Workspace, link: LinkId, x: &Pose) -> (Vector3<f64>, Vector3<f64>) {
+        let v = ws.velocity(link).at(&(x.translation - ws.pose(link).translation));
+        let linear = x.rotation.transpose() * (v.linear - Vector3::from(self.wind));
+        (linear, x.rotation.transpose() * v.angular)
     }
 }

@@ -3,27 +3,35 @@
 //! Everything names links by [`LinkId`], dofs by link and number within its joint, and other equipment by index.
 
 mod actuator;
+mod camera;
 mod complete;
+mod ellipsoid;
 mod fluid;
 mod order;
 mod path;
 mod sense;
 mod sensor;
+mod swing;
 mod tendon;
 mod tether;
+mod watch;
 mod wrap;
 
 use gudgeon_multibody::{LinkId, Model, Rows, Workspace};
 use gudgeon_spatial::{Force, Pose, Vector3};
 
 pub use actuator::{Actuator, Bias, Dynamics, Gain, Muscle};
+pub use camera::{Aim, Camera};
+pub use ellipsoid::Ellipsoid;
 pub use fluid::Fluid;
 pub(crate) use path::Along;
 pub use path::{Path, Term};
 pub(crate) use sense::{Moment, Senses};
 pub use sensor::{FrameRef, Sensor, SensorKind};
+pub use swing::Swing;
 pub use tendon::{Passage, Tendon, TendonPath};
 pub use tether::Tether;
+pub use watch::{Choice, ContactWatch, Gauge, Said, Side, Target, Way};
 pub use wrap::WrapShape;
 
 /// A named frame on a link.
@@ -119,7 +127,7 @@ pub struct Keyframe {
 }
 
 /// What a robot carries besides links and joints.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Equipment {
     /// The file's joints in its own order of coordinates.
     pub joints: Vec<NamedJoint>,
@@ -139,6 +147,10 @@ pub struct Equipment {
     pub lifted: Vec<(LinkId, usize)>,
     /// Forces that grow with the rate of a dof, negative damping: link, dof, N m s or N s/m.
     pub thrust: Vec<(LinkId, usize, f64)>,
+    /// Springs and limits of ball joints.
+    pub swings: Vec<Swing>,
+    /// Where pictures are taken from.
+    pub cameras: Vec<Camera>,
     /// Bodies that stand where they are put ([`Simulator::place`](crate::Simulator::place)).
     pub placed: Vec<(String, LinkId)>,
     /// Bodies that follow others softly.
@@ -179,6 +191,8 @@ impl Equipment {
         }
         self.lifted.iter_mut().for_each(|l| l.0 = to(l.0).0);
         self.thrust.iter_mut().for_each(|t| t.0 = to(t.0).0);
+        self.swings.iter_mut().for_each(|s| s.link = to(s.link).0);
+        self.cameras.iter_mut().for_each(|c| c.remap(to));
         self.placed.iter_mut().for_each(|p| p.1 = to(p.1).0);
         for tether in &mut self.tethers {
             let ((link, x), (lead, y)) = (to(tether.link), to(tether.lead));
@@ -194,6 +208,7 @@ impl Equipment {
         self.sites.iter_mut().for_each(|s| s.name = label(&s.name));
         self.tendons.iter_mut().for_each(|t| t.name = label(&t.name));
         self.sensors.iter_mut().for_each(|s| s.name = label(&s.name));
+        self.cameras.iter_mut().for_each(|c| c.name = label(&c.name));
         self.placed.iter_mut().for_each(|p| p.0 = label(&p.0));
     }
 
@@ -215,6 +230,13 @@ impl Equipment {
         self.effort.append(&mut other.effort);
         self.lifted.append(&mut other.lifted);
         self.thrust.append(&mut other.thrust);
+        for camera in &mut other.cameras {
+            if let Aim::At(body) = &mut camera.aim {
+                *body += bodies;
+            }
+        }
+        self.swings.append(&mut other.swings);
+        self.cameras.append(&mut other.cameras);
         self.placed.append(&mut other.placed);
         self.tethers.append(&mut other.tethers);
         self.fluid.append(other.fluid);

@@ -9,7 +9,7 @@
 //! ```
 //! Accelerations are those of the last step, or those of the present forces where there was none.
 
-use gudgeon_collide::Shape;
+use gudgeon_collide::{CollisionWorkspace, Shape};
 use gudgeon_multibody::{LinkId, Model, State, Workspace, rnea};
 use gudgeon_spatial::{Force, Motion, Pose, Quaternion, Vector3};
 use nalgebra::Isometry3;
@@ -48,6 +48,7 @@ pub(crate) struct Senses {
     pub(crate) values: Vec<f64>,
     dynamics: Option<Workspace>,
     along: Along,
+    query: CollisionWorkspace,
 }
 
 impl Senses {
@@ -125,6 +126,8 @@ impl Senses {
             SensorKind::SubtreeCenter(b) => three(out, subtree(at, *b).center),
             SensorKind::SubtreeVelocity(b) => three(out, subtree(at, *b).velocity),
             SensorKind::SubtreeMomentum(b) => three(out, subtree(at, *b).momentum),
+            SensorKind::Contacts(watch) => watch.read(at, out),
+            SensorKind::Distance(gauge) => gauge.read(at, &mut self.query, out),
             _ => frame(kind, at, dynamics, out),
         }
     }
@@ -224,6 +227,13 @@ fn touch(at: &Moment<'_>, site: usize) -> f64 {
         .sum()
 }
 
+/// The same as the collision's own kind of pose.
+pub(super) fn isometry_of(pose: &Pose) -> Isometry3<f64> {
+    let q = Quaternion::from_matrix(&pose.rotation);
+    let turn = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(q.w, q.x, q.y, q.z));
+    Isometry3::from_parts(pose.translation.into(), turn)
+}
+
 /// Distance along z to the next shape of another link, m; −1 if there is none.
 fn range(at: &Moment<'_>, site: usize) -> f64 {
     let own = at.equipment.sites[site].link;
@@ -231,10 +241,7 @@ fn range(at: &Moment<'_>, site: usize) -> f64 {
     let direction = x.direction(&Vector3::z());
     let mut nearest = f64::INFINITY;
     for (link, shape, local) in at.seen.iter().filter(|s| s.0 != own) {
-        let pose = at.ws.pose(*link);
-        let q = Quaternion::from_matrix(&pose.rotation);
-        let turn = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(q.w, q.x, q.y, q.z));
-        let pose = Isometry3::from_parts(pose.translation.into(), turn) * local;
+        let pose = isometry_of(&at.ws.pose(*link)) * local;
         // farther than any scene
         if let Some(hit) = shape.ray(&pose, &x.translation, &direction, 1e6) {
             nearest = nearest.min(hit.distance);

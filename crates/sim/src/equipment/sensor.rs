@@ -1,9 +1,10 @@
-//! What is measured, by name: one to four numbers each.
+//! What is measured, by name: one to four numbers each, more of contacts and distances.
 
 use gudgeon_multibody::LinkId;
 use gudgeon_spatial::Pose;
 
 use super::path::Term;
+use super::watch::{ContactWatch, Gauge, Side};
 
 /// A frame that a sensor looks at.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +20,7 @@ pub enum FrameRef {
 }
 
 /// What a sensor measures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum SensorKind {
     /// The coordinate of a hinge or slide.
     JointPosition(Term),
@@ -85,10 +86,14 @@ pub enum SensorKind {
     KineticEnergy,
     /// Potential energy.
     PotentialEnergy,
+    /// Contacts of the last step.
+    Contacts(ContactWatch),
+    /// The shortest way between shapes.
+    Distance(Gauge),
 }
 
 /// A sensor.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Sensor {
     /// What the file calls it; may be empty.
     pub name: String,
@@ -117,6 +122,8 @@ impl SensorKind {
             | Self::Clock
             | Self::KineticEnergy
             | Self::PotentialEnergy => 1,
+            Self::Contacts(watch) => watch.width(),
+            Self::Distance(gauge) => gauge.width(),
             _ => 3,
         }
     }
@@ -128,7 +135,11 @@ impl SensorKind {
 
     /// Whether a cutoff has a meaning for it.
     pub fn is_real(&self) -> bool {
-        !matches!(self, Self::BallTurn(_) | Self::FrameTurn(..) | Self::FrameAxis(..))
+        match self {
+            Self::BallTurn(_) | Self::FrameTurn(..) | Self::FrameAxis(..) | Self::Contacts(_) => false,
+            Self::Distance(gauge) => gauge.says == super::Way::Length,
+            _ => true,
+        }
     }
 
     fn terms(&mut self) -> Option<&mut Term> {
@@ -160,6 +171,9 @@ impl SensorKind {
         if let Self::BallTurn(link) | Self::BallVelocity(link) = self {
             *link = to(*link).0;
         }
+        if let Self::Distance(gauge) = self {
+            gauge.remap(to);
+        }
         for frame in self.frames() {
             if let FrameRef::Fixed(link, pose) = frame {
                 let (new, x) = to(*link);
@@ -181,6 +195,13 @@ impl SensorKind {
             | Self::Torque(s)
             | Self::Touch(s)
             | Self::Rangefinder(s) => *s += sites,
+            Self::Contacts(watch) => {
+                for side in &mut watch.sides {
+                    if let Side::Within(s) = side {
+                        *s += sites;
+                    }
+                }
+            }
             Self::TendonPosition(t) | Self::TendonVelocity(t) => *t += tendons,
             Self::SubtreeCenter(b) | Self::SubtreeVelocity(b) | Self::SubtreeMomentum(b) => *b += bodies,
             _ => {}

@@ -1,6 +1,7 @@
 //! Strings: a sum of joint coordinates, or a path through space past sites and over round bodies.
 //!
-//! A string may be limited in length, elastic between two resting lengths, damped, and rub; each is one row of the step.
+//! A string may be limited in length, elastic between two resting lengths, damped, rub, and have a mass that moves with its length;
+//! each is one row of the step.
 
 use gudgeon_multibody::LinkId;
 use gudgeon_spatial::Pose;
@@ -25,6 +26,8 @@ pub struct Tendon {
     pub rest: [f64; 2],
     /// Coulomb friction, N or N m.
     pub friction: f64,
+    /// What moves with its length: ½ a l̇² of energy, kg or kg m².
+    pub armature: f64,
 }
 
 /// What a string's length is.

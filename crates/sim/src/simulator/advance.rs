@@ -182,8 +182,14 @@ impl Simulator {
         let gap = |l: &Loop| l.gap(&self.ws);
         let loops = self.model.loops().iter();
         let worst = loops.max_by(|a, b| gap(a).total_cmp(&gap(b)));
-        let (a, b, open) =
-            worst.map_or((String::new(), String::new(), f64::NAN), |l| (name(l.a), name(l.b), gap(l)));
+        let of_loop = worst.map(|l| (name(l.a), name(l.b), gap(l)));
+        let of_coupling = self.model.couplings().iter().filter_map(|c| {
+            let ends = [c.terms.first()?, c.terms.last()?].map(|t| name(self.model.dof_link(t.0)));
+            let [a, b] = ends;
+            Some((a, b, c.error(&self.model, &self.state.q).abs()))
+        });
+        let all = of_loop.into_iter().chain(of_coupling).max_by(|x, y| x.2.total_cmp(&y.2));
+        let (a, b, open) = all.unwrap_or((String::new(), String::new(), f64::NAN));
         StepError::OpenLoop { a, b, gap: open, time: self.time }
     }
 

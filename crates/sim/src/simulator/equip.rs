@@ -117,7 +117,45 @@ impl Simulator {
         }
         aba(&self.model, &self.state, &tau, &self.drive.external, &mut self.stepper.ws);
         self.accelerations.copy_from_slice(self.stepper.ws.qdd());
+        self.carry_strings(&tau);
         &self.accelerations
+    }
+
+    /// What the masses of strings make of the accelerations under `tau`:
+    /// ```text
+    ///     q̈ = q̈₀ − X λ,   (J X + A⁻¹) λ = J q̈₀ + J̇ v,   X = M⁻¹ Jᵀ by unit pulls, A the masses
+    /// ```
+    fn carry_strings(&mut self, tau: &[f64]) {
+        let Self { drive, model, state, ws, stepper, accelerations, .. } = self;
+        let heavy = drive.actuation.heavy(&drive.equipment, model, state, ws);
+        if heavy.is_empty() {
+            return;
+        }
+        let n = heavy.len();
+        let along = |row: &[(usize, f64)], a: &[f64]| row.iter().map(|&(k, j)| j * a[k]).sum::<f64>();
+        let mut answers = Vec::with_capacity(n);
+        for (row, ..) in &heavy {
+            let mut pulled = tau.to_vec();
+            row.iter().for_each(|&(k, j)| pulled[k] += j);
+            aba(model, state, &pulled, &drive.external, &mut stepper.ws);
+            let x: Vec<f64> = stepper
+                .ws
+                .qdd()
+                .iter()
+                .zip(accelerations.iter())
+                .map(|(with, without)| with - without)
+                .collect();
+            answers.push(x);
+        }
+        let own = |i: usize, j: usize| if i == j { 1.0 / heavy[i].2 } else { 0.0 };
+        let w = nalgebra::DMatrix::from_fn(n, n, |i, j| along(&heavy[i].0, &answers[j]) + own(i, j));
+        let rates = heavy.iter().map(|(row, turning, _)| along(row, accelerations) + turning);
+        let rates = nalgebra::DVector::from_iterator(n, rates);
+        // positive definite: masses and what they hang on
+        let Some(forces) = w.lu().solve(&rates) else { return };
+        for (x, force) in answers.iter().zip(forces.iter()) {
+            accelerations.iter_mut().zip(x).for_each(|(a, x)| *a -= force * x);
+        }
     }
 
     /// Forces that the joints' parents exert on every link at the present state under these accelerations.

@@ -7,7 +7,9 @@
 //! ```
 //! The last two are solved in rounds, each a problem that the solver knows: with the friction of rest for what rests, then
 //! with that of sliding for what did not hold, until all that is taken for resting rests; with the bounds of moments from
-//! the normal impulses of the round before, until they agree to [`AGREED`]. Contacts only ever change from rest to
+//! the normal impulses of the round before, until they agree to [`AGREED`]; where they do not soon, by Anderson's mixing of the
+//! rounds before ([`Mixing`]), then from cold starts: a warm one ends where it is within the tolerance of a solve, and bounds
+//! that move by less than that never settle. Contacts only ever change from rest to
 //! sliding, so the first kind ends. Where the second does not, the answer counts as not solved, by the same measure
 //! as any other. Without such surfaces there is one round, and nothing here is done.
 
@@ -32,8 +34,58 @@ const AGREED: f64 = 1e-12;
 /// coefficient of a tenth of the body that is a decimal.
 const ROUNDS: usize = 40;
 
-/// Rounds after which steps are halved: normal impulses that do not settle go to and fro.
-const PATIENT: usize = 12;
+/// Rounds before they are mixed: most agree sooner.
+const PATIENT: usize = 4;
+
+/// Rounds that are mixed at most.
+const MIXED: usize = 6;
+
+/// Rounds from warm starts; behind them as many again from cold ones before they are mixed too.
+const WARM: usize = PATIENT + MIXED;
+
+/// Anderson's mixing: the fixed point of N → n(N) from the rounds before,
+/// ```text
+///     f_k = n(N_k) − N_k,   θ = argmin |f_k − Σ θ_i (f_k − f_i)|,   N ← N_k + f_k − Σ θ_i ((N_k + f_k) − (N_i + f_i))
+/// ```
+/// kept at or above zero, and within twice the largest of either, where rounds that nearly repeat would lead away.
+#[derive(Debug, Default)]
+struct Mixing {
+    rounds: Vec<(Vec<f64>, Vec<f64>)>, // N, n
+}
+
+impl Mixing {
+    fn next(&mut self, taken: Vec<f64>, own: Vec<f64>) -> Vec<f64> {
+        let most = taken.iter().chain(&own).fold(0.0_f64, |m, x| m.max(*x));
+        let size = own.len();
+        let f = |(x, y): &(Vec<f64>, Vec<f64>)| nalgebra::DVector::from_fn(size, |k, _| y[k] - x[k]);
+        let now = (taken, own);
+        let last = f(&now);
+        let count = self.rounds.len();
+        if count == 0 {
+            let own = now.1.clone();
+            self.rounds.push(now);
+            return own;
+        }
+        let apart = nalgebra::DMatrix::from_fn(size, count, |k, i| {
+            last[k] - (self.rounds[i].1[k] - self.rounds[i].0[k])
+        });
+        let theta = apart
+            .svd(true, true)
+            .solve(&last, 1e-10 * most)
+            .unwrap_or_else(|_| nalgebra::DVector::zeros(count));
+        let next = (0..size)
+            .map(|k| {
+                let mixed: f64 = (0..count).map(|i| theta[i] * (now.1[k] - self.rounds[i].1[k])).sum();
+                (now.1[k] - mixed).clamp(0.0, 2.0 * most)
+            })
+            .collect();
+        if count == MIXED {
+            self.rounds.remove(0);
+        }
+        self.rounds.push(now);
+        next
+    }
+}
 
 /// By collider: how its surface runs; none if none does.
 pub(super) fn belts(scene: &Scene) -> Vec<Vector3<f64>> {
@@ -117,6 +169,7 @@ impl Simulator {
         if !two && !self.assembly.has_moments() {
             return Ok(report);
         }
+        let mut mixing = Mixing::default();
         for round in 0.. {
             let slipped = two && self.yields();
             let off = self.assembly.disagreement(&self.ladder.solution.impulses);
@@ -130,8 +183,19 @@ impl Simulator {
                 }
                 break;
             }
-            let share = if round < PATIENT { 1.0 } else { 0.5 };
-            self.assembly.take_normals(&self.ladder.solution.impulses, share);
+            let own: Vec<f64> = self.assembly.own_normals(&self.ladder.solution.impulses).collect();
+            let cold = round >= WARM;
+            let normals = if round < PATIENT || (cold && round < 2 * WARM) {
+                mixing.rounds.clear();
+                own
+            } else {
+                let taken = self.assembly.taken_normals().collect();
+                mixing.next(taken, own)
+            };
+            self.assembly.take_normals(&normals);
+            if cold {
+                self.ladder.forget();
+            }
             let mut again = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
             let (status, residual, fallback) = (again.status, again.residual, again.fallback);
             add(&mut again, &report);
