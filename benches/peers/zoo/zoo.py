@@ -6,26 +6,30 @@
 A row is clean if the model loads, every solve is solved by the method asked for, no number is NaN, nothing ends under a
 floor, and mass, dofs, joints and actuators are MuJoCo's to 1e-6. Rows that MuJoCo does not load either are listed apart.
 Writes out/peers/zoo/ZOO.csv (or FILE) and prints what is not clean, and the counts. The exit code is 0 if all is clean.
-With --resume the rows that FILE has already are kept and only the others are run.
+With --resume the rows that FILE has already are kept and only the others are run, also those that took too long.
 """
 import argparse
 import csv
 import json
+import math
+import resource
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from environment import HERE, ROOT, ZOO, build, find
 
-TIMEOUT = 300  # s of wall clock, loading and running
+TIMEOUT = 120  # s of processor time, loading and running
 PEER = """
 import json, sys
 import mujoco
 try:
     m = mujoco.MjModel.from_xml_path(sys.argv[1])
     name = lambda kind, k: mujoco.mj_id2name(m, kind, k)
-    print(json.dumps({"mass": float(m.body_mass[1:].sum()), "dof": m.nv, "n_q": m.nq, "joints": m.njnt,
+    print(json.dumps({"mass": float(m.body_mass[1:].sum()), "dof": m.nv, "n_q": m.nq, "joints": m.njnt, "bodies": m.nbody - 1,
         "actuators": [name(mujoco.mjtObj.mjOBJ_ACTUATOR, k) or "" for k in range(m.nu)], "sensors": m.nsensor}))
 except Exception as e:
     print(json.dumps({"error": str(e).replace(chr(10), " ")}))
@@ -37,10 +41,15 @@ HEAD = [
 
 
 def ask(command, timeout=TIMEOUT):
+    seconds = math.ceil(timeout)
+    limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 5))
     try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        # a crowded machine may take many times the processor's own time
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=40 * timeout, preexec_fn=limit)
     except subprocess.TimeoutExpired:
-        return {"error": f"longer than {timeout} s"}
+        return {"error": f"longer than {40 * timeout} s"}
+    if answer.returncode == -signal.SIGXCPU:
+        return {"error": f"longer than {timeout} s of processor time"}
     try:
         return json.loads(answer.stdout.strip().splitlines()[-1])
     except (json.JSONDecodeError, IndexError):
@@ -69,8 +78,9 @@ def row(model, options, program):
     ours = ask(command, options.timeout)
     out = {"kind": kind, "model": name}
     if "error" in ours:
-        both = "error" in peer
-        return out | {"result": "neither loads" if both else "refused", "message": ours["error"] + (" | MuJoCo: " + peer["error"] if both else "")}
+        # a URDF without links is none to urdfdom either, and an empty world to MuJoCo
+        both = "error" in peer or (kind == "URDF" and peer["bodies"] == 0)
+        return out | {"result": "neither loads" if both else "refused", "message": ours["error"] + (" | MuJoCo: " + peer.get("error", "an empty world") if both else "")}
     facts, run = ours["facts"], ours["run"]
     out |= {"dofs": facts["dof"], "load_s": f"{ours['load_seconds']:.3g}"}
     if "error" in run:
@@ -106,14 +116,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="models at a time")
     parser.add_argument("--out", type=Path, default=ZOO / "ZOO.csv")
     parser.add_argument("--resume", action="store_true", help="keep the rows that are in the output already")
-    parser.add_argument("--timeout", type=float, default=TIMEOUT, help="s of wall clock for each model")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, help="s of processor time for each model")
     options = parser.parse_args()
     program = (options.program or build()).resolve()
     models = [m for m in find(options.list) if options.only in m[1]]
     done = {}
     if options.resume and options.out.exists():
         with options.out.open(newline="") as file:
-            done = {line["model"]: line for line in csv.DictReader(file) if line["result"]}
+            done = {line["model"]: line for line in csv.DictReader(file) if line["result"] and "longer than" not in (line["message"] or "")}
     counts = {}
     with ThreadPoolExecutor(options.jobs) as pool, options.out.open("w", newline="") as file:
         writer = csv.DictWriter(file, HEAD)
