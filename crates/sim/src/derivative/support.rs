@@ -63,6 +63,9 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
     if !(carried.tethers.is_empty() && carried.thrust.is_empty()) {
         return unsupported("negative damping and what follows a placed body");
     }
+    if !carried.swings.is_empty() {
+        return unsupported("springs and limits of ball joints");
+    }
     if let Some(what) = sim.beyond_one_cone() {
         return unsupported(what);
     }
