@@ -238,3 +238,21 @@ fn a_general_actuator_is_what_a_shortcut_of_its_class_says() {
     );
     assert_eq!(force(r#"<general class="p" joint="j"/>"#), force(r#"<position class="p" joint="j"/>"#));
 }
+
+#[test]
+fn what_an_equality_holds_at_its_limit_stays_there() {
+    let mut sim = Simulator::new(&read(
+        r#"<mujoco><worldbody><body name="a"><joint name="x" axis="0 1 0" range="0 40"/><geom size="0.05" pos="0.2 0 0"/>
+        <body name="b" pos="0.3 0 0"><joint name="y" axis="0 1 0"/><geom size="0.05" pos="0.2 0 0"/></body></body>
+        <body name="c" pos="0 1 0"><joint name="z" axis="0 1 0" range="0 40" frictionloss="0.1"/><geom size="0.05" pos="0.2 0 0"/></body>
+        </worldbody>
+        <tendon><fixed name="t" range="0 1" stiffness="3" frictionloss="0.2"><joint joint="x" coef="1"/><joint joint="y" coef="1.5"/></fixed></tendon>
+        <equality><tendon tendon1="t"/><joint joint1="z"/></equality></mujoco>"#,
+    ))
+    .expect("sound");
+    run(&mut sim, 200);
+    let q = &sim.state().q;
+    assert!(q[0] > 0.1, "it falls, to {} rad", q[0]);
+    assert!((q[0] + 1.5 * q[1]).abs() < 1e-9, "{q:?}");
+    assert!(q[2].abs() < 1e-9, "{q:?}");
+}

@@ -165,6 +165,7 @@ impl<'a> Reader<'a> {
             joints,
             inertial,
             parts: Vec::new(),
+            only: None,
             link: String::new(),
             x_lb: Pose::identity(),
             at: element.place(),

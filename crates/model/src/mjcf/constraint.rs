@@ -239,6 +239,11 @@ impl<'a> Reader<'a> {
             };
             terms.push((link, dof, -ratio));
             powers = [-square, -cube, -fourth];
+        } else if let Some(part) = self.assembly.links.iter_mut().find(|l| l.name == terms[0].0) {
+            // it never moves: a limit or friction on it would be a row that nothing answers
+            for dof in &mut part.dofs {
+                (dof.lower, dof.upper, dof.friction) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
+            }
         }
         self.assembly.couplings.push(CouplingPart { terms, powers, offset });
         Ok(())
@@ -247,6 +252,14 @@ impl<'a> Reader<'a> {
     fn tendon_equality(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
         let [offset, ratio, square, cube, fourth] = self.coefficients(e)?;
         let (mut terms, mut powers) = (Vec::new(), [0.0; 3]);
+        if e.peek("tendon2").is_none() {
+            // it never moves: a limit, a spring or friction on it would be a row that nothing answers
+            let name = e.need("tendon1")?;
+            for t in self.assembly.equipment.tendons.iter_mut().filter(|t| t.name == name) {
+                t.limits = [f64::NEG_INFINITY, f64::INFINITY];
+                (t.stiffness, t.damping, t.friction) = (0.0, 0.0, 0.0);
+            }
+        }
         for (key, scale) in [("tendon1", 1.0), ("tendon2", -ratio)] {
             let Some(name) = (if key == "tendon1" { Some(e.need(key)?) } else { e.get(key) }) else {
                 continue;

@@ -280,7 +280,9 @@ impl<'a> Reader<'a> {
         }
         let inertia =
             Inertia::new(total, unit.center, Symmetric3::from_matrix(&(unit.inertia * (total / unit.mass))));
-        self.bodies[body].parts.push(inertia.transformed(x_b));
+        let own = &mut self.bodies[body];
+        own.only = (own.parts.is_empty() && kind != "mesh").then_some(x_b.rotation);
+        own.parts.push(inertia.transformed(x_b));
         Ok(())
     }
 

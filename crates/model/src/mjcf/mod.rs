@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use gudgeon_collide::{MassProperties, Shape};
 use gudgeon_multibody::{Dof, Joint, LinkId};
 use gudgeon_sim::{Combine, Grip, Material, Volume, WrapShape};
-use gudgeon_spatial::{Inertia, Pose, Quaternion, Vector3};
+use gudgeon_spatial::{Inertia, Matrix3, Pose, Quaternion, Vector3};
 
 use self::defaults::{Classes, Compiler};
 use crate::assembly::{Assembly, LinkPart, ShapePart};
@@ -129,6 +129,8 @@ struct Body {
     inertial: Option<Inertia>,
     /// Of its geoms.
     parts: Vec<Inertia>,
+    /// Axes of its only geom, which are principal ones.
+    only: Option<Matrix3<f64>>,
     link: String,
     x_lb: Pose,
     at: Place,
@@ -146,6 +148,7 @@ impl Body {
             joints: Vec::new(),
             inertial: None,
             parts: Vec::new(),
+            only: None,
             link: "world".into(),
             x_lb: Pose::identity(),
             at,

@@ -43,7 +43,16 @@ impl<'a> Reader<'a> {
             }));
             return;
         }
-        let (axes, moments) = super::geom::principal(&inertia.about_com.to_matrix());
+        let about = inertia.about_com.to_matrix();
+        let own = &self.bodies[body];
+        // of a round geom any two axes across would do: the format takes the geom's own
+        let (axes, moments) = match own.only.filter(|_| own.inertial.is_none()) {
+            Some(axes) => {
+                let turned = axes.transpose() * about * axes;
+                (axes, [turned[(0, 0)], turned[(1, 1)], turned[(2, 2)]])
+            }
+            None => super::geom::principal(&about),
+        };
         let frame = x_lb.compose(&Pose::new(axes, inertia.com));
         fluid.boxes.push((link, frame, gudgeon_sim::Fluid::box_of(inertia.mass, moments)));
     }

@@ -32,7 +32,7 @@ const AGREED: f64 = 1e-12;
 
 /// Rounds until moments have to agree. A round brings the lever of the moments against that of the contacts; with a
 /// coefficient of a tenth of the body that is a decimal.
-const ROUNDS: usize = 40;
+const ROUNDS: usize = 60;
 
 /// Rounds before they are mixed: most agree sooner.
 const PATIENT: usize = 4;
@@ -40,8 +40,11 @@ const PATIENT: usize = 4;
 /// Rounds that are mixed at most.
 const MIXED: usize = 6;
 
-/// Rounds from warm starts; behind them as many again from cold ones before they are mixed too.
-const WARM: usize = PATIENT + MIXED;
+/// Rounds from warm starts: cold ones cost more, and may fail where a warm one does not.
+const WARM: usize = 30;
+
+/// Rounds from cold starts before they are mixed too.
+const COLD: usize = 15;
 
 /// Anderson's mixing: the fixed point of N → n(N) from the rounds before,
 /// ```text
@@ -185,7 +188,7 @@ impl Simulator {
             }
             let own: Vec<f64> = self.assembly.own_normals(&self.ladder.solution.impulses).collect();
             let cold = round >= WARM;
-            let normals = if round < PATIENT || (cold && round < 2 * WARM) {
+            let normals = if round < PATIENT || (cold && round < WARM + COLD) {
                 mixing.rounds.clear();
                 own
             } else {
