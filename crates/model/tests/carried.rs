@@ -98,6 +98,28 @@ fn ellipsoids_in_a_medium_feel_what_another_engine_says() {
 }
 
 #[test]
+fn a_thin_plate_in_the_wind_is_lifted_as_another_engine_says() {
+    let scene = read(
+        r#"<mujoco><option density="1.225" viscosity="1.8e-5" wind="0 0 1" gravity="0 0 0"/><worldbody>
+        <body pos="0 0 1"><freejoint/><geom type="box" size=".025 .01 0.0001" pos=".025 0 0" euler="20 0 0" mass="1e-4"
+          fluidshape="ellipsoid"/></body></worldbody></mujoco>"#,
+    );
+    let asked = json!({"qpos": [0, 0, 1, 0.8, -0.36, 0.48, 0.0], "qvel": [0.1, -0.2, 0.3, 1, -2, 0.5], "ctrl": [], "act": []});
+    let answer = at_states(&scene, &[asked]).expect("readable");
+    let own: Vec<f64> = serde_json::from_value(answer[0]["qacc"].clone()).expect("numbers");
+    let theirs = [
+        -0.684_176_615_655_382_5,
+        0.298_543_522_601_136_9,
+        1.609_629_611_372_135_1,
+        126.516_022_935_722_87,
+        -81.300_498_589_650_66,
+        -29.297_172_398_016_3,
+    ];
+    // to 1e-8 of the largest
+    close(&own, &theirs, 1e-8 * 126.5);
+}
+
+#[test]
 fn strings_with_a_mass_move_as_another_engine_says() {
     let scene = read(
         r#"<mujoco><worldbody><site name="s0" pos="0 0 1"/>

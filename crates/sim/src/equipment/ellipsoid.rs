@@ -38,7 +38,7 @@ pub struct Ellipsoid {
     inertias: [f64; 3], // per density, m⁵
 }
 
-/// Below this a velocity or an area is none: the format's own.
+/// What is divided by is at least this: the format's own.
 const LEAST: f64 = 1e-15;
 
 /// Kronrod's abscissae in the first half of [0, 1] and their weights, the middle last; to eight digits, as the format takes them.
@@ -111,8 +111,9 @@ impl Ellipsoid {
         let pair = Vector3::new(s[1] * s[2], s[2] * s[0], s[0] * s[1]);
         let normal = pair.component_mul(&pair).component_mul(v);
         let (top, bottom) = (pair.component_mul(v).norm_squared(), normal.norm_squared());
-        let area = PI * (bottom / top.max(LEAST)).sqrt();
-        let cosine = top / (v.norm() * bottom).max(LEAST);
+        // at rest there is neither
+        let (area, cosine) =
+            if bottom > 0.0 { (PI * (bottom / top).sqrt(), top / (v.norm() * bottom)) } else { (0.0, 0.0) };
         force += normal.cross(v).cross(v) * (kutta * density * cosine * area);
 
         let (most, least) = (s[0].max(s[1]).max(s[2]), s[0].min(s[1]).min(s[2]));
