@@ -278,6 +278,12 @@ impl Model {
         self.scene.equipment.sites.iter().map(|s| s.name.as_str()).collect()
     }
 
+    /// Names of the cameras.
+    #[getter]
+    fn cameras(&self) -> Vec<&str> {
+        self.scene.equipment.cameras.iter().map(|c| c.name.as_str()).collect()
+    }
+
     /// Names of the tendons.
     #[getter]
     fn tendons(&self) -> Vec<&str> {

@@ -296,6 +296,13 @@ impl Camera {
         let right = ahead.cross(&V3::z()).try_normalize(1e-9).unwrap_or_else(V3::y);
         Self { eye, right, up: right.cross(&ahead), ahead, slope }
     }
+
+    /// As a camera of the file stands: along −z of `frame`, y up.
+    pub(crate) fn at(frame: &gudgeon_spatial::Pose, fov: f64) -> Self {
+        let axis = |k: usize| -> V3 { frame.rotation.column(k).into() };
+        let slope = (0.5 * fov.to_radians()).tan();
+        Self { eye: frame.translation, right: axis(0), up: axis(1), ahead: -axis(2), slope }
+    }
 }
 
 struct Canvas<'a> {

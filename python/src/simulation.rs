@@ -699,8 +699,10 @@ impl Simulation {
         Ok(PyBytes::new(py, &self.pages.recording()?))
     }
 
-    /// A picture, height × width × 3 bytes, by a small rasteriser: from `eye` towards `target`, world, m.
-    #[pyo3(signature = (width = 480, height = 360, eye = None, target = None, fov = 40.0))]
+    /// A picture, height × width × 3 bytes, by a small rasteriser: from `eye` towards `target`, world, m, or by a `camera` of the
+    /// file.
+    #[pyo3(signature = (width = 480, height = 360, eye = None, target = None, fov = 40.0, camera = None))]
+    #[expect(clippy::too_many_arguments, reason = "a call with names")]
     fn render<'py>(
         &mut self,
         py: Python<'py>,
@@ -709,6 +711,7 @@ impl Simulation {
         eye: Option<&Bound<'py, PyAny>>,
         target: Option<&Bound<'py, PyAny>>,
         fov: f64,
+        camera: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let sizes = 1..=8192;
         if !(sizes.contains(&width) && sizes.contains(&height) && fov > 1.0 && fov < 170.0) {
@@ -719,10 +722,18 @@ impl Simulation {
         let target = target.map(|t| vector("target", t)).transpose()?;
         let eye = eye.map(|e| vector("eye", e)).transpose()?;
         let scene = self.model.get().scene.clone();
+        let mut taken = None;
+        if let Some(name) = camera {
+            let found = scene.equipment.camera(name).ok_or_else(|| {
+                let names: Vec<&str> = scene.equipment.cameras.iter().map(|c| c.name.as_str()).collect();
+                PyKeyError::new_err(format!("there is no camera '{name}'; there are {}", names.join(", ")))
+            })?;
+            taken = Some(Camera::at(&found.frame(&scene.equipment, self.sim.workspace()), found.fov));
+        }
         let Self { picture, sim, .. } = self;
         let pixels = py.detach(|| {
             let picture = picture.get_or_insert_with(|| Picture::new(&scene));
-            let camera = Camera::look(picture, sim, eye, target, fov);
+            let camera = taken.unwrap_or_else(|| Camera::look(picture, sim, eye, target, fov));
             picture.draw(sim, &camera, width, height)
         });
         array(py, pixels, &[height, width, 3])

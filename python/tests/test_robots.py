@@ -118,3 +118,29 @@ def test_gymnasiums_walkers_have_their_shapes_and_fall_by_gravity(name, actions,
         if over:
             break
     env.close()
+
+
+SEEN = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+  <body name="ball" pos="0 0 0.1"><freejoint/><geom name="b" size="0.1" mass="2" rgba="1 0 0 1"/></body>
+  <camera name="above" pos="0 0 2" fovy="30"/><camera name="away" pos="0 0 2" euler="180 0 0"/></worldbody>
+  <sensor><contact name="stands" geom1="floor" geom2="b" data="found force normal"/>
+  <distance name="high" geom1="b" geom2="floor" cutoff="5"/></sensor></mujoco>"""
+
+
+def test_contacts_and_distances_are_read_and_cameras_look(tmp_path):
+    file = tmp_path / "seen.xml"
+    file.write_text(SEEN)
+    model = gudgeon.Model.load(file)
+    assert model.cameras == ["above", "away"]
+    assert model.sensors == [("stands", 7), ("high", 1)]
+    sim = gudgeon.Simulation(model)
+    sim.step(50)
+    np.testing.assert_allclose(sim.sensor("stands"), [1, 2 * 9.81, 0, 0, 0, 0, 1], atol=1e-3)
+    assert sim.sensor("high")[0] == pytest.approx(0, abs=1e-4)
+    picture = sim.render(120, 90, camera="above").astype(int)
+    red = picture[..., 0] > picture[..., 1] + 40
+    assert red[45, 60] and not red[0, 0]
+    away = sim.render(120, 90, camera="away").astype(int)
+    assert not (away[..., 0] > away[..., 1] + 40).any()
+    with pytest.raises(KeyError, match="above"):
+        sim.render(120, 90, camera="below")

@@ -191,6 +191,8 @@ class Model:
     @property
     def sites(self) -> list[str]: ...
     @property
+    def cameras(self) -> list[str]: ...
+    @property
     def tendons(self) -> list[str]: ...
     @property
     def sensors(self) -> list[tuple[str, int]]: ...
@@ -324,6 +326,7 @@ class Simulation:
         eye: ArrayLike | None = None,
         target: ArrayLike | None = None,
         fov: float = 40.0,
+        camera: str | None = None,
     ) -> NDArray[np.uint8]: ...
 
 @final

@@ -35,6 +35,8 @@ class Walk:
     normal: bool = False  # velocities start normally distributed
     forward: float = 1.0
     contacts: bool = False
+    contact_cost: float = 0.0  # of the squares of contact forces
+    contact_most: float = np.inf  # of that cost
     bodies: bool = False
 
 
@@ -42,10 +44,13 @@ WALKS = {
     "HalfCheetah": Walk("half_cheetah.xml", 5, 1, 0.1, noise=0.1, normal=True),
     "Hopper": Walk("hopper.xml", 4, 1, 1e-3, alive=1.0, height=(0.7, np.inf), angle=0.2, clip=10.0),
     "Walker2d": Walk("walker2d_v5.xml", 4, 1, 1e-3, alive=1.0, height=(0.8, 2.0), angle=1.0, clip=10.0),
-    "Ant": Walk("ant.xml", 5, 2, 0.5, alive=1.0, height=(0.2, 1.0), noise=0.1, normal=True, contacts=True),
-    "Humanoid": Walk(
-        "humanoid.xml", 5, 2, 0.1, alive=5.0, height=(1.0, 2.0), noise=1e-2, forward=1.25, contacts=True, bodies=True
+    "Ant": Walk(
+        "ant.xml", 5, 2, 0.5, alive=1.0, height=(0.2, 1.0), noise=0.1, normal=True, contacts=True, contact_cost=5e-4
     ),
+    "Humanoid": Walk(
+        "humanoid.xml", 5, 2, 0.1, alive=5.0, height=(1.0, 2.0), noise=1e-2, forward=1.25, contacts=True,
+        contact_cost=5e-7, contact_most=10.0, bodies=True,
+    ),  # fmt: skip
 }
 
 
@@ -119,9 +124,13 @@ class Locomotion(gymnasium.Env[Floats, Floats]):
         if self.walk.bodies:
             parts += self._bodies()
         if self.walk.contacts:
-            bound = np.inf if self.walk.bodies else 1.0
-            parts.append(np.clip(self._forces(), -bound, bound).ravel())
+            parts.append(self._shown_forces())
         return np.concatenate(parts)
+
+    def _shown_forces(self) -> Floats:
+        bound = np.inf if self.walk.bodies else 1.0
+        shown: Floats = np.clip(self._forces(), -bound, bound).ravel()
+        return shown
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -164,6 +173,9 @@ class Locomotion(gymnasium.Env[Floats, Floats]):
         speed = (self._place() - before) / self.dt
         healthy = self.healthy()
         cost = self.walk.control_cost * float(np.square(action).sum())
+        if self.walk.contact_cost > 0:
+            pressed = self.walk.contact_cost * float(np.square(self._shown_forces()).sum())
+            cost += min(pressed, self.walk.contact_most)
         reward = self.walk.forward * speed + self.walk.alive * healthy - cost
         return self._observe(), reward, self.walk.alive > 0 and not healthy, False, {"x_velocity": speed}
 
