@@ -6,12 +6,8 @@
 //! ```
 //! Both follow Coulomb's pattern with the relative angular velocity in place of the slip: what turns meets the whole
 //! bound, what does not turn is held by whatever is within it. The bounds are those of the contact's own n, which the
-//! solver finds; here it is held at a given value N, and whoever solves repeats until the answer obeys its own n
-//! ([`Assembly::disagreement`], [`Assembly::take_normals`]):
-//! ```text
-//!     |τ| = γ N   →   γ N = γ n wanted               at the bound: it must be the right one
-//!     |τ| < γ N   →   |τ| ≤ γ n wanted               within: any bound that is not passed would have done
-//! ```
+//! solver finds; here it is held at a given value N, and whoever solves repeats until n and N agree
+//! ([`Assembly::disagreement`], [`Assembly::take_normals`]).
 //!
 //! A disc of fixed radius R = ρ N is a cone whose normal impulse is known: its normal row acts on a mass of its own that
 //! comes at it with just R,
@@ -53,17 +49,6 @@ struct Bound {
     coefficient: f64,
     /// N s: what n is taken for.
     normal: f64,
-}
-
-/// What is nearer to its bound than this part of it is at the bound: some thousand roundings.
-const AT_BOUND: f64 = 1e-12;
-
-impl Bound {
-    /// How far a moment of size `moment` is from the law under the answer's own normal impulse, N m s.
-    fn off(&self, moment: f64, normal: f64) -> f64 {
-        let (taken, own) = (self.coefficient * self.normal, self.coefficient * normal);
-        if moment < taken * (1.0 - AT_BOUND) { (moment - own).max(0.0) } else { (taken - own).abs() }
-    }
 }
 
 /// Rows of moments; keeps its memory.
@@ -169,7 +154,7 @@ impl Assembly {
         }
     }
 
-    /// How far the moments are from what the answer's own normal impulses allow and ask for: the largest difference
+    /// How far the bounds of the moments are from those that the answer's own normal impulses give: the largest difference
     /// against the largest impulse, both in the unit √J of their rows; 0 if there are no moments.
     pub fn disagreement(&self, impulses: &[f64]) -> f64 {
         if !self.has_moments() {
@@ -177,17 +162,16 @@ impl Assembly {
         }
         let unit = |kind: &Kind, k: usize| kind.row(k).value.iter().map(|a| a * a).sum::<f64>().sqrt();
         let (mut off, mut most) = (0.0_f64, 0.0_f64);
-        let mut see = |bound: &Bound, moment: f64, unit: f64| {
-            off = off.max(bound.off(moment, impulses[3 * bound.contact].max(0.0)) * unit);
+        let mut see = |bound: &Bound, unit: f64| {
+            let n = impulses[3 * bound.contact].max(0.0);
+            off = off.max(bound.coefficient * (n - bound.normal).abs() * unit);
         };
-        let (bounded, first) = self.moment_rows(impulses);
         for (k, spin) in self.moments.spins.iter().enumerate() {
-            see(spin, impulses[bounded + k].abs(), unit(&self.bounded, self.given + k));
+            see(spin, unit(&self.bounded, self.given + k));
         }
         for (j, disc) in self.moments.discs.iter().enumerate() {
             let rolling = &self.moments.rolling;
-            let moment = impulses[first + 3 * j + 1].hypot(impulses[first + 3 * j + 2]);
-            see(disc, moment, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
+            see(disc, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
         }
         for i in 0..self.n_contacts() {
             most = most.max(impulses[3 * i].abs() * unit(&self.contacts, 3 * i));
