@@ -60,7 +60,7 @@ pub struct ModelArgs {
 
     /// Start a joint of a URDF or MJCF here: rad or m, several numbers after commas (a turn w,x,y,z; a free root w,x,y,z
     /// and its place); may be given several times.
-    #[arg(long = "joint", value_name = "NAME=VALUE", value_parser = joint_position, allow_hyphen_values = true)]
+    #[arg(id = "joint", long = "joint", value_name = "NAME=VALUE", value_parser = joint_position, allow_hyphen_values = true)]
     pub joints: Vec<(String, Vec<f64>)>,
 }
 
