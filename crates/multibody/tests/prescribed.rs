@@ -37,6 +37,10 @@ fn loops_with_driven_joints_equal_the_dense_equations() {
             let (dofs, values) = c.rows.row(held[i]);
             dofs.iter().zip(values).for_each(|(&k, &x)| j[(i, k)] = x);
         }
+        // a loop that no joint moves holds nothing
+        if m == 0 {
+            continue;
+        }
         let j_free = j.select_columns(&free);
         let spectrum = (&j_free * j_free.transpose()).symmetric_eigenvalues();
         // only loops that the free joints can close, whatever the driven ones do
