@@ -49,7 +49,7 @@ fn page(address: &str, stop: &AtomicBool) -> Result<(), Box<dyn std::error::Erro
 #[expect(clippy::print_stdout, reason = "an example prints")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
-    for (name, steps) in [("wall", 2000), ("squat", 20_000), ("ragdoll", 20_000), ("kapla", 400)] {
+    for (name, steps) in [("wall", 4000), ("squat", 20_000), ("ragdoll", 20_000), ("kapla", 400)] {
         let scene = builtin(name, &Params::new())?;
         let (mut plain, mut sim) = (Simulator::new(&scene)?, Simulator::new(&scene)?);
         let mut live = Live::open(&scene, &mut sim, Options { speed: Some(0.0), ..Options::default() })?;
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while sim.steps() < steps {
             let start = seconds(began);
             // the system counts a thread's time by ticks of milliseconds: turns of many
-            let until = (sim.steps() + steps / 2).min(steps);
+            let until = (sim.steps() + steps / 4).min(steps);
             while sim.steps() < until {
                 live.poll(&mut sim);
                 let _wait = live.turn(&mut sim, &mut |_: &mut Simulator| {});

@@ -1,6 +1,6 @@
 //! A simulation under hands: acts done and taped, forces of hands in every step, and the way back.
 //!
-//! The ring keeps a snapshot every thirtieth of a simulated second. To go back to any step of the last while is to
+//! The ring keeps a snapshot every thirtieth of a simulated second, or every eighth step where these are longer. To go back to any step of the last while is to
 //! restore the snapshot before it and to do the steps and acts since then again: the same bits, for nothing else
 //! enters a step.
 
@@ -17,8 +17,11 @@ use crate::fields::WireError;
 use crate::hands::{Hands, Pull};
 use crate::tape::{Mark, Tape};
 
-/// Simulated seconds from snapshot to snapshot.
+/// Simulated seconds from snapshot to snapshot, and steps: where steps are long, a snapshot costs a tenth of one, and this many
+/// are soon done again.
 const SPACING: f64 = 1.0 / 30.0;
+/// See [`SPACING`].
+const STEPS: u64 = 8;
 /// How far back one can go, in simulated seconds.
 const SPAN: f64 = 20.0;
 /// Snapshots are kept up to about this many bytes.
@@ -202,8 +205,8 @@ impl Session {
     pub fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
         let report = self.push_and_step(sim)?;
         self.tape.keep(sim, Some(&report), &self.pulls, &self.scene);
-        let last = self.ring.back().map_or(f64::NEG_INFINITY, |m| m.time);
-        if sim.time() - last >= SPACING {
+        let late = |m: &Moment| sim.time() - m.time >= SPACING && sim.steps() >= m.steps + STEPS;
+        if self.ring.back().is_none_or(late) {
             self.remember(sim);
         }
         Ok(report)

@@ -12,6 +12,8 @@ mod campaign;
 mod cases;
 #[path = "../tests/gradient/check.rs"]
 mod check;
+#[path = "../tests/gradient/robots.rs"]
+mod robots;
 
 use std::time::Instant;
 
@@ -38,57 +40,63 @@ fn times() {
     let find = |name: &str| cases::all().into_iter().find(|(n, _)| *n == name).unwrap().1;
     for (name, scene, warm) in [
         ("quadruped", find("quadruped"), 800),
+        ("humanoid", robots::humanoid(), 400),
         ("ragdoll", find("ragdoll"), 1200),
-        ("32 balls", balls(), 400),
+        ("32 boxes", robots::boxes(32), 20),
         ("stack", find("stack"), 400),
     ] {
-        let mut sim = Simulator::new(&scene).unwrap();
-        for _ in 0..warm {
-            let _ = sim.step().unwrap();
-        }
-        let mut linear = Linearization::new(&sim);
-        let (mut worth, mut matrices) = (Worth::default(), Matrices::default());
-        let ones = vec![1.0; scene.model.n_v()];
-        let mut took: [Vec<f64>; 4] = Default::default();
-        for _ in 0..200 {
-            let began = Instant::now();
-            let _ = sim.step().unwrap();
-            took[0].push(began.elapsed().as_secs_f64());
-            let began = Instant::now();
-            let Ok(_) = sim.step_linearized(&mut linear) else { continue };
-            took[1].push(began.elapsed().as_secs_f64());
-            let began = Instant::now();
-            linear.vjp(&ones, &ones, &mut worth);
-            took[2].push(began.elapsed().as_secs_f64());
-            let began = Instant::now();
-            linear.matrices(&mut matrices);
-            took[3].push(began.elapsed().as_secs_f64());
-        }
-        let median = took.map(|mut t| {
-            t.sort_by(f64::total_cmp);
-            t.get(t.len() / 2).copied().unwrap_or(f64::NAN) * 1e6
-        });
-        let [step, setup, vjp, whole] = median;
-        let setup = setup - step;
+        time(name, &scene, warm);
+    }
+    println!("growth: twice the bodies, twice the links");
+    let sizes = [8, 16, 32, 64];
+    for (what, make) in [("boxes", robots::boxes as fn(u32) -> Scene), ("links", robots::chain)] {
+        let found = sizes.map(|n| time(&format!("{n} {what}"), &make(n), 20));
+        let power = |k: usize| (found[3][k] / found[1][k]).log2() / 2.0;
         println!(
-            "{name:>10}, {} dofs, {} contacts: step {step:.0} us; derivative set up {setup:.0}, one vjp {vjp:.1}, whole Jacobian {whole:.0}: vjp {:.2} steps, Jacobian {:.2} steps",
-            scene.model.n_v(),
-            sim.contacts().iter().filter(|c| c.force.norm() > 0.0).count(),
-            (setup + vjp) / step,
-            (setup + whole) / step,
+            "  {what}, 16 to 64: vjp grows as n^{:.2}, A and B whole as n^{:.2}, step as n^{:.2}",
+            power(1),
+            power(2),
+            power(0)
         );
     }
 }
 
-/// 32 balls apart from each other, each on the ground.
-fn balls() -> Scene {
-    use gudgeon_collide::Shape;
-    use gudgeon_sim::{BodySpec, SceneBuilder};
-    let mut s = SceneBuilder::new("balls");
-    s.ground();
-    for k in 0..32 {
-        let ball = Shape::sphere(0.1).unwrap();
-        s.body(BodySpec::new(&format!("b{k}"), ball).mass(1.0).at(0.3 * f64::from(k), 0.0, 0.1)).unwrap();
+/// Step, derivative and one product with the transpose, derivative and whole Jacobian; us.
+fn time(name: &str, scene: &Scene, warm: usize) -> [f64; 3] {
+    let mut sim = Simulator::new(scene).unwrap();
+    for _ in 0..warm {
+        let _ = sim.step().unwrap();
     }
-    s.build().unwrap()
+    let mut linear = Linearization::new(&sim);
+    let (mut worth, mut matrices) = (Worth::default(), Matrices::default());
+    let ones = vec![1.0; scene.model.n_v()];
+    let mut took: [Vec<f64>; 4] = Default::default();
+    for _ in 0..200 {
+        let began = Instant::now();
+        let _ = sim.step().unwrap();
+        took[0].push(began.elapsed().as_secs_f64());
+        let began = Instant::now();
+        let Ok(_) = sim.step_linearized(&mut linear) else { continue };
+        took[1].push(began.elapsed().as_secs_f64());
+        let began = Instant::now();
+        linear.vjp(&ones, &ones, &mut worth);
+        took[2].push(began.elapsed().as_secs_f64());
+        let began = Instant::now();
+        linear.matrices(&mut matrices);
+        took[3].push(began.elapsed().as_secs_f64());
+    }
+    let median = took.map(|mut t| {
+        t.sort_by(f64::total_cmp);
+        t.get(t.len() / 2).copied().unwrap_or(f64::NAN) * 1e6
+    });
+    let [step, setup, vjp, whole] = median;
+    let setup = setup - step;
+    let pushing = sim.contacts().iter().filter(|c| c.force.norm() > 0.0).count();
+    println!(
+        "{name:>10}, {} dofs, {pushing} contacts: step {step:.0} us; derivative set up {setup:.0}, one vjp {vjp:.1}, whole Jacobian {whole:.0}: vjp {:.2} steps, Jacobian {:.2} steps",
+        scene.model.n_v(),
+        (setup + vjp) / step,
+        (setup + whole) / step,
+    );
+    [step, setup + vjp, setup + whole]
 }

@@ -53,6 +53,13 @@ pub(crate) struct StringRow {
     pub(crate) value: f64,
 }
 
+impl StringRow {
+    /// Of a limit: 1 at the lower end, where the row is that of the length, −1 at the upper.
+    pub(crate) fn sign(&self) -> f64 {
+        if (self.id - STRING_ID) % 4 == 1 { -1.0 } else { 1.0 }
+    }
+}
+
 /// What actuators and strings ask for in a step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Actuation {
@@ -67,13 +74,36 @@ pub(crate) struct Actuation {
     /// By dof: the forces of actuators that are known at the start of the step.
     pub(crate) tau: Vec<f64>,
     effort: Vec<[f64; 2]>, // by dof; empty if none is bounded
-    lift: Vec<f64>,        // by dof: weights that are held and count to the actuators
+    /// By dof: weights that are held and count to the actuators.
+    pub(crate) lift: Vec<f64>,
     along: Along,
     near: Option<(State, Workspace)>, // where strings with a mass are a little before and later
 }
 
 /// A string with a mass: its row, J̇ v, and the mass.
 pub(crate) type HeavyString = (Vec<(usize, f64)>, f64, f64);
+
+/// Where a row comes from: an actuator, a string, or a followed frame and its axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    Actuator(usize),
+    String(usize),
+    Tether(usize, usize),
+}
+
+impl Source {
+    /// Of the row with this name.
+    pub(crate) fn of(id: u64) -> Self {
+        let from = |first: u64| usize::try_from(id - first).expect("names are counted from there");
+        if id >= TETHER_ID {
+            Self::Tether(from(TETHER_ID) / 8, from(TETHER_ID) % 8)
+        } else if id >= ACTUATOR_ID {
+            Self::Actuator(from(ACTUATOR_ID))
+        } else {
+            Self::String(from(STRING_ID) / 4)
+        }
+    }
+}
 
 /// Names of rows, far from those of joints.
 const STRING_ID: u64 = 1 << 40;
@@ -102,7 +132,7 @@ impl Actuation {
     }
 
     /// The bounds of what all actuators together do to a dof.
-    fn effort(&self, dof: usize) -> [f64; 2] {
+    pub(crate) fn effort(&self, dof: usize) -> [f64; 2] {
         self.effort.get(dof).copied().unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
     }
 

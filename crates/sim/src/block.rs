@@ -8,8 +8,9 @@
 
 use std::io::{self, Write};
 
-const TABLE: [u32; 256] = {
-    let mut table = [0_u32; 256];
+/// Of each byte with none to seven zeros behind it: eight bytes are taken in at once.
+const TABLES: [[u32; 256]; 8] = {
+    let mut tables = [[0_u32; 256]; 8];
     let (mut n, mut number) = (0, 0_u32);
     while n < 256 {
         let (mut c, mut bit) = (number, 0);
@@ -17,10 +18,20 @@ const TABLE: [u32; 256] = {
             c = if c & 1 == 1 { 0xedb8_8320 ^ (c >> 1) } else { c >> 1 };
             bit += 1;
         }
-        table[n] = c;
+        tables[0][n] = c;
         (n, number) = (n + 1, number + 1);
     }
-    table
+    let mut k = 1;
+    while k < 8 {
+        n = 0;
+        while n < 256 {
+            let c = tables[k - 1][n];
+            tables[k][n] = tables[0][(c & 0xff) as usize] ^ (c >> 8);
+            n += 1;
+        }
+        k += 1;
+    }
+    tables
 };
 
 /// A running CRC-32.
@@ -36,9 +47,15 @@ impl Default for Checksum {
 impl Checksum {
     /// Takes in more bytes.
     pub fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
+        let (eights, rest) = bytes.as_chunks::<8>();
+        for [a, b, c, d, tail @ ..] in eights {
+            let head = (self.0 ^ u32::from_le_bytes([*a, *b, *c, *d])).to_le_bytes();
+            let both = head.iter().chain(tail).zip(TABLES.iter().rev());
+            self.0 = both.fold(0, |sum, (byte, table)| sum ^ table[usize::from(*byte)]);
+        }
+        for byte in rest {
             let low = self.0.to_le_bytes()[0];
-            self.0 = TABLE[usize::from(low ^ byte)] ^ (self.0 >> 8);
+            self.0 = TABLES[0][usize::from(low ^ byte)] ^ (self.0 >> 8);
         }
     }
 

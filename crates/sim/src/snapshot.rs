@@ -62,6 +62,7 @@ impl Simulator {
     /// The present moment as bytes.
     pub fn snapshot(&self) -> Vec<u8> {
         let mut out = self.fingerprint.with(&self.settings).to_bytes();
+        out.reserve(256 * self.contacts.len() + 24 * self.state.q.len());
         out.extend_from_slice(&self.steps.to_le_bytes());
         out.extend_from_slice(&self.time.to_le_bytes());
         let activations = self.controllers().iter().filter_map(activation);
@@ -91,7 +92,8 @@ impl Simulator {
         }
         count(&mut out, self.contacts.len());
         self.contacts.iter().for_each(|c| put_contact(&mut out, c));
-        let mut whole = MAGIC.to_vec();
+        let mut whole = Vec::with_capacity(out.len() + 16);
+        whole.extend_from_slice(MAGIC);
         // writing to memory does not fail, and a snapshot is shorter than 4 GB
         let _ = write_block(&mut whole, &out);
         whole

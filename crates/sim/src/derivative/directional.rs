@@ -113,8 +113,8 @@ impl Linearization {
         };
         let sites = &self.sites;
         let held = trial.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
-        let (v_in, rows, impulses) = (self.flight.velocity(), &self.first_rows, &self.first_impulses);
-        let built = self.contact.build(&self.passive, at, v_in, &self.v_first, held, rows, impulses);
+        let (v_in, joints) = (self.flight.velocity(), &self.first_joints);
+        let built = self.contact.build(&self.passive, at, v_in, &self.v_first, held, joints, &self.paths);
         self.trial = trial;
         if built { Ok(()) } else { Err(LinearizeError::Inertia) }
     }

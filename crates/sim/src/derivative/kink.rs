@@ -141,6 +141,7 @@ impl Linearization {
             }
             at += 1;
         }
+        at += view.drive.actuation.limits.len();
         for (dof, most) in gudgeon_multibody::friction_rows(view.passive, dt) {
             let impulse = tape.first.impulses.get(at).copied().unwrap_or(0.0).abs();
             if impulse < most * (1.0 - 1e-9) {

@@ -8,17 +8,20 @@ use gudgeon_multibody::{
 use gudgeon_spatial::Motion;
 
 use super::brake::Brakes;
-use super::commands::Command;
+use super::commands::{Activation, Command};
 use super::directional::Ambiguous;
 use super::forces::Arm;
 use super::kink::{Kink, NEAR};
 use super::matrices::Parts;
 use super::parameters::{Parameters, SpringUse};
+use super::paths::Paths;
 use super::rebound::Rebound;
+use super::rows::JointRows;
 use super::settle::Settle;
 use super::sites::SiteOf;
-use super::stage::{DofRow, Stage, Standing};
+use super::stage::{Stage, Standing};
 use super::support::{LinearizeError, check_supported};
+use crate::equipment::Along;
 use crate::report::StepReport;
 use crate::simulator::Simulator;
 
@@ -49,26 +52,30 @@ pub struct Linearization {
     pub(super) v_base: Vec<f64>,
     pub(super) v_move: Vec<f64>,
     pub(super) pushed: Vec<bool>,
-    pub(super) arms: Vec<Arm>,                // of pushes
-    pub(super) bound_rows: Vec<(usize, f64)>, // rows of joint friction at their bound: dof, side
+    pub(super) arms: Vec<Arm>, // of pushes
     pub(super) springs: Vec<SpringUse>,
     pub(super) commands: Vec<Command>,
+    pub(super) activations: Vec<Activation>,
+    pub(super) cut: Vec<bool>, // by dof
+    pub(super) paths: Paths,
+    pub(super) row_paths: Vec<usize>, // by row along a path
+    pub(super) along: Along,
     pub(super) kinks: Vec<Kink>,
     pub(super) ambiguous: Vec<Ambiguous>,
     pub(super) held_first: Vec<(usize, Held)>,
     pub(super) trial: Vec<(usize, Held)>,
-    pub(super) first_rows: Vec<DofRow>,
-    pub(super) first_impulses: Vec<f64>,
+    pub(super) first_joints: JointRows,
+    pub(super) bounce_joints: JointRows,
+    pub(super) joints: JointRows, // of the other solves
     pub(super) before: State,
     pub(super) v_first: Vec<f64>,
     pub(super) n_controllers: usize,
     pub(super) by_differences: usize,
     pub(super) first_spring_row: usize,
+    pub(super) n_rows: usize, // of joints and paths, whose biases may change
     n_colliders: usize,
     n_pairs: usize,
     pub(super) slopes: SlopeWorkspace,
-    pub(super) dof_rows: Vec<DofRow>,
-    pub(super) joint_impulses: Vec<f64>,
     pub(super) field: Vec<Motion>,
     report: Option<StepReport>,
     pub(super) sc: super::products::Scratch,
@@ -104,25 +111,29 @@ impl Linearization {
             v_move: vec![0.0; model.n_v()],
             pushed: vec![false; model.n_v()],
             arms: Vec::new(),
-            bound_rows: Vec::new(),
             springs: Vec::new(),
             commands: Vec::new(),
+            activations: Vec::new(),
+            cut: Vec::new(),
+            paths: Paths::default(),
+            row_paths: Vec::new(),
+            along: Along::default(),
             kinks: Vec::new(),
             ambiguous: Vec::new(),
             held_first: Vec::new(),
             trial: Vec::new(),
-            first_rows: Vec::new(),
-            first_impulses: Vec::new(),
+            first_joints: JointRows { impulses: vec![0.0; model.n_v()], ..JointRows::default() },
+            bounce_joints: JointRows { impulses: vec![0.0; model.n_v()], ..JointRows::default() },
+            joints: JointRows { impulses: vec![0.0; model.n_v()], ..JointRows::default() },
             before: State::neutral(model),
             v_first: vec![0.0; model.n_v()],
             n_controllers: sim.controllers().len(),
             by_differences: 0,
             first_spring_row: 0,
+            n_rows: 0,
             n_colliders: sim.geometry().colliders().len(),
             n_pairs: sim.view().pairs.len(),
             slopes: SlopeWorkspace::default(),
-            dof_rows: Vec::new(),
-            joint_impulses: vec![0.0; model.n_v()],
             field: Vec::new(),
             report: None,
             dt: sim.settings.dt,
@@ -196,7 +207,12 @@ impl Linearization {
         self.before.q.copy_from_slice(&tape.before.q);
         self.before.v.copy_from_slice(&tape.before.v);
         self.read_drive(&view, &tape.before, tape.time);
-        self.read_commands(&view, self.dt);
+        let v_out = if tape.solved { &tape.v_first } else { &sim.state().v };
+        self.read_commands(&view, (&tape.activations, v_out), self.dt)?;
+        self.read_paths(&view);
+        let (drive, first) = (view.drive, super::rows::first_motor_row(&view, self.dt));
+        let along = drive.actuation.springs.len() + drive.actuation.tethers.len();
+        self.n_rows = first + drive.motors.len() + drive.springs.len() + along;
         let trees = Trees { group: view.tree, pushed: &tape.pushed };
         let road = if tape.tamed { Road::Open } else { Road::Flight(trees) };
         let external = &view.drive.external;
@@ -224,10 +240,10 @@ impl Linearization {
             let good = self.settle.build(&self.model, &tape.moved, sim.state());
             kinematics(&self.model, &sim.state().q, &mut self.end);
             let at = Standing { state: sim.state(), ws: &self.end, diagonal: &[], loops: true, locked: &[] };
-            self.joint_impulses.fill(0.0);
+            self.joints.reset(self.model.n_v());
             let none = std::iter::empty();
             let v = &tape.moved.v;
-            let done = self.settled.build(&self.model, at, v, v_end, none, &[], &self.joint_impulses);
+            let done = self.settled.build(&self.model, at, v, v_end, none, &self.joints, &self.paths);
             if !(good && done) {
                 return Err(LinearizeError::Inertia);
             }

@@ -133,6 +133,10 @@ impl Linearization {
             let links = c.terms.iter().map(|t| model.dof_link(t.0).0);
             links.clone().zip(links.skip(1)).for_each(|(a, b)| parts.join(a, b));
         }
+        for path in 0..self.paths.len() {
+            let links = self.paths.row(path).iter().map(|&(dof, _)| model.dof_link(dof).0);
+            links.clone().zip(links.skip(1)).for_each(|(a, b)| parts.join(a, b));
+        }
         if self.braked {
             // islands of the energy guard may be larger
             (2..model.n_links()).for_each(|k| parts.join(1, k));

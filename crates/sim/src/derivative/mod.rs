@@ -19,6 +19,7 @@ mod kink;
 mod linear;
 mod matrices;
 mod parameters;
+mod paths;
 mod products;
 mod rebound;
 mod rollout;
@@ -29,6 +30,7 @@ mod solves;
 mod stage;
 mod support;
 mod tape;
+mod transpose;
 
 pub use kink::{Kink, KinkKind};
 pub use linear::Linearization;

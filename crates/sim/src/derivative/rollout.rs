@@ -12,6 +12,7 @@ use super::linear::Linearization;
 use super::parameters::Parameters;
 use super::products::Worth;
 use super::support::LinearizeError;
+use crate::controller::Controller;
 use crate::simulator::Simulator;
 
 /// Why a rollout has no gradient.
@@ -29,6 +30,7 @@ pub struct RolloutError {
 pub struct Rollout {
     sim: Simulator,
     controls: Vec<f64>, // steps × n_v, or empty
+    inputs: Vec<f64>,   // steps × controllers, or empty
     every: usize,
     steps: usize,
     marks: Vec<Vec<u8>>, // snapshots
@@ -47,6 +49,10 @@ pub struct RolloutWorth {
     pub v: Vec<f64>,
     /// Of the joint forces of every step, steps × n_v.
     pub controls: Vec<f64>,
+    /// Of what controllers are told in every step (see [`super::Change`]), steps × controllers.
+    pub inputs: Vec<f64>,
+    /// Of the first activations of actuators, one a controller.
+    pub activations: Vec<f64>,
     /// Of the parameters.
     pub parameters: Parameters,
     /// Steps whose derivative is one-sided.
@@ -55,9 +61,21 @@ pub struct RolloutWorth {
 
 impl Rollout {
     /// Runs `sim` for so many steps; `controls` are joint forces, steps × n_v, or empty for those it has.
-    pub fn run(mut sim: Simulator, steps: usize, controls: &[f64]) -> Result<Self, RolloutError> {
-        let n = sim.model().n_v();
+    pub fn run(sim: Simulator, steps: usize, controls: &[f64]) -> Result<Self, RolloutError> {
+        Self::run_told(sim, steps, controls, &[])
+    }
+
+    /// The same with `inputs` for the controllers: controls of actuators, forces and velocities of motors; steps × controllers, or
+    /// empty for those they have. Controllers that follow a motion take none.
+    pub fn run_told(
+        mut sim: Simulator,
+        steps: usize,
+        controls: &[f64],
+        inputs: &[f64],
+    ) -> Result<Self, RolloutError> {
+        let (n, told) = (sim.model().n_v(), sim.controllers().len());
         assert!(controls.is_empty() || controls.len() == steps * n, "one row of joint forces per step");
+        assert!(inputs.is_empty() || inputs.len() == steps * told, "one row of inputs per step");
         let every = steps.isqrt().max(1);
         let (mut marks, mut q, mut v) = (Vec::new(), Vec::new(), Vec::new());
         q.extend_from_slice(&sim.state().q);
@@ -66,13 +84,14 @@ impl Rollout {
             if step % every == 0 {
                 marks.push(sim.snapshot());
             }
-            act(&mut sim, controls, step);
+            act(&mut sim, [controls, inputs], step);
             let done = sim.step();
             let _ = done.map_err(|error| RolloutError { step, error: error.into() })?;
             q.extend_from_slice(&sim.state().q);
             v.extend_from_slice(&sim.state().v);
         }
-        Ok(Self { sim, controls: controls.to_vec(), every, steps, marks, q, v })
+        let (controls, inputs) = (controls.to_vec(), inputs.to_vec());
+        Ok(Self { sim, controls, inputs, every, steps, marks, q, v })
     }
 
     /// Steps.
@@ -87,7 +106,7 @@ impl Rollout {
 
     /// Carries back what the states are worth: `on_q` (tangent) and `on_v`, (steps + 1) × n_v each.
     pub fn vjp(&mut self, on_q: &[f64], on_v: &[f64]) -> Result<RolloutWorth, RolloutError> {
-        let n = self.sim.model().n_v();
+        let (n, told) = (self.sim.model().n_v(), self.sim.controllers().len());
         assert_eq!(
             (on_q.len(), on_v.len()),
             ((self.steps + 1) * n, (self.steps + 1) * n),
@@ -99,6 +118,8 @@ impl Rollout {
             q: on_q[self.steps * n..].to_vec(),
             v: on_v[self.steps * n..].to_vec(),
             controls: vec![0.0; self.steps * n],
+            inputs: vec![0.0; self.steps * told],
+            activations: vec![0.0; told],
             parameters: linear.no_change(),
             kinks: Vec::new(),
         };
@@ -112,17 +133,19 @@ impl Rollout {
             for step in first..last {
                 marks.push(self.sim.snapshot());
                 if step + 1 < last {
-                    act(&mut self.sim, &self.controls, step);
+                    act(&mut self.sim, [&self.controls, &self.inputs], step);
                     let _ = self.sim.step().map_err(|error| RolloutError { step, error: error.into() })?;
                 }
             }
             for step in (first..last).rev() {
                 restore(&mut self.sim, &marks[step - first]);
-                act(&mut self.sim, &self.controls, step);
+                act(&mut self.sim, [&self.controls, &self.inputs], step);
                 let done = self.sim.step_linearized(&mut linear);
                 let _ = done.map_err(|error| RolloutError { step, error })?;
-                linear.vjp_with(&out.q, &out.v, &change, &mut worth);
+                linear.vjp_with(&out.q, &out.v, &change, &out.activations, &mut worth);
                 change.clone_from(&worth.last);
+                out.activations.clone_from(&worth.activations);
+                out.inputs[step * told..(step + 1) * told].copy_from_slice(&worth.controllers);
                 if !linear.kinks().is_empty() {
                     out.kinks.push(step);
                 }
@@ -142,7 +165,19 @@ impl Rollout {
     /// Carries changes forwards: of the first state and of the joint forces, to (steps + 1) × n_v positions (tangent) and
     /// velocities.
     pub fn jvp(&mut self, dq: &[f64], dv: &[f64], controls: &[f64]) -> Result<[Vec<f64>; 2], RolloutError> {
-        let n = self.sim.model().n_v();
+        self.jvp_told(dq, dv, controls, &[])
+    }
+
+    /// The same with changes of the inputs of controllers, steps × controllers (or empty).
+    pub fn jvp_told(
+        &mut self,
+        dq: &[f64],
+        dv: &[f64],
+        controls: &[f64],
+        inputs: &[f64],
+    ) -> Result<[Vec<f64>; 2], RolloutError> {
+        let (n, told) = (self.sim.model().n_v(), self.sim.controllers().len());
+        let (mut activations, mut next): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
         let mut linear = Linearization::new(&self.sim);
         let (mut q, mut v) = (dq.to_vec(), dv.to_vec());
         let (mut next_q, mut next_v) = (vec![0.0; n], vec![0.0; n]);
@@ -152,12 +187,17 @@ impl Rollout {
             restore(&mut self.sim, first);
         }
         for step in 0..self.steps {
-            act(&mut self.sim, &self.controls, step);
+            act(&mut self.sim, [&self.controls, &self.inputs], step);
             let done = self.sim.step_linearized(&mut linear);
             let _ = done.map_err(|error| RolloutError { step, error })?;
             let control = if controls.is_empty() { &[][..] } else { &controls[step * n..(step + 1) * n] };
-            let change = super::Change { q: &q, v: &v, last: &last, control, ..super::Change::default() };
+            let controllers =
+                if inputs.is_empty() { &[][..] } else { &inputs[step * told..(step + 1) * told] };
+            let state = super::Change { q: &q, v: &v, last: &last, ..super::Change::default() };
+            let change = super::Change { control, controllers, activations: &activations, ..state };
             linear.jvp(&change, &mut next_q, &mut next_v);
+            linear.activation_changes(controllers, &activations, &mut next);
+            std::mem::swap(&mut activations, &mut next);
             last.clear();
             last.extend_from_slice(linear.last_change());
             q.copy_from_slice(&next_q);
@@ -169,10 +209,21 @@ impl Rollout {
     }
 }
 
-fn act(sim: &mut Simulator, controls: &[f64], step: usize) {
+fn act(sim: &mut Simulator, [controls, inputs]: [&[f64]; 2], step: usize) {
     if !controls.is_empty() {
         let n = sim.control.len();
         sim.control.copy_from_slice(&controls[step * n..(step + 1) * n]);
+    }
+    if !inputs.is_empty() {
+        let n = sim.controllers().len();
+        for (k, &x) in inputs[step * n..(step + 1) * n].iter().enumerate() {
+            match sim.controller_mut(k) {
+                Some(Controller::Actuator(a)) => a.control = x,
+                Some(Controller::Force { force, .. }) => *force = x,
+                Some(Controller::Motor { velocity, .. }) => *velocity = x,
+                _ => {}
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use gudgeon_contact::{Cone, Held, Sliding};
 use super::held::held;
 use super::linear::Linearization;
 use super::rebound::Rebound;
-use super::rows::{dof_rows, first_motor_row};
+use super::rows::first_motor_row;
 use super::stage::{DofRow, Standing};
 use super::support::LinearizeError;
 use crate::simulator::{Simulator, View};
@@ -20,14 +20,8 @@ impl Linearization {
         let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops: self.has_loops, locked };
         self.first_spring_row = first_motor_row(view, dt) + view.drive.motors.len();
         // contacts
-        dof_rows(
-            view,
-            &tape.first.impulses,
-            dt,
-            &mut self.dof_rows,
-            &mut self.joint_impulses,
-            &mut self.bound_rows,
-        );
+        let (paths, of) = (&self.paths, &self.row_paths);
+        self.first_joints.read(view, &tape.first.impulses, dt, paths, of);
         let sites = &self.sites;
         self.v_first.copy_from_slice(&tape.v_first);
         self.held_first.clear();
@@ -36,11 +30,9 @@ impl Linearization {
                 self.held_first.push((i, h));
             }
         }
-        self.first_rows.clone_from(&self.dof_rows);
-        self.first_impulses.clone_from(&self.joint_impulses);
         let first = self.held_first.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
-        let (model, rows, impulses) = (&self.passive, &self.first_rows, &self.first_impulses);
-        if !self.contact.build(model, at, v_free, &tape.v_first, first, rows, impulses) {
+        let (model, joints) = (&self.passive, &self.first_joints);
+        if !self.contact.build(model, at, v_free, &tape.v_first, first, joints, paths) {
             return Err(LinearizeError::Inertia);
         }
         // what bounces
@@ -49,7 +41,8 @@ impl Linearization {
         if !view.bounces.is_empty() {
             if self.has_loops {
                 let none = std::iter::empty();
-                self.base.build(model, at, v_free, &tape.v_free, none, &[], &[]);
+                self.joints.reset(model.n_v());
+                self.base.build(model, at, v_free, &tape.v_free, none, &self.joints, paths);
             }
             for b in view.bounces {
                 let c = &view.contacts[b.contact];
@@ -66,20 +59,12 @@ impl Linearization {
             }
             let answer = &sim.ladder.solution;
             let bounces = view.bounces;
-            dof_rows(
-                view,
-                &answer.impulses,
-                dt,
-                &mut self.dof_rows,
-                &mut self.joint_impulses,
-                &mut self.bound_rows,
-            );
+            self.bounce_joints.read(view, &answer.impulses, dt, paths, of);
             let again = view.contacts.iter().zip(&answer.contacts).enumerate().filter_map(|(i, (c, a))| {
                 let leaves = bounces.iter().any(|b| b.contact == i);
                 Some((i, held(c, a, dt, facets, leaves.then_some(0.0))?, &sites[i].slopes))
             });
-            let (rows, impulses) = (&self.dof_rows, &self.joint_impulses);
-            if !self.bounce.build(model, at, v_free, view.v_next, again, rows, impulses) {
+            if !self.bounce.build(model, at, v_free, view.v_next, again, &self.bounce_joints, paths) {
                 return Err(LinearizeError::Inertia);
             }
         }
@@ -87,14 +72,13 @@ impl Linearization {
         if tape.recovery.iter().any(|x| *x != 0.0) {
             let slow = sim.settings.recovery_speed;
             let n = view.contacts.len();
-            self.dof_rows.clear();
-            self.joint_impulses.fill(0.0);
+            self.joints.reset(model.n_v());
             for (k, limit) in view.limits.iter().enumerate() {
                 let impulse = tape.recovery.get(3 * n + k).copied().unwrap_or(0.0);
                 if impulse > 0.0 {
                     let slope = if limit.gap / dt > -slow { 1.0 / dt } else { 0.0 };
                     let (dof, sign) = (limit.dof, limit.sign);
-                    self.dof_rows.push(DofRow {
+                    self.joints.dofs.push(DofRow {
                         dof,
                         sign,
                         slope: sign * slope,
@@ -102,7 +86,7 @@ impl Linearization {
                         of: usize::MAX,
                         pull: 0.0,
                     });
-                    self.joint_impulses[dof] += sign * impulse;
+                    self.joints.impulses[dof] += sign * impulse;
                 }
             }
             let lifted = view.contacts.iter().enumerate().filter_map(|(i, c)| {
@@ -121,9 +105,8 @@ impl Linearization {
                 };
                 (impulse > 0.0).then_some((i, h, &sites[i].slopes))
             });
-            let (rows, impulses) = (&self.dof_rows, &self.joint_impulses);
             let (from, to) = (&tape.unrecovered, &tape.recovered);
-            if !self.recovery.build(model, at, from, to, lifted, rows, impulses) {
+            if !self.recovery.build(model, at, from, to, lifted, &self.joints, paths) {
                 return Err(LinearizeError::Inertia);
             }
         }

@@ -60,22 +60,16 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
         }
     }
     let carried = &sim.view().drive.equipment;
-    if !(carried.tethers.is_empty() && carried.thrust.is_empty()) {
-        return unsupported("negative damping and what follows a placed body");
-    }
     if !carried.swings.is_empty() {
         return unsupported("springs and limits of ball joints");
+    }
+    if carried.tendons.iter().any(|t| t.armature > 0.0) {
+        return unsupported("strings with a mass");
     }
     if let Some(what) = sim.beyond_one_cone() {
         return unsupported(what);
     }
     let equipment = &sim.view().drive.equipment;
-    if !equipment.tendons.is_empty() {
-        return unsupported("tendons");
-    }
-    if !equipment.effort.is_empty() {
-        return unsupported("a bound on what all actuators of a joint do together");
-    }
     if equipment.fluid != Fluid::default() {
         return unsupported("drag");
     }

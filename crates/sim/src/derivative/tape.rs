@@ -3,6 +3,8 @@
 use gudgeon_lcp::FrictionSolution;
 use gudgeon_multibody::State;
 
+use crate::controller::Controller;
+
 /// An island that was slowed down at the end of a step (see `guard`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Brake {
@@ -20,6 +22,8 @@ pub(crate) struct Tape {
     pub(crate) on: bool,
     /// Where the step began.
     pub(crate) before: State,
+    /// By controller: its activation there.
+    pub(crate) activations: Vec<f64>,
     pub(crate) time: f64,
     /// The answer of the first solve, and the velocities before and after it.
     pub(crate) first: FrictionSolution,
@@ -49,9 +53,14 @@ pub(crate) struct Tape {
 }
 
 impl Tape {
-    pub(crate) fn begin(&mut self, state: &State, time: f64) {
+    pub(crate) fn begin(&mut self, state: &State, time: f64, controllers: &[Controller]) {
         if self.on {
             keep(&mut self.before, state);
+            self.activations.clear();
+            self.activations.extend(controllers.iter().map(|c| match c {
+                Controller::Actuator(a) => a.activation,
+                _ => 0.0,
+            }));
             self.time = time;
             self.solved = false;
             self.recovery.clear();

@@ -198,7 +198,11 @@ impl Actuator {
 
     /// The rate of the activation.
     pub fn activation_rate(&self) -> f64 {
-        let (u, a) = (self.clamped(), self.activation);
+        self.rate_of(self.clamped(), self.activation)
+    }
+
+    /// The same at a control within its range and an activation.
+    fn rate_of(&self, u: f64, a: f64) -> f64 {
         match self.dynamics {
             Dynamics::None => 0.0,
             Dynamics::Integrator => u,
@@ -209,24 +213,38 @@ impl Actuator {
 
     /// The activation a time `dt` later.
     pub(crate) fn next_activation(&self, dt: f64) -> f64 {
-        let rate = self.activation_rate();
-        let a = match self.dynamics {
+        self.next_of(self.clamped(), self.activation, dt)
+    }
+
+    /// The same from a control within its range and an activation.
+    pub(crate) fn next_of(&self, u: f64, a: f64, dt: f64) -> f64 {
+        let rate = self.rate_of(u, a);
+        let next = match self.dynamics {
             Dynamics::FilterExact(t) => {
                 let t = t.max(1e-15);
-                self.activation + rate * t * -(-dt / t).exp_m1()
+                a + rate * t * -(-dt / t).exp_m1()
             }
-            _ => self.activation + dt * rate,
+            _ => a + dt * rate,
         };
-        self.activation_range.map_or(a, |[lo, hi]| a.clamp(lo, hi))
+        self.activation_range.map_or(next, |[lo, hi]| next.clamp(lo, hi))
+    }
+
+    /// What the gain acts on, from a control within its range and an activation.
+    pub(crate) fn input_of(&self, u: f64, a: f64, dt: f64) -> f64 {
+        match self.dynamics {
+            Dynamics::None => u,
+            _ if self.early => self.next_of(u, a, dt),
+            _ => a,
+        }
     }
 
     /// What gain and bias make of the input at a length and a speed of the path (gear included).
     pub(crate) fn pull(&self, length: f64, velocity: f64, dt: f64) -> Pull {
-        let input = match self.dynamics {
-            Dynamics::None => self.clamped(),
-            _ if self.early => self.next_activation(dt),
-            _ => self.activation,
-        };
+        self.pull_of(self.input_of(self.clamped(), self.activation, dt), length, velocity)
+    }
+
+    /// The same of an input that is given.
+    pub(crate) fn pull_of(&self, input: f64, length: f64, velocity: f64) -> Pull {
         let (mut constant, mut stiffness, mut damping) = match self.gain {
             Gain::Fixed(g) => (g * input, 0.0, 0.0),
             Gain::Affine([g0, g1, g2]) => (g0 * input, -g1 * input, -g2 * input),

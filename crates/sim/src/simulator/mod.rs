@@ -337,7 +337,7 @@ impl Simulator {
     /// Advances by one step.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         let dt = self.settings.dt;
-        self.tape.begin(&self.state, self.time);
+        self.tape.begin(&self.state, self.time, self.drive.controllers());
         self.started.q.copy_from_slice(&self.state.q);
         self.started.v.copy_from_slice(&self.state.v);
         self.force(dt);

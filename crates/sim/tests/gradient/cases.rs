@@ -295,6 +295,7 @@ pub(crate) fn all() -> Vec<(&'static str, Scene)> {
         ("motors", motors()),
         ("gears", gears()),
         ("quadruped", quadruped()),
+        ("humanoid", super::robots::humanoid()),
         ("pushed frame", named("push", &[])),
         ("pinch", named("pinch", &[])),
         ("stack", named("stack", &[("boxes", 3.0)])),

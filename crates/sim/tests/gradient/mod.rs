@@ -5,6 +5,7 @@ pub(crate) mod check;
 mod identify; // friction and restitution from tosses, a throw
 mod known; // balls that swap, bounces, a box at rest, the edge of the cone
 mod products; // rollouts, memory, bits
+pub(crate) mod robots; // larger scenes
 
 use check::{Origin, Random};
 

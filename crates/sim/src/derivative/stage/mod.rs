@@ -6,13 +6,16 @@
 //! A step has up to three: contacts, what bounces, and overlap undone (impulses along normals alone, on what positions
 //! follow). After it, loops settle velocities by one more without contacts.
 
-use gudgeon_collide::ContactSlopes;
-use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, Held, ImplicitSolve};
+mod build;
+
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, ImplicitSolve};
 use gudgeon_multibody::{
     ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
     RankRevealing, Rows, State, Whitened, Workspace,
 };
 use gudgeon_spatial::{Force, Motion, Vector3, Vector6};
+
+use super::paths::Paths;
 
 /// A row of one dof that is held: a limit, a motor within its bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,12 +31,28 @@ pub(crate) struct DofRow {
     pub(crate) pull: f64,
 }
 
+/// A row along a path that is held, or that pushes with what it may.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PathRow {
+    pub(crate) path: usize,
+    pub(crate) sign: f64,
+    /// δbias over δl, 1/s.
+    pub(crate) slope: f64,
+    pub(crate) compliance: f64,
+    /// Which row of the step it is.
+    pub(crate) of: usize,
+    pub(crate) impulse: f64,
+    pub(crate) holds: bool,
+}
+
 /// A solve at its answer, ready for products.
 #[derive(Debug, Clone)]
 pub(crate) struct Stage {
     pub(crate) contacts: Vec<(usize, ContactLinear)>, // by index in the step
     pub(crate) dof_rows: Vec<DofRow>,
+    path_rows: Vec<PathRow>,
     first_dof_row: usize,
+    first_path_row: usize,
     first_loop_row: usize,
     n_loop_rows: usize,
     implicit: ImplicitSolve,
@@ -90,6 +109,8 @@ pub(crate) struct Changes<'a> {
     pub(crate) dof_bias: &'a [f64],
     /// Generalised impulses of rows at their bounds, n_v; or empty.
     pub(crate) impulses: &'a [f64],
+    /// What rows along paths are rows of.
+    pub(crate) paths: &'a Paths,
 }
 
 impl Stage {
@@ -97,7 +118,9 @@ impl Stage {
         Self {
             contacts: Vec::new(),
             dof_rows: Vec::new(),
+            path_rows: Vec::new(),
             first_dof_row: 0,
+            first_path_row: 0,
             first_loop_row: 0,
             n_loop_rows: 0,
             implicit: ImplicitSolve::default(),
@@ -153,142 +176,6 @@ impl Stage {
         self.contacts.iter().any(|(_, c)| c.held.stiffness > 0.0 || c.held.sliding != Sliding::Not)
     }
 
-    /// Sets the stage up: `held` contacts with their slopes and places in the step, `dof_rows` that are held, and all
-    /// generalised impulses on dofs in `joint_impulses`.
-    pub(crate) fn build<'c>(
-        &mut self,
-        model: &Model,
-        at: Standing<'_>,
-        v_in: &[f64],
-        v_out: &[f64],
-        held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
-        dof_rows: &[DofRow],
-        joint_impulses: &[f64],
-    ) -> bool {
-        self.active = true;
-        self.v_out.copy_from_slice(v_out);
-        for k in 0..v_in.len() {
-            self.y[k] = v_out[k] - v_in[k];
-        }
-        gudgeon_multibody::mass_matrix(model, at.ws, &mut self.mass);
-        if !at.diagonal.is_empty() {
-            self.sc.dense.clear();
-            self.sc.dense.extend(at.diagonal.iter().zip(model.dofs()).map(|(d, dof)| d - dof.armature));
-            self.mass.add_diagonal(model, &self.sc.dense);
-        }
-        self.mass.lock(model, |dof| at.locked.get(dof).copied().unwrap_or(false));
-        if self.factor.factor(model, &self.mass).is_err() {
-            return false;
-        }
-        self.dynamics.fields.read(model, at.ws);
-        self.dynamics.fields.spread(model, v_out, &mut self.velocity);
-        self.push_rows(model, at, held, dof_rows);
-        self.find_loop_impulses(model, joint_impulses);
-        self.implicit.factor(model, &self.factor);
-
-        // the impulses stay in space while the tree moves under them
-        let sc = &mut self.sc;
-        sc.external.clear();
-        sc.external.resize(model.n_links(), Force::zero());
-        let fields = std::mem::take(&mut self.dynamics.fields);
-        for (_, c) in &self.contacts {
-            let h = &c.held;
-            sc.external[h.a] += fields.about(h.a, &h.point, Vector3::zeros(), h.impulse);
-            sc.external[h.b] -= fields.about(h.b, &h.point, Vector3::zeros(), h.impulse);
-        }
-        if self.n_loop_rows > 0 {
-            self.loops.forces(&fields, &self.mu, &mut sc.external);
-        }
-        self.dynamics.fields = fields;
-        sc.dense.clear();
-        sc.dense.resize(model.n_v(), 0.0);
-        self.dynamics.compute(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
-        true
-    }
-
-    fn push_rows<'c>(
-        &mut self,
-        model: &Model,
-        at: Standing<'_>,
-        held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
-        dof_rows: &[DofRow],
-    ) {
-        self.contacts.clear();
-        self.implicit.begin();
-        self.rows.clear();
-        for (place, h, slopes) in held {
-            let [t1, t2] = match h.cone {
-                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
-                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
-            };
-            let first = self.rows.len();
-            let directions = [h.normal, t1, t2];
-            self.rows.push_contact(model, at.ws, LinkId(h.b), LinkId(h.a), &h.point, &directions);
-            let frame = [t1, t2];
-            let fields = &self.dynamics.fields;
-            let linear = ContactLinear::push(
-                h,
-                *slopes,
-                fields,
-                &self.velocity,
-                &self.rows,
-                first,
-                &frame,
-                &mut self.implicit,
-            );
-            self.contacts.push((place, linear));
-        }
-        self.first_dof_row = self.implicit.len();
-        self.dof_rows.clear();
-        self.dof_rows.extend_from_slice(dof_rows);
-        for row in dof_rows {
-            self.implicit.push([(row.dof, row.sign)], row.compliance);
-        }
-        self.first_loop_row = self.implicit.len();
-        self.n_loop_rows = 0;
-        if at.loops {
-            self.constraints.positions(model, at.state, at.ws);
-            self.loops.read(model, at.ws);
-            self.n_loop_rows = self.constraints.rows.len();
-            for k in 0..self.n_loop_rows {
-                let (dofs, values) = self.constraints.rows.row(k);
-                self.implicit.push(dofs.iter().copied().zip(values.iter().copied()), 0.0);
-            }
-        }
-    }
-
-    /// μ from what the other impulses leave unexplained.
-    fn find_loop_impulses(&mut self, model: &Model, joint_impulses: &[f64]) {
-        self.mu.clear();
-        if self.n_loop_rows == 0 {
-            return;
-        }
-        let sc = &mut self.sc;
-        sc.f.clear();
-        sc.f.resize(model.n_v(), 0.0);
-        self.mass.multiply(model, &self.y, &mut sc.f);
-        sc.f.iter_mut().zip(joint_impulses).for_each(|(f, j)| *f -= j);
-        let mut at = 0;
-        for (_, c) in &self.contacts {
-            let h = &c.held;
-            let [t1, t2] = match h.cone {
-                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
-                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
-            };
-            for e in [h.normal, t1, t2] {
-                self.rows.add_to(at, -e.dot(&h.impulse), &mut sc.f);
-                at += 1;
-            }
-        }
-        self.factor.solve_g(model, &mut sc.f);
-        self.whitened.compute(model, &self.factor, &self.constraints.rows);
-        self.rank.factor_rows(&self.whitened.rows, model.n_v());
-        sc.loop_rows.clear();
-        sc.loop_rows.extend((0..self.n_loop_rows).map(|k| self.whitened.rows.dot(k, &sc.f)));
-        self.mu.resize(self.n_loop_rows, 0.0);
-        self.rank.solve_basic(&sc.loop_rows, &mut self.mu);
-    }
-
     /// `dv` ← δv_out from δv_in, for a change `dq` of the position.
     pub(crate) fn jvp(&mut self, model: &Model, dq: &[f64], change: Changes<'_>, dv: &mut [f64]) {
         let sc = &mut self.sc;
@@ -319,6 +206,18 @@ impl Stage {
         sc.f.clear();
         sc.f.resize(model.n_v(), 0.0);
         sc.f.iter_mut().zip(change.impulses).for_each(|(f, x)| *f += x);
+        let mut at = self.first_path_row;
+        for row in &self.path_rows {
+            let (paths, path) = (change.paths, row.path);
+            paths.add_turned(path, row.sign * row.impulse, dq, |dof, x| sc.f[dof] += x);
+            if row.holds {
+                let bias = change.dof_bias.get(row.of).copied().unwrap_or(0.0);
+                let turned = paths.turned(path, dq, &self.v_out);
+                let longer = row.slope * paths.lengthening(path, dq);
+                sc.r[at] = -(row.sign * (turned + longer) + bias);
+                at += 1;
+            }
+        }
         fields.gather(model, &mut sc.forces, &mut sc.f);
         self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
         self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
@@ -330,6 +229,7 @@ impl Stage {
     pub(crate) fn vjp(
         &mut self,
         model: &Model,
+        paths: &Paths,
         w: &mut [f64],
         on_q: &mut [f64],
         mut gap: impl FnMut(usize, f64) -> f64,
@@ -358,6 +258,19 @@ impl Stage {
             let share = -sc.r[self.first_dof_row + k];
             on_q[row.dof] += row.slope * share;
             dof_row(row, share);
+        }
+        let mut at = self.first_path_row;
+        for row in &self.path_rows {
+            paths.share_turned(row.path, row.sign * row.impulse, &sc.f, on_q);
+            if row.holds {
+                let share = -sc.r[at];
+                paths.share_turned(row.path, row.sign * share, &self.v_out, on_q);
+                paths.share_lengthening(row.path, row.sign * row.slope * share, on_q);
+                let (compliance, pull) = (row.compliance, row.compliance * row.impulse);
+                let of = row.of;
+                dof_row(&DofRow { dof: 0, sign: 1.0, slope: 0.0, compliance, of, pull }, share);
+                at += 1;
+            }
         }
         if self.n_loop_rows > 0 {
             sc.loop_rows.clear();

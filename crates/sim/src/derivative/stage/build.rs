@@ -1,0 +1,155 @@
+//! A stage set up from the answer of its solve: rows of what is held, impulses of loops, factors.
+
+use gudgeon_collide::ContactSlopes;
+use gudgeon_contact::{ContactLinear, Held};
+use gudgeon_multibody::{LinkId, Model};
+use gudgeon_spatial::{Force, Vector3};
+
+use super::{Stage, Standing};
+use crate::derivative::paths::Paths;
+use crate::derivative::rows::JointRows;
+
+impl Stage {
+    /// Sets the stage up: `held` contacts with their slopes and places in the step, and the rows of `joints`.
+    pub(crate) fn build<'c>(
+        &mut self,
+        model: &Model,
+        at: Standing<'_>,
+        v_in: &[f64],
+        v_out: &[f64],
+        held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
+        joints: &JointRows,
+        paths: &Paths,
+    ) -> bool {
+        self.active = true;
+        self.v_out.copy_from_slice(v_out);
+        for k in 0..v_in.len() {
+            self.y[k] = v_out[k] - v_in[k];
+        }
+        gudgeon_multibody::mass_matrix(model, at.ws, &mut self.mass);
+        if !at.diagonal.is_empty() {
+            self.sc.dense.clear();
+            self.sc.dense.extend(at.diagonal.iter().zip(model.dofs()).map(|(d, dof)| d - dof.armature));
+            self.mass.add_diagonal(model, &self.sc.dense);
+        }
+        self.mass.lock(model, |dof| at.locked.get(dof).copied().unwrap_or(false));
+        if self.factor.factor(model, &self.mass).is_err() {
+            return false;
+        }
+        self.dynamics.fields.read(model, at.ws);
+        self.dynamics.fields.spread(model, v_out, &mut self.velocity);
+        self.push_rows(model, at, held, joints, paths);
+        self.find_loop_impulses(model, &joints.impulses);
+        self.implicit.factor(model, &self.factor);
+
+        // the impulses stay in space while the tree moves under them
+        let sc = &mut self.sc;
+        sc.external.clear();
+        sc.external.resize(model.n_links(), Force::zero());
+        let fields = std::mem::take(&mut self.dynamics.fields);
+        for (_, c) in &self.contacts {
+            let h = &c.held;
+            sc.external[h.a] += fields.about(h.a, &h.point, Vector3::zeros(), h.impulse);
+            sc.external[h.b] -= fields.about(h.b, &h.point, Vector3::zeros(), h.impulse);
+        }
+        if self.n_loop_rows > 0 {
+            self.loops.forces(&fields, &self.mu, &mut sc.external);
+        }
+        self.dynamics.fields = fields;
+        sc.dense.clear();
+        sc.dense.resize(model.n_v(), 0.0);
+        self.dynamics.compute(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
+        true
+    }
+
+    fn push_rows<'c>(
+        &mut self,
+        model: &Model,
+        at: Standing<'_>,
+        held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
+        joints: &JointRows,
+        paths: &Paths,
+    ) {
+        self.contacts.clear();
+        self.implicit.begin();
+        self.rows.clear();
+        for (place, h, slopes) in held {
+            let [t1, t2] = match h.cone {
+                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
+                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
+            };
+            let first = self.rows.len();
+            let directions = [h.normal, t1, t2];
+            self.rows.push_contact(model, at.ws, LinkId(h.b), LinkId(h.a), &h.point, &directions);
+            let frame = [t1, t2];
+            let fields = &self.dynamics.fields;
+            let linear = ContactLinear::push(
+                h,
+                *slopes,
+                fields,
+                &self.velocity,
+                &self.rows,
+                first,
+                &frame,
+                &mut self.implicit,
+            );
+            self.contacts.push((place, linear));
+        }
+        self.first_dof_row = self.implicit.len();
+        self.dof_rows.clear();
+        self.dof_rows.extend_from_slice(&joints.dofs);
+        for row in &joints.dofs {
+            self.implicit.push([(row.dof, row.sign)], row.compliance);
+        }
+        self.first_path_row = self.implicit.len();
+        self.path_rows.clear();
+        self.path_rows.extend_from_slice(&joints.paths);
+        for row in joints.paths.iter().filter(|r| r.holds) {
+            let entries = paths.row(row.path).iter().map(|&(dof, j)| (dof, row.sign * j));
+            self.implicit.push(entries, row.compliance);
+        }
+        self.first_loop_row = self.implicit.len();
+        self.n_loop_rows = 0;
+        if at.loops {
+            self.constraints.positions(model, at.state, at.ws);
+            self.loops.read(model, at.ws);
+            self.n_loop_rows = self.constraints.rows.len();
+            for k in 0..self.n_loop_rows {
+                let (dofs, values) = self.constraints.rows.row(k);
+                self.implicit.push(dofs.iter().copied().zip(values.iter().copied()), 0.0);
+            }
+        }
+    }
+
+    /// μ from what the other impulses leave unexplained.
+    fn find_loop_impulses(&mut self, model: &Model, joint_impulses: &[f64]) {
+        self.mu.clear();
+        if self.n_loop_rows == 0 {
+            return;
+        }
+        let sc = &mut self.sc;
+        sc.f.clear();
+        sc.f.resize(model.n_v(), 0.0);
+        self.mass.multiply(model, &self.y, &mut sc.f);
+        sc.f.iter_mut().zip(joint_impulses).for_each(|(f, j)| *f -= j);
+        let mut at = 0;
+        for (_, c) in &self.contacts {
+            let h = &c.held;
+            let [t1, t2] = match h.cone {
+                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
+                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
+            };
+            for e in [h.normal, t1, t2] {
+                self.rows.add_to(at, -e.dot(&h.impulse), &mut sc.f);
+                at += 1;
+            }
+        }
+        self.factor.solve_g(model, &mut sc.f);
+        self.whitened.compute(model, &self.factor, &self.constraints.rows);
+        self.rank.factor_rows(&self.whitened.rows, model.n_v());
+        sc.loop_rows.clear();
+        sc.loop_rows.extend((0..self.n_loop_rows).map(|k| self.whitened.rows.dot(k, &sc.f)));
+        self.mu.resize(self.n_loop_rows, 0.0);
+        self.rank.solve_basic(&sc.loop_rows, &mut self.mu);
+    }
+}
