@@ -207,7 +207,7 @@ impl Paths {
                         Passage::Site(k) => up(site(*k)),
                         Passage::Over { link, side, .. } => {
                             up(*link);
-                            for k in side {
+                            if let Some(k) = side {
                                 up(site(*k));
                             }
                         }
@@ -229,7 +229,7 @@ impl Paths {
                         Path::Tendon(k) => string(*k),
                         Path::Site { site: at, against, .. } => {
                             up(site(*at));
-                            for k in against {
+                            if let Some(k) = against {
                                 up(site(*k));
                             }
                         }
