@@ -15,7 +15,7 @@ struct Step<'a> {
 
 impl Step<'_> {
     fn begin(&self) -> Simulator {
-        let mut sim = Simulator::new(self.scene).unwrap();
+        let mut sim = Simulator::new(self.scene).expect("a scene");
         sim.settings.warm_start = false;
         sim.set_state(&self.state);
         for (k, (&u, &a)) in self.controls.iter().zip(&self.activations).enumerate() {
@@ -39,7 +39,7 @@ impl Step<'_> {
             list.iter_mut().zip(d).for_each(|(x, d)| *x += h * d);
         }
         let mut sim = moved.begin();
-        let _ = sim.step().unwrap();
+        let _ = sim.step().expect("a step");
         let own = |c: &Controller| if let Controller::Actuator(a) = c { a.activation } else { 0.0 };
         (sim.state().clone(), sim.controllers().iter().map(own).collect())
     }
@@ -53,7 +53,9 @@ impl Step<'_> {
             difference(model, &a.q, &b.q, &mut out);
             out.extend(b.v.iter().zip(&a.v).map(|(b, a)| b - a));
             out.extend(y.iter().zip(&x).map(|(y, x)| y - x));
-            out.iter_mut().for_each(|x| *x /= 2.0 * s * h);
+            for x in &mut out {
+                *x /= 2.0 * s * h;
+            }
             out
         });
         let better = |wide: &[f64], tight: &[f64], share: f64| -> Vec<f64> {
@@ -71,7 +73,7 @@ fn numbers(n: usize, seed: usize) -> Vec<f64> {
 
 /// The derivative of one step from `state` against differences, along random directions of everything; the transpose too.
 fn check(name: &str, xml: &str, control: f64, activation: f64) {
-    let (mut scene, _) = text(name, xml).unwrap();
+    let (mut scene, _) = text(name, xml).expect("a model");
     scene.settings.integrator = gudgeon_sim::Integrator::Euler;
     let (n, m) = (scene.model.n_v(), scene.controllers.len());
     let mut state = scene.initial.clone();
@@ -149,16 +151,9 @@ fn humanoid(actuators: &str, tendons: &str) -> String {
 
 #[test]
 fn a_humanoid_with_motors_and_servos() {
-    let names = ["ll", "rl", "la", "ra"];
-    let motors: String = names
-        .iter()
-        .map(|n| {
-            format!(
-                r#"<motor joint="{n}y" gear="20" ctrlrange="-1 1"/><position joint="{n}x" kp="60" kv="3"/><general joint="{n}k" gear="1"
-                gainprm="40" biasprm="0 -40 -2" biastype="affine" forcerange="-60 60"/>"#
-            )
-        })
-        .collect();
+    let each = r#"<motor joint="{n}y" gear="20" ctrlrange="-1 1"/><position joint="{n}x" kp="60" kv="3"/><general joint="{n}k" gear="1"
+        gainprm="40" biasprm="0 -40 -2" biastype="affine" forcerange="-60 60"/>"#;
+    let motors: String = ["ll", "rl", "la", "ra"].map(|n| each.replace("{n}", n)).concat();
     check("servos.xml", &humanoid(&motors, ""), 0.3, 0.0);
 }
 
