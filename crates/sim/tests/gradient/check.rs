@@ -320,6 +320,7 @@ pub(crate) fn check(
         last: &[],
         control: &d.control,
         controllers: &d.controllers,
+        activations: &[],
         external: &d.external,
         parameters: Some(&d.p),
     };
