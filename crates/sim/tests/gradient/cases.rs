@@ -295,7 +295,6 @@ pub(crate) fn all() -> Vec<(&'static str, Scene)> {
         ("motors", motors()),
         ("gears", gears()),
         ("quadruped", quadruped()),
-        ("humanoid", super::robots::humanoid()),
         ("pushed frame", named("push", &[])),
         ("pinch", named("pinch", &[])),
         ("stack", named("stack", &[("boxes", 3.0)])),

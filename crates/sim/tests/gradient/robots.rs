@@ -1,5 +1,7 @@
 //! Larger scenes of the gradients' campaign and timing: a humanoid on eight points, boxes on a corner each, chains.
 
+#![allow(dead_code, reason = "the example times what the tests do not run")]
+
 use std::f64::consts::FRAC_PI_2;
 
 use gudgeon_collide::Shape;
