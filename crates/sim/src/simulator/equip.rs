@@ -136,7 +136,9 @@ impl Simulator {
         let mut answers = Vec::with_capacity(n);
         for (row, ..) in &heavy {
             let mut pulled = tau.to_vec();
-            row.iter().for_each(|&(k, j)| pulled[k] += j);
+            for &(k, j) in row {
+                pulled[k] += j;
+            }
             aba(model, state, &pulled, &drive.external, &mut stepper.ws);
             let x: Vec<f64> = stepper
                 .ws
