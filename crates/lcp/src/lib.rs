@@ -67,8 +67,8 @@ pub use clock::{Clock, Interrupt};
 pub use dantzig::Dantzig;
 pub use friction::{
     Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Stage, StageReport,
-    StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart, canonical, facet_gap,
-    islands, solve_islands,
+    StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart, canonical,
+    contact_residual, facet_gap, islands, solve_islands,
 };
 pub use front::{Options, Problem, Refused};
 pub use lemke::Lemke;

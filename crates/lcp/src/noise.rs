@@ -19,10 +19,10 @@ use crate::parts::parts;
 use crate::scale::Scaling;
 
 /// The unit of w that 1e-9 of is 1e-14 of the sizes above: ninety roundings.
-const PART: f64 = 1e-5;
+pub(crate) const PART: f64 = 1e-5;
 
 /// Rows that nothing connects are made from the same motion: nine roundings of it.
-const ELSEWHERE: f64 = 0.1;
+pub(crate) const ELSEWHERE: f64 = 0.1;
 
 /// What a mechanical problem knows of its own rounding.
 #[derive(Debug, Clone, PartialEq, Default)]

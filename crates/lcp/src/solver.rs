@@ -463,7 +463,8 @@ impl Solver {
             match &mut self.engine {
                 Engine::Robust(_) => {
                     let structured = self.structured.solve_with(problem, None, budget, solution, observer);
-                    let sure = crisp(structured) && !self.structured.was_wide();
+                    let engine = &self.structured;
+                    let sure = crisp(structured) && engine.has_ended() && !engine.was_wide();
                     if structured.status == Status::Budget || sure {
                         return structured;
                     }
@@ -505,7 +506,8 @@ impl Solver {
         let mut w = Vec::new();
         mlcp.slack(&solution.boxed.x, &mut w);
         let measured = Residual::of_mlcp(mlcp, &solution.boxed.x, &w);
-        if structured.status == Status::Solved && measured.natural <= SOLVED {
+        let solved = structured.status == Status::Solved && measured.natural <= SOLVED;
+        if solved && self.structured.has_ended() {
             return structured;
         }
         let mut boxed = MlcpSolution::default();
@@ -513,7 +515,7 @@ impl Solver {
         let mut dense = self.solve_mlcp_with(mlcp, left, &mut boxed, observer);
         dense.pivots += structured.pivots;
         dense.nodes += structured.nodes;
-        if dense.status != Status::Solved && dense.residual.energy > measured.energy {
+        if dense.status != Status::Solved && (solved || dense.residual.energy > measured.energy) {
             let status = certified(structured.status, measured);
             return Outcome { status, pivots: dense.pivots, nodes: dense.nodes, residual: measured };
         }
@@ -525,7 +527,7 @@ impl Solver {
     }
 }
 
-/// Solved with room to spare: whatever the units, such an answer is right.
+/// Solved with room to spare: by whatever matrix, such an answer is right.
 fn crisp(outcome: Outcome) -> bool {
     outcome.status == Status::Solved && outcome.residual.natural <= 1e-3 * SOLVED
 }

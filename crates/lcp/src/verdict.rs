@@ -24,7 +24,8 @@
 //! own size. R is what b alone accounts for: (2) begins at |b_i| and lets each unknown carry no more than its own row
 //! asks of it. With S at the level of rounding such a z is excused only where double precision cannot tell better.
 //!
-//! *Data that are themselves rounded* have a least unit N ([`crate::noise`]): friction problems alone. For all others
+//! *Data that are themselves rounded* have a least unit N ([`crate::noise`]): friction problems alone, whose cones have a
+//! verdict of their own on the same units ([`crate::friction`]). For all others
 //! ξ serves only to compare x with a bound that is itself a rounded product, lo·|x_f|; an x between its bounds with
 //! a w that is not zero is an error however narrow the bounds.
 //!
@@ -52,7 +53,7 @@ use crate::sparse::SparseMatrix;
 const ROUNDS: usize = 64;
 
 /// The part of S that counts beside R, so that 1e-9 of it is 1e-14 of S: ninety roundings of the terms that cancel.
-const CANCELLED: f64 = 1e-5;
+pub(crate) const CANCELLED: f64 = 1e-5;
 
 /// A gap this part of x is the rounding of a bound.
 const ON_BOUND: f64 = 1e-14;
@@ -63,14 +64,16 @@ pub(crate) trait Terms {
     fn absolute(&self, v: &[f64], out: &mut [f64]);
     /// A_jj.
     fn diagonal(&self, j: usize) -> f64;
+    /// unit_i += N_i at x, the least units of w: nothing where the data are exact. Memory is lent.
+    fn add_least_units(&self, _x: &[f64], _unit: &mut [f64], _scratch: &mut Vec<f64>) {}
+}
+
+/// What (5) asks beside the units.
+pub(crate) trait Entries: Terms {
     /// max_k |A_kj|/unit_k, over the rows that x_j enters.
     fn effect(&self, j: usize, unit: &[f64]) -> f64;
     /// Whether the data are known to rounding only, so that x near its bound is as good as on it.
-    fn is_rounded(&self) -> bool {
-        false
-    }
-    /// unit_i += N_i at x, the least units of w: nothing where the data are exact. Memory is lent.
-    fn add_least_units(&self, _x: &[f64], _unit: &mut [f64], _scratch: &mut Vec<f64>) {}
+    fn is_rounded(&self) -> bool;
 }
 
 /// A dense matrix, n × n by columns, with the noise of its problem where it has some.
@@ -107,6 +110,14 @@ impl Terms for Dense<'_> {
         self.a[j * self.n + j]
     }
 
+    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
+        if let Some(noise) = self.noise {
+            noise.add_to(x, unit, scratch);
+        }
+    }
+}
+
+impl Entries for Dense<'_> {
     fn effect(&self, j: usize, unit: &[f64]) -> f64 {
         let column = &self.a[j * self.n..(j + 1) * self.n];
         let pairs = column.iter().zip(unit).filter(|(a, _)| **a != 0.0);
@@ -115,12 +126,6 @@ impl Terms for Dense<'_> {
 
     fn is_rounded(&self) -> bool {
         self.noise.is_some()
-    }
-
-    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
-        if let Some(noise) = self.noise {
-            noise.add_to(x, unit, scratch);
-        }
     }
 }
 
@@ -158,6 +163,14 @@ impl Terms for Form<'_> {
         }
     }
 
+    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
+        if let Self::Dense(dense) = self {
+            dense.add_least_units(x, unit, scratch);
+        }
+    }
+}
+
+impl Entries for Form<'_> {
     fn effect(&self, j: usize, unit: &[f64]) -> f64 {
         match self {
             Self::Dense(dense) => dense.effect(j, unit),
@@ -167,12 +180,6 @@ impl Terms for Form<'_> {
 
     fn is_rounded(&self) -> bool {
         matches!(self, Self::Dense(dense) if dense.is_rounded())
-    }
-
-    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
-        if let Self::Dense(dense) = self {
-            dense.add_least_units(x, unit, scratch);
-        }
     }
 }
 
@@ -199,7 +206,7 @@ impl Verdict {
     /// a number.
     pub(crate) fn natural(
         &mut self,
-        terms: &impl Terms,
+        terms: &impl Entries,
         b: &[f64],
         x: &[f64],
         w: &[f64],
@@ -208,6 +215,18 @@ impl Verdict {
         if !x.iter().chain(w).all(|v| v.is_finite()) {
             return f64::INFINITY;
         }
+        self.judge(terms, b, x, |unit| worst(terms, unit, x, w, &bounds))
+    }
+
+    /// What `worst` makes of the units of w at a finite x. It is asked first with R = |b|, then, if that does not do,
+    /// with R = S, and with R of (2) only where the one does not do and the other would.
+    pub(crate) fn judge(
+        &mut self,
+        terms: &impl Terms,
+        b: &[f64],
+        x: &[f64],
+        mut worst: impl FnMut(&[f64]) -> f64,
+    ) -> f64 {
         let n = b.len();
         self.size.clear();
         self.size.extend(x.iter().map(|x| x.abs()));
@@ -219,19 +238,22 @@ impl Verdict {
         }
         self.reach.clear();
         self.reach.extend(b.iter().map(|b| b.abs()));
-        let least = self.worst(terms, x, w, &bounds);
+        self.add_up(terms, x);
+        let least = worst(&self.unit);
         if least <= SOLVED {
             return least;
         }
         // what not even S excuses needs no R
         std::mem::swap(&mut self.reach, &mut self.sum);
         self.sum.clone_from(&self.reach);
-        let most = self.worst(terms, x, w, &bounds);
+        self.add_up(terms, x);
+        let most = worst(&self.unit);
         if most > SOLVED {
             return most;
         }
         self.spread(terms, b, x);
-        self.worst(terms, x, w, &bounds)
+        self.add_up(terms, x);
+        worst(&self.unit)
     }
 
     /// (2) until it settles: rounds that add less than a tenth add no more than as much again.
@@ -259,48 +281,52 @@ impl Verdict {
         }
     }
 
-    /// (3)-(5).
-    fn worst(
-        &mut self,
-        terms: &impl Terms,
-        x: &[f64],
-        w: &[f64],
-        bounds: &impl Fn(usize) -> (f64, f64),
-    ) -> f64 {
+    /// (3).
+    fn add_up(&mut self, terms: &impl Terms, x: &[f64]) {
         self.unit.clear();
         self.unit.extend(self.reach.iter().zip(&self.sum).map(|(r, s)| r + CANCELLED * s));
         terms.add_least_units(x, &mut self.unit, &mut self.next);
-        let mut worst = 0.0;
-        for i in 0..x.len() {
-            let (lo, hi) = bounds(i);
-            let (below, above) = (x[i] - lo, hi - x[i]);
-            // how far x is from where w wants it, or from its bounds if it is outside
-            let (gap, w) = if below < 0.0 || above < 0.0 {
-                (below.min(above).abs(), f64::INFINITY)
-            } else if w[i] > 0.0 {
-                (below, w[i])
-            } else {
-                (above, -w[i])
-            };
-            if gap == 0.0 || w == 0.0 {
-                continue;
-            }
-            // terms that overflow say nothing about their sum
-            let by_slack = if self.unit[i].is_finite() { w / self.unit[i] } else { f64::INFINITY };
-            // exact data ask for x on its very bound, but for the rounding of bounds that follow another impulse
-            let counts = terms.is_rounded() || gap <= ON_BOUND * x[i].abs();
-            let by_gap = if by_slack > worst && gap.is_finite() && counts {
-                gap * terms.effect(i, &self.unit)
-            } else {
-                f64::INFINITY
-            };
-            worst = nan_max(worst, by_slack.min(by_gap));
-        }
-        worst
     }
 }
 
+/// (4)-(5).
+fn worst(
+    terms: &impl Entries,
+    unit: &[f64],
+    x: &[f64],
+    w: &[f64],
+    bounds: &impl Fn(usize) -> (f64, f64),
+) -> f64 {
+    let mut worst = 0.0;
+    for i in 0..x.len() {
+        let (lo, hi) = bounds(i);
+        let (below, above) = (x[i] - lo, hi - x[i]);
+        // how far x is from where w wants it, or from its bounds if it is outside
+        let (gap, w) = if below < 0.0 || above < 0.0 {
+            (below.min(above).abs(), f64::INFINITY)
+        } else if w[i] > 0.0 {
+            (below, w[i])
+        } else {
+            (above, -w[i])
+        };
+        if gap == 0.0 || w == 0.0 {
+            continue;
+        }
+        // terms that overflow say nothing about their sum
+        let by_slack = if unit[i].is_finite() { w / unit[i] } else { f64::INFINITY };
+        // exact data ask for x on its very bound, but for the rounding of bounds that follow another impulse
+        let counts = terms.is_rounded() || gap <= ON_BOUND * x[i].abs();
+        let by_gap = if by_slack > worst && gap.is_finite() && counts {
+            gap * terms.effect(i, unit)
+        } else {
+            f64::INFINITY
+        };
+        worst = nan_max(worst, by_slack.min(by_gap));
+    }
+    worst
+}
+
 /// The larger of two, where a NaN is the largest of all: a broken answer must never look good.
-fn nan_max(a: f64, b: f64) -> f64 {
+pub(crate) fn nan_max(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
 }

@@ -4,8 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gudgeon_lcp::{
-    Budget, FrictionProblem, FrictionSolution, Interrupt, Lcp, Method, Mlcp, MlcpSolution, Outcome, Proof,
-    Residual, Solution, Solver, Stabilisation, Start, Status,
+    Bounded, Budget, ConeShape, Contact, FrictionProblem, FrictionSolution, GlobalForm, Interrupt, Lcp,
+    Method, Mlcp, MlcpSolution, Outcome, Proof, Residual, Row, SOLVED, Solution, Solver, Stabilisation,
+    Start, Status, contact_residual,
 };
 use gudgeon_testkit::campaign::{Campaign, Problem};
 use gudgeon_testkit::change::{Change, beside, rearranged};
@@ -333,6 +334,63 @@ fn a_solved_contact_problem_stays_solved_in_other_units_order_blocks_and_bounds(
         }
     }
     println!("units, block, bounds, order, twice: {counts:?}");
+}
+
+/// Point masses that rest, one contact each, pushed sideways by a part of what friction holds: dt g = 0.1 m/s.
+fn resting(masses: &[f64], mu: f64, push: f64) -> GlobalForm {
+    let row = |dof: usize| Row { entries: vec![(dof, 1.0)], bias: 0.0 };
+    GlobalForm {
+        mass: masses.iter().map(|&m| (3, vec![m, 0.0, 0.0, 0.0, m, 0.0, 0.0, 0.0, m])).collect(),
+        free_velocity: masses.iter().flat_map(|_| [push * mu * 0.1, 0.0, -0.1]).collect(),
+        contacts: (0..masses.len())
+            .map(|i| Contact { mu, normal: row(3 * i + 2), tangents: [row(3 * i), row(3 * i + 1)] })
+            .collect(),
+        ..GlobalForm::default()
+    }
+}
+
+#[test]
+fn a_light_body_beside_a_heavy_one_is_held_against_its_own_weight() {
+    for cone in [ConeShape::Facets, ConeShape::Exact] {
+        for push in [0.5, 2.0] {
+            let masses = [1e8, 1e-8];
+            let form = resting(&masses, 0.5, push);
+            let mut impulses: Vec<f64> =
+                masses.iter().flat_map(|m| [0.1 * m, -0.05 * m * push.min(1.0), 0.0]).collect();
+            let problem = FrictionProblem::global(form.clone()).unwrap();
+            assert!(contact_residual(&problem, &impulses, cone) <= 1e-15, "{cone:?} {push}");
+            for (k, part) in [(3, 1e-6), (4, 1e-6), (3, -1e-6), (4, -1e-6)] {
+                let right = impulses[k];
+                impulses[k] *= 1.0 + part;
+                let natural = contact_residual(&problem, &impulses, cone);
+                assert!(natural > 100.0 * SOLVED, "{cone:?} {push} {k}: {natural:e}");
+                impulses[k] = right;
+            }
+
+            // a motor that nothing asks for, of any strength, is no excuse
+            let mut form = form;
+            let row = Row { entries: vec![(5, 1.0)], bias: 0.0 };
+            form.bounded = vec![Bounded { row, lo: -1e18, hi: 1e18 }];
+            let problem = FrictionProblem::global(form).unwrap();
+            impulses.push(0.0);
+            assert!(contact_residual(&problem, &impulses, cone) <= 1e-15, "{cone:?} {push}");
+            impulses[3] *= 1.0 + 1e-6;
+            assert!(contact_residual(&problem, &impulses, cone) > 100.0 * SOLVED, "{cone:?} {push}");
+        }
+    }
+}
+
+#[test]
+fn much_friction_does_not_multiply_the_last_bits_of_rest() {
+    for mu in [0.0, 1e-6, 1e6, 1e12] {
+        let problem = FrictionProblem::global(resting(&[2.0], mu, 0.5)).unwrap();
+        let held = [0.2, if mu > 0.0 { -0.1 * mu } else { 0.0 }, 0.0];
+        assert!(contact_residual(&problem, &held, ConeShape::Exact) <= SOLVED, "{mu}");
+        let mut answer = FrictionSolution::default();
+        let solver = &mut Solver::new(Method::Robust);
+        let outcome = solver.solve_friction_exact(&problem, Budget::default(), &mut answer, &mut ());
+        assert_eq!(outcome.status, Status::Solved, "{mu}: {outcome:?}");
+    }
 }
 
 #[test]

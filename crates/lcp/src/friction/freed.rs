@@ -42,6 +42,17 @@ impl Freed {
         self.kept.iter().map_while(|&k| ids.bounded.get(k).copied()).collect()
     }
 
+    /// Impulses of the whole in the order of what is left.
+    pub(super) fn impulses(&self, whole: &FrictionProblem, impulses: &[f64]) -> Vec<f64> {
+        let first = 3 * whole.n_contacts() + whole.n_unilateral();
+        let bounded = |k: &usize| impulses.get(first + k).copied();
+        let mut out: Vec<f64> = impulses.iter().copied().take(first).collect();
+        out.extend(self.kept.iter().filter_map(bounded));
+        out.extend(impulses.iter().skip(first + whole.n_bounded()));
+        out.extend(self.moved.iter().filter_map(bounded));
+        out
+    }
+
     /// The answer in the order of the whole.
     pub(super) fn restore(
         &self,

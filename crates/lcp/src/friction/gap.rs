@@ -15,8 +15,11 @@
 //! none.
 
 use super::cone::natural_map;
+use super::freed::Freed;
 use super::report::exact_residual;
 use super::system::System;
+use super::verdict::{Judge, Shape};
+use super::warm::ConeShape;
 use crate::outcome::Residual;
 use crate::problem::FrictionProblem;
 use crate::solver::FrictionSolution;
@@ -33,4 +36,21 @@ pub fn facet_gap(problem: &FrictionProblem, solution: &FrictionSolution) -> Resi
         worst.max(crate::kernel::max_abs(&f))
     });
     exact_residual(&system, natural, solution)
+}
+
+/// The natural residual of impulses on all rows of a problem, in the order of [`FrictionSolution::impulses`]: what decides
+/// whether they are called solved, with facets or with round cones. Infinite where there are not as many as rows.
+pub fn contact_residual(problem: &FrictionProblem, impulses: &[f64], cone: ConeShape) -> f64 {
+    if let Some(freed) = Freed::of(problem) {
+        return contact_residual(&freed.problem, &freed.impulses(problem, impulses), cone);
+    }
+    let mut system = System::default();
+    system.rebuild(problem);
+    if impulses.len() != system.q.len() {
+        return f64::INFINITY;
+    }
+    let scaled: Vec<f64> =
+        impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect();
+    let shape = if cone == ConeShape::Facets { Shape::Facets } else { Shape::Round };
+    Judge::default().natural(&system, &scaled, shape)
 }

@@ -186,10 +186,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
             self.measure(&system);
         }
         self.answer.report(&system, solution);
-        let mut residual = self.answer.residual(&system);
-        if !is_crisp(residual.natural, &self.answer.search.z) && residual.natural <= SOLVED {
-            residual.natural = residual.natural.max(self.answer.search.row_relative(&system));
-        }
+        let residual = self.answer.residual(&system);
         let status = match status {
             _ if residual.natural <= SOLVED => Status::Solved,
             Status::Solved => Status::Inaccurate,

@@ -4,7 +4,7 @@
 //! problem decides: [`settle`] (remembered or guessed modes; its `few` for few rows), Newton, repair, the interior-point
 //! method, the last three on one [`operator`] and one [`iterate`] → with facets, or if that fails and rows are few,
 //! [`search`] (guided pivots with growth), [`mod@cone`] making the cones round
-//! → [`report`] (the answer in the caller's units). Around it: [`mod@gap`] (how far
+//! → [`report`] (the answer in the caller's units, by the leave of [`verdict`]). Around it: [`mod@gap`] (how far
 //! polygons are from round cones), [`mod@islands`] (independent parts, solved apart) and [`mod@canonical`] (of all
 //! impulses with the same motion, the most evenly spread ones).
 //! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
@@ -35,10 +35,11 @@ mod settle;
 mod stages;
 mod sweep;
 mod system;
+mod verdict;
 mod warm;
 
 pub use canonical::{Canonical, Spread, SpreadReport, canonical};
-pub use gap::facet_gap;
+pub use gap::{contact_residual, facet_gap};
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
 pub use road::{Stage, StageReport, StageTotal, StageTotals};
@@ -48,6 +49,7 @@ use cone::Cone;
 use freed::Freed;
 use layout::Layout;
 use parts::Parts;
+use report::Measured;
 use search::Search;
 use settle::Settle;
 use system::System;
@@ -88,7 +90,9 @@ pub struct Structured {
     round: Rounds,
     start: Vec<bool>,  // recalled basis
     impulse: Vec<f64>, // of the scalar rows, scaled
+    natural: f64,      // of the answer of the search, as judged
     wide: bool,        // whether the last problem spans many scales
+    ended: bool,       // whether the last search ended on its answer
     road: road::Road,
     parts: Parts,
     part: FrictionSolution, // of the part at hand
@@ -129,6 +133,7 @@ impl Structured {
         }
         let mut system = self.load(problem);
         let outcome = if problem.is_at_peace() && self.search.rest(&system) <= SOLVED {
+            self.ended = true;
             self.report(&system, solution);
             let residual = self.residual(&system);
             Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual }
@@ -148,6 +153,7 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let (status, spent) = self.search.solve(system, start, budget, observer);
+        self.ended = status == Status::Solved;
         self.report(system, solution);
         let residual = self.residual(system);
         let status = match status {
@@ -158,9 +164,14 @@ impl Structured {
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
     }
 
-    /// Whether the last problem spans so many scales that one residual for all of it may hide a light body.
+    /// Whether the last problem spans so many scales that an answer is better measured twice.
     pub(crate) fn was_wide(&self) -> bool {
         self.wide
+    }
+
+    /// Whether the last search ended on its answer; one that ran out of branches may still have passed the verdict.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.ended
     }
 
     /// Solves with exact Coulomb cones. The natural residual of the outcome is that of F = r − P_K(r − u′), in
@@ -247,7 +258,7 @@ impl Structured {
         solution.basis.clone_from(best_basis);
         self.impulse.clear();
         self.impulse.extend_from_slice(self.cone.answer());
-        self.exact_outcome(system, self.cone.residual(), status, spent, solution)
+        self.exact_outcome(system, Measured::Coulomb(self.cone.residual()), status, spent, solution)
     }
 
     /// Solves from what is remembered of the rows by their ids, and remembers the answer. Independent parts of a factored
@@ -277,15 +288,14 @@ impl Structured {
         } else {
             let (mut parts, mut answer) = (std::mem::take(&mut self.parts), std::mem::take(&mut self.part));
             let layout = Layout::new(problem);
-            let (mut whole, mut wide) = (layout.begin(solution), false);
+            let mut whole = layout.begin(solution);
             for part in 0..count {
                 parts.enter(problem, ids, part);
                 let (own, own_ids) = parts.problem();
                 let outcome = self.solve_whole(own, cone, own_ids, warm, budget, &mut answer, observer);
                 layout.put(parts.members(), &outcome, &answer, &mut whole, solution);
-                wide |= self.wide;
             }
-            (self.parts, self.part, self.wide) = (parts, answer, wide);
+            (self.parts, self.part) = (parts, answer);
             whole
         };
         self.next.sort();
@@ -416,11 +426,12 @@ impl Structured {
             let spent = search::Spent::default();
             self.impulse.clear();
             self.impulse.resize(system.q.len(), 0.0);
-            return self.exact_outcome(system, f64::INFINITY, Status::Inaccurate, spent, solution);
+            let none = Measured::Other(f64::INFINITY);
+            return self.exact_outcome(system, none, Status::Inaccurate, spent, solution);
         }
         let natural = self.road.floor(clock);
         let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
-        let outcome = self.report_iterate(system, basis, natural, status, solution);
+        let outcome = self.report_iterate(system, basis, Measured::Other(natural), status, solution);
         // what creeps inside its cone sticks
         for (i, contact) in
             solution.contacts.iter_mut().enumerate().filter(|(_, c)| c.mode == ContactMode::Slip)
@@ -444,7 +455,7 @@ impl Structured {
         status: Status,
         solution: &mut FrictionSolution,
     ) -> Outcome {
-        let natural = self.road.at.natural / self.road.at.unit();
+        let natural = Measured::Coulomb(self.road.at.natural / self.road.at.unit());
         self.report_iterate(system, basis, natural, status, solution)
     }
 
@@ -452,7 +463,7 @@ impl Structured {
         &mut self,
         system: &System,
         basis: &[bool],
-        natural: f64,
+        natural: Measured,
         status: Status,
         solution: &mut FrictionSolution,
     ) -> Outcome {
@@ -541,14 +552,19 @@ impl Structured {
                 }
                 self.report(system, solution);
                 let residual = self.residual(system);
-                Some(Outcome { status: Status::Solved, pivots: spent.pivots, nodes: spent.nodes, residual })
+                (residual.natural <= SOLVED).then_some(Outcome {
+                    status: Status::Solved,
+                    pivots: spent.pivots,
+                    nodes: spent.nodes,
+                    residual,
+                })
             }
             ConeShape::Exact | ConeShape::Convex => {
                 self.impulse.clear();
                 self.impulse.extend_from_slice(&self.settle.r);
                 solution.basis.clear();
                 solution.basis.extend_from_slice(basis);
-                let natural = self.settle.residual;
+                let natural = Measured::Coulomb(self.settle.residual);
                 let outcome = self.exact_outcome(system, natural, Status::Solved, spent, solution);
                 // large impulses may pass there with a residual that does not pass here
                 (outcome.status == Status::Solved).then_some(outcome)

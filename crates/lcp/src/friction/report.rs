@@ -2,21 +2,36 @@
 
 use super::search::{Search, Spent};
 use super::system::System;
+use super::verdict::Shape;
 use super::{Structured, cone};
 use crate::outcome::{Outcome, Residual, SOLVED, Status};
 use crate::problem::{ContactAnswer, ContactMode};
 use crate::solver::FrictionSolution;
 
+/// A residual in the scale of the whole problem, and of which law.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Measured {
+    Coulomb(f64),
+    Other(f64),
+}
+
 impl Structured {
-    /// Reports the scaled impulses in `impulse` as an answer for round cones.
+    /// Reports the scaled impulses in `impulse` as an answer for round cones. By Coulomb's law the lesser of the two measures
+    /// counts, that of the stages and the verdict.
     pub(super) fn exact_outcome(
         &mut self,
         system: &System,
-        natural: f64,
+        natural: Measured,
         status: Status,
         spent: Spent,
         solution: &mut FrictionSolution,
     ) -> Outcome {
+        let Self { search, impulse, .. } = self;
+        let coulomb = search.judge.natural(system, impulse, Shape::Round);
+        let natural = match natural {
+            Measured::Coulomb(natural) => natural.min(coulomb),
+            Measured::Other(natural) => natural,
+        };
         self.report_impulses(system, solution);
         solution.boxed.x.clear();
         solution.boxed.w.clear();
@@ -30,10 +45,10 @@ impl Structured {
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
     }
 
-    /// The residuals of the answer of the search, in the caller's units but for the natural one.
+    /// The residuals of the answer of the search that was reported, in the caller's units but for the natural one.
     pub(super) fn residual(&self, system: &System) -> Residual {
-        let Search { z, w, natural, .. } = &self.search;
-        let mut residual = Residual { natural: *natural, ..Residual::default() };
+        let Search { z, w, .. } = &self.search;
+        let mut residual = Residual { natural: self.natural, ..Residual::default() };
         let bounded = system.bounded();
         for i in 0..z.len() {
             // a pair that is complementary to the bit adds nothing
@@ -56,17 +71,24 @@ impl Structured {
         residual
     }
 
-    /// The answer in the caller's units; the boxed form in the order of [`FrictionProblem::to_mlcp`].
+    /// The answer of the search, judged, in the caller's units; the boxed form in the order of
+    /// [`FrictionProblem::to_mlcp`].
     pub(super) fn report(&mut self, system: &System, solution: &mut FrictionSolution) {
-        system.scalar_impulses(&self.search.z, &mut self.impulse);
+        self.natural = self.search.judged(system);
+        if self.natural <= SOLVED {
+            self.search.complete(system);
+        }
+        self.impulse.clone_from(&self.search.scalars);
         self.report_impulses(system, solution);
         self.report_boxed(system, solution);
     }
 
-    /// Contacts and impulses from scaled impulses.
-    pub(super) fn report_impulses(&mut self, system: &System, solution: &mut FrictionSolution) {
-        let Self { impulse, impulses, velocities, .. } = self;
-        system.answer(impulse, impulses, velocities);
+    /// Contacts and impulses from what was judged last.
+    fn report_impulses(&mut self, system: &System, solution: &mut FrictionSolution) {
+        let Self { search, impulses, velocities, .. } = self;
+        impulses.clone_from(&search.judge.x);
+        velocities.clone_from(&search.judge.u);
+        system.to_units(impulses, velocities);
         solution.impulses.clone_from(impulses);
         // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
         let still = 1e-9 * system.size;

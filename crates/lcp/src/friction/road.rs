@@ -220,7 +220,7 @@ impl Road {
         self.stages.newton.elimination.count
     }
 
-    /// Whether the best iterate is an answer.
+    /// Whether the best iterate is as good as one scale for all rows can tell.
     pub(crate) fn is_done(&self) -> bool {
         self.at.best_natural <= ENOUGH * self.at.unit()
     }

@@ -23,6 +23,7 @@ use std::collections::BinaryHeap;
 use crate::friction::reduced::{Basis, Side};
 use crate::friction::settle::Settle;
 use crate::friction::system::System;
+use crate::friction::verdict::Judge;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, SOLVED, Status};
 use crate::robust::tree::{Alternative, End, Meter, Node, ROOT, Visited, key};
@@ -107,6 +108,10 @@ pub(crate) struct Search {
     trial_z: Vec<f64>,
     trial_w: Vec<f64>,
     best_energy: f64,
+    /// Impulses of the answer that was judged last, by scalar row.
+    pub(crate) scalars: Vec<f64>,
+    /// The verdict on answers, from the search or not.
+    pub(crate) judge: Judge,
     scratch: Scratch,
 }
 
@@ -160,7 +165,7 @@ impl Search {
         self.natural = evaluate(system, &self.q, &mut self.z, &mut self.w);
         self.basic.clear();
         self.basic.resize(n, false);
-        self.natural
+        self.judged(system)
     }
 
     /// Takes impulses found elsewhere as the answer if they are one; the basis is what it was.

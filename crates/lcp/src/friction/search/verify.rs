@@ -4,6 +4,7 @@ use super::{Scratch, Search};
 use crate::basis::Columns;
 use crate::friction::reduced::{Load, Side};
 use crate::friction::system::System;
+use crate::friction::verdict::Shape;
 use crate::outcome::SOLVED;
 use crate::robust::tree::End;
 
@@ -33,17 +34,42 @@ impl Search {
             return End::Inaccurate;
         }
         // a crisp answer is right in every row; another is held, row by row, against the row's own numbers
-        if is_crisp(self.natural, &self.z) || self.row_relative(system) <= SOLVED {
+        let holds = is_crisp(self.natural, &self.z) || self.row_relative(system) <= SOLVED;
+        if holds && self.judged(system) <= SOLVED {
             End::Solved
         } else {
+            // one scale for all rows hid what is wrong: any other answer is worth keeping
             self.natural = f64::INFINITY;
             End::Inaccurate
         }
     }
 
-    /// How far single rows of the answer are off against their own numbers.
-    pub(crate) fn row_relative(&mut self, system: &System) -> f64 {
+    /// How far single rows of the answer are off against all that they add up.
+    fn row_relative(&mut self, system: &System) -> f64 {
         row_relative(system, &self.q, &self.z, &self.w, &mut self.scratch)
+    }
+
+    /// The natural residual of the answer, each row held against its own numbers ([`crate::friction::verdict`]).
+    pub(crate) fn judged(&mut self, system: &System) -> f64 {
+        let Self { z, scalars, judge, .. } = self;
+        system.scalar_impulses(z, scalars);
+        judge.natural(system, scalars, Shape::Facets)
+    }
+
+    /// λ of contacts without an impulse covers whatever they do, in what was judged last: a basis may leave it out.
+    pub(crate) fn complete(&mut self, system: &System) {
+        let Self { z, w, judge, .. } = self;
+        for i in (0..system.n).filter(|&i| system.mu[i] > 0.0) {
+            let (base, u) = (system.theta(i), &judge.u[3 * i..3 * i + 3]);
+            let last = base + 1 + system.d;
+            if z[base..last].iter().any(|z| *z != 0.0) {
+                continue;
+            }
+            let along =
+                system.dirs[i * system.d..(i + 1) * system.d].iter().map(|[c, s]| c * u[1] + s * u[2]);
+            z[last] = -along.clone().fold(0.0, f64::min);
+            w[base + 1..last].iter_mut().zip(along).for_each(|(w, along)| *w = along + z[last]);
+        }
     }
 
     /// The basic z, cut to their signs, on trial.

@@ -207,6 +207,8 @@ impl System {
         self.shift.iter_mut().for_each(|s| *s *= inverse);
         self.room.iter_mut().for_each(|r| *r *= inverse);
 
+        self.bare.clone_from(&self.q);
+
         // impulses at the lower bounds move everything
         if self.shift.iter().any(|&s| s != 0.0) {
             let mut y = std::mem::take(&mut self.scratch.get_mut().y);

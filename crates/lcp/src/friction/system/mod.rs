@@ -28,6 +28,7 @@
 mod load;
 mod product;
 mod sparse;
+mod terms;
 
 use std::cell::RefCell;
 
@@ -76,6 +77,7 @@ pub(crate) struct System {
     pub(crate) scale: Vec<f64>,
     /// The size of q before scaling.
     pub(crate) size: f64,
+    bare: Vec<f64>, // q before the impulses at the lower bounds are in it
     unilateral: usize,
     /// Room between the bounds of the bounded rows, scaled; infinite where there is no upper one.
     room: Vec<f64>,
@@ -329,13 +331,15 @@ impl System {
 
     /// The velocities of the scalar rows and the impulses on them, in the caller's units, from scaled impulses.
     pub(crate) fn answer(&self, r: &[f64], impulses: &mut Vec<f64>, velocities: &mut Vec<f64>) {
-        impulses.clear();
-        impulses.extend_from_slice(r);
-        self.scalar_velocities(r, velocities);
+        self.plain(r, impulses, velocities);
+        self.to_units(impulses, velocities);
+    }
+
+    /// Impulses on the scalar rows and their velocities, scaled, as [`Self::plain`] has them, in the caller's units.
+    pub(crate) fn to_units(&self, impulses: &mut [f64], velocities: &mut [f64]) {
         for k in 0..self.q.len() {
             let turn = if k < 3 * self.n { 1.0 } else { self.turn[k - 3 * self.n] };
-            let shift = if k < 3 * self.n { 0.0 } else { self.shift[k - 3 * self.n] };
-            impulses[k] = (impulses[k] + shift) * self.scale[k] * self.size * turn;
+            impulses[k] *= self.scale[k] * self.size * turn;
             velocities[k] *= self.size / self.scale[k] * turn;
         }
     }

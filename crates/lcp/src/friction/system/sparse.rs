@@ -52,6 +52,12 @@ impl Sparse {
         self.start.push(self.runs.len());
     }
 
+    /// The runs of a vector.
+    #[inline]
+    pub(super) fn runs_of(&self, k: usize) -> &[(usize, usize, usize)] {
+        &self.runs[self.start[k]..self.start[k + 1]]
+    }
+
     /// The values of a vector.
     pub(super) fn values(&self, k: usize) -> std::ops::Range<usize> {
         let (first, last) = (self.start[k], self.start[k + 1]);
@@ -60,7 +66,7 @@ impl Sparse {
 
     #[inline]
     pub(super) fn add(&self, k: usize, f: f64, y: &mut [f64]) {
-        for &(at, from, to) in &self.runs[self.start[k]..self.start[k + 1]] {
+        for &(at, from, to) in self.runs_of(k) {
             let value = &self.value[from..to];
             let y = &mut y[at..at + value.len()];
             if let (Ok(value), Ok(y)) = (<&[f64; 6]>::try_from(value), <&mut [f64; 6]>::try_from(&mut *y)) {
@@ -76,7 +82,7 @@ impl Sparse {
     #[inline]
     pub(super) fn dot(&self, k: usize, y: &[f64]) -> f64 {
         let mut sum = 0.0;
-        for &(at, from, to) in &self.runs[self.start[k]..self.start[k + 1]] {
+        for &(at, from, to) in self.runs_of(k) {
             let value = &self.value[from..to];
             let y = &y[at..at + value.len()];
             if let (Ok(v), Ok(y)) = (<&[f64; 6]>::try_from(value), <&[f64; 6]>::try_from(y)) {

@@ -1,0 +1,76 @@
+//! Sums of absolute values over the scalar rows, and which rows belong together: what a verdict asks of the operator.
+
+use super::{Form, Scratch, System};
+use crate::friction::islands::Sets;
+
+impl System {
+    /// out_k = Σ_j |W_kj| v_j for v ≥ 0, of the absolute values of the factors where W is a product.
+    pub(crate) fn absolute(&self, v: &[f64], out: &mut [f64]) {
+        let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
+        y.fill(0.0);
+        let from = if self.form == Form::Factored { &self.rows } else { &self.columns };
+        for (k, &f) in v.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+            for &(at, from_value, to) in from.runs_of(k) {
+                let value = &from.value[from_value..to];
+                y[at..at + value.len()].iter_mut().zip(value).for_each(|(y, v)| *y += f * v.abs());
+            }
+        }
+        if self.form == Form::Delassus {
+            out.copy_from_slice(y);
+            return;
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = 0.0;
+            for &(at, from_value, to) in self.rows.runs_of(k) {
+                let value = &self.rows.value[from_value..to];
+                *out += value.iter().zip(&y[at..at + value.len()]).map(|(v, y)| v.abs() * y).sum::<f64>();
+            }
+        }
+    }
+
+    /// W_kk.
+    pub(crate) fn diagonal(&self, k: usize) -> f64 {
+        match self.form {
+            Form::Factored => self.runs(k).flat_map(|(_, values)| values).map(|v| v * v).sum(),
+            Form::Delassus => {
+                let run = self.runs(k).find(|(at, values)| (*at..at + values.len()).contains(&k));
+                run.map_or(0.0, |(at, values)| values[k - at])
+            }
+        }
+    }
+
+    /// The connected part of every scalar row, as the number of one of its rows; `sets` is scratch. The rows of a
+    /// contact belong together.
+    pub(crate) fn connected(&self, sets: &mut Sets, part: &mut Vec<usize>) {
+        let rows = self.q.len();
+        // rows first, then degrees of freedom
+        let places = if self.form == Form::Factored { self.width() } else { 0 };
+        sets.reset(rows + places);
+        for k in 0..rows {
+            if k < 3 * self.n {
+                sets.join(k, k - k % 3);
+            }
+            for (at, values) in self.runs(k) {
+                let first = if self.form == Form::Factored { rows + at } else { at };
+                (first..first + values.len()).for_each(|other| sets.join(k, other));
+            }
+        }
+        part.clear();
+        part.extend((0..rows).map(|k| sets.find(k)));
+    }
+
+    /// Impulses on the scalar rows, counted from zero, and their velocities u = W x + q; both scaled. What the lower
+    /// bounds are does not enter u.
+    pub(crate) fn plain(&self, r: &[f64], x: &mut Vec<f64>, u: &mut Vec<f64>) {
+        x.clear();
+        x.extend_from_slice(r);
+        x[3 * self.n..].iter_mut().zip(&self.shift).for_each(|(x, s)| *x += s);
+        self.scalar_product(x, u);
+        u.iter_mut().zip(&self.bare).for_each(|(u, q)| *u += q);
+    }
+
+    /// q of the scalar rows, scaled, with all impulses zero.
+    pub(crate) fn bare(&self) -> &[f64] {
+        &self.bare
+    }
+}
