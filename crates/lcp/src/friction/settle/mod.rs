@@ -62,9 +62,6 @@ const FACTORS: usize = 12;
 /// natural maps finds other ones at a tenth of the price.
 const LARGE: usize = 200;
 const FACTORS_LARGE: usize = 2;
-/// Factorisations where rows are few enough for the Delassus matrix, which is asked next: remembered modes are right at once or after
-/// a change or two, or lead astray.
-const FACTORS_FEW: usize = 3;
 /// Sliding contacts that are too many to follow their modes, and the speed along its surface, of the largest in the problem,
 /// with which a contact that is not remembered is taken to slide.
 const SLIDES: usize = 8;
@@ -176,8 +173,6 @@ impl Settle {
         let (most_steps, mut most_factors) = if careful { CAREFUL } else { (STEPS, FACTORS) };
         if self.round && system.q.len() > LARGE {
             most_factors = FACTORS_LARGE;
-        } else if self.round && !careful {
-            most_factors = FACTORS_FEW;
         }
         if !system.is_factored() {
             return false;
