@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 //! `gudgeon reproduce`: the papers' tables and figures, ours beside theirs.
 //!
-//! An item is a function from its settings to a [`Report`]. Its JSON in the folder of results says with which settings
+//! An item is a function from its settings to a `Report`. Its JSON in the folder of results says with which settings
 //! it was made; the same settings are not run twice. The page is made from the JSON files.
 
 mod classical;
