@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use gudgeon_lcp::{
     Bounded, Budget, ConeShape, Contact, FrictionProblem, FrictionSolution, GlobalForm, Interrupt, Lcp,
-    Method, Mlcp, MlcpSolution, Outcome, Proof, Residual, Row, SOLVED, Solution, Solver, Stabilisation,
-    Start, Status, contact_residual,
+    Method, Mlcp, MlcpSolution, Outcome, Proof, Residual, Row, RowIds, SOLVED, Solution, Solver,
+    Stabilisation, Start, Status, Structured, WarmStart, contact_residual,
 };
 use gudgeon_testkit::campaign::{Campaign, Problem};
 use gudgeon_testkit::change::{Change, beside, rearranged};
@@ -378,6 +378,78 @@ fn a_light_body_beside_a_heavy_one_is_held_against_its_own_weight() {
             assert!(contact_residual(&problem, &impulses, cone) > 100.0 * SOLVED, "{cone:?} {push}");
         }
     }
+}
+
+#[test]
+fn contact_answers_called_solved_pass_the_verdict_again_warm_and_cold() {
+    let (mut structured, mut answer) = (Structured::default(), FrictionSolution::default());
+    let mut solved = 0;
+    for case in Campaign::new(31).take(600) {
+        let Problem::Friction(problem) = case.problem else { continue };
+        if problem.n_contacts() > 24 {
+            continue;
+        }
+        let ids: Vec<u64> = (0..problem.n_contacts() as u64).collect();
+        let ids = RowIds { contacts: &ids, ..RowIds::default() };
+        let mut warm = WarmStart::default();
+        for round in 0..2 {
+            let outcome = structured.solve_warm(
+                &problem,
+                ConeShape::Exact,
+                ids,
+                &mut warm,
+                Budget::default(),
+                &mut answer,
+                &mut (),
+            );
+            if outcome.status == Status::Solved {
+                let natural = contact_residual(&problem, &answer.impulses, ConeShape::Exact);
+                // the impulses were divided by their scales and multiplied again: a rounding each
+                assert!(natural <= 1.01 * SOLVED, "{}, round {round}: {natural:e}", case.name);
+                solved += 1;
+            }
+        }
+    }
+    println!("{solved} answers of round cones held against the verdict again");
+    assert!(solved > 200, "{solved}");
+}
+
+#[test]
+fn what_friction_held_is_forgotten_where_there_is_none_any_more() {
+    let (mut structured, mut answer) = (Structured::default(), FrictionSolution::default());
+    let mut warm = WarmStart::default();
+    let ids = RowIds { contacts: &[4, 9], ..RowIds::default() };
+    for mu in [0.5, 0.0] {
+        let problem = FrictionProblem::global(resting(&[2.0, 3.0], mu, 0.5)).unwrap();
+        let mut solve = |answer: &mut FrictionSolution| {
+            structured.solve_warm(
+                &problem,
+                ConeShape::Exact,
+                ids,
+                &mut warm,
+                Budget::default(),
+                answer,
+                &mut (),
+            )
+        };
+        assert_eq!(solve(&mut answer).status, Status::Solved);
+        let held = answer.contacts.iter().map(|c| c.impulse[1].abs()).fold(0.0, f64::max);
+        assert_eq!(held > 0.0, mu > 0.0, "{answer:?}");
+        if mu == 0.0 {
+            // an impulse that no law allows is counted by what it does to others
+            let mut wrong = answer.impulses.clone();
+            wrong[1] = 0.1;
+            let rolled = FrictionProblem::global(coupled(&[2.0, 3.0])).unwrap();
+            assert!(contact_residual(&rolled, &wrong, ConeShape::Exact) > SOLVED);
+        }
+    }
+}
+
+/// Those of [`resting`] without friction, the first one's sideways row lifting it as well.
+fn coupled(masses: &[f64]) -> GlobalForm {
+    let mut form = resting(masses, 0.0, 0.0);
+    form.contacts[0].tangents[0] = Row { entries: vec![(0, 1.0), (2, 0.5)], bias: 0.0 };
+    form
 }
 
 #[test]

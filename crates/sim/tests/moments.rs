@@ -162,7 +162,6 @@ fn a_ball_on_a_slope_rolls_or_rests() {
 }
 
 #[test]
-#[ignore = "not held at present: one step ends with a rolling moment at a contact that carries nothing, and is called solved"]
 fn tumbling_bodies_obey_the_law_at_every_contact() {
     let mut s = SceneBuilder::new("heap");
     s.default_material(rubbing(0.4, 0.01, 0.02)).ground();

@@ -71,6 +71,9 @@ const EXACT: f64 = 1e-11;
 /// do better, unless the caller gave another budget; in a warm solve of more than so many rows, where pivots take
 /// milliseconds, it is not tried at all.
 const NEARLY: f64 = 1e-4;
+/// Answers that are shown to the verdict, each a step better than the one before: Newton's method near an answer gains half
+/// of the digits a step.
+const POLISH: usize = 4;
 const PIVOTS: usize = 100;
 const FEW_ROWS: usize = 150;
 /// The most scalar rows over bodies whose Delassus matrix is worth writing out: its factor takes their third power. In
@@ -258,7 +261,7 @@ impl Structured {
         solution.basis.clone_from(best_basis);
         self.impulse.clear();
         self.impulse.extend_from_slice(self.cone.answer());
-        self.exact_outcome(system, Measured::Coulomb(self.cone.residual()), status, spent, solution)
+        self.exact_outcome(system, Measured::Coulomb, status, spent, solution)
     }
 
     /// Solves from what is remembered of the rows by their ids, and remembers the answer. Independent parts of a factored
@@ -387,15 +390,23 @@ impl Structured {
                     self.road.run(stage, &clock);
                     best = self.road.at.best_natural / self.road.at.unit();
                     let won = self.road.is_done();
-                    self.log(stage, began, self.road.factorisations() - count, before, best, won);
-                    won.then(|| self.report_road(system, basis, Status::Inaccurate, solution))
+                    let outcome = won.then(|| self.arrive(system, basis, &clock, solution)).flatten();
+                    self.log(
+                        stage,
+                        began,
+                        self.road.factorisations() - count,
+                        before,
+                        best,
+                        outcome.is_some(),
+                    );
+                    outcome
                 }
             };
             if let Some(outcome) = done {
                 return outcome;
             }
         }
-        if best.is_finite() && (best <= SOLVED || system.q.len() > FEW_ROWS || clock.expired()) {
+        if best.is_finite() && (system.q.len() > FEW_ROWS || clock.expired()) {
             let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
             return self.report_road(system, basis, status, solution);
         }
@@ -447,6 +458,28 @@ impl Structured {
         outcome
     }
 
+    /// What the road calls done, as an answer, if the verdict agrees: one scale for all rows hides a light body behind a
+    /// heavy one, and a few plain steps of Newton's method bring it as near as the others.
+    fn arrive(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        clock: &Clock,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        for _ in 0..POLISH {
+            let outcome = self.report_road(system, basis, Status::Inaccurate, solution);
+            if outcome.status == Status::Solved {
+                return Some(outcome);
+            }
+            if clock.expired() || !self.road.polish() {
+                break;
+            }
+        }
+        self.road.back();
+        None
+    }
+
     /// The best iterate of the road as an answer.
     fn report_road(
         &mut self,
@@ -455,8 +488,7 @@ impl Structured {
         status: Status,
         solution: &mut FrictionSolution,
     ) -> Outcome {
-        let natural = Measured::Coulomb(self.road.at.natural / self.road.at.unit());
-        self.report_iterate(system, basis, natural, status, solution)
+        self.report_iterate(system, basis, Measured::Coulomb, status, solution)
     }
 
     fn report_iterate(
@@ -564,10 +596,19 @@ impl Structured {
                 self.impulse.extend_from_slice(&self.settle.r);
                 solution.basis.clear();
                 solution.basis.extend_from_slice(basis);
-                let natural = Measured::Coulomb(self.settle.residual);
-                let outcome = self.exact_outcome(system, natural, Status::Solved, spent, solution);
-                // large impulses may pass there with a residual that does not pass here
-                (outcome.status == Status::Solved).then_some(outcome)
+                // modes are right or wrong in one scale for all rows; what that hides takes a few steps more
+                for _ in 0..POLISH {
+                    let outcome =
+                        self.exact_outcome(system, Measured::Coulomb, Status::Solved, spent, solution);
+                    if outcome.status == Status::Solved {
+                        return Some(outcome);
+                    }
+                    if !self.settle.refine(system) {
+                        break;
+                    }
+                    self.impulse.clone_from(&self.settle.r);
+                }
+                None
             }
         }
     }

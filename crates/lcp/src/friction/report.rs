@@ -8,16 +8,17 @@ use crate::outcome::{Outcome, Residual, SOLVED, Status};
 use crate::problem::{ContactAnswer, ContactMode};
 use crate::solver::FrictionSolution;
 
-/// A residual in the scale of the whole problem, and of which law.
+/// Whose law an answer is held against.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Measured {
-    Coulomb(f64),
+    /// Coulomb's, by the verdict.
+    Coulomb,
+    /// Another one, which has a residual of its own.
     Other(f64),
 }
 
 impl Structured {
-    /// Reports the scaled impulses in `impulse` as an answer for round cones. By Coulomb's law the lesser of the two measures
-    /// counts, that of the stages and the verdict.
+    /// Reports the scaled impulses in `impulse` as an answer for round cones.
     pub(super) fn exact_outcome(
         &mut self,
         system: &System,
@@ -29,7 +30,7 @@ impl Structured {
         let Self { search, impulse, .. } = self;
         let coulomb = search.judge.natural(system, impulse, Shape::Round);
         let natural = match natural {
-            Measured::Coulomb(natural) => natural.min(coulomb),
+            Measured::Coulomb => coulomb,
             Measured::Other(natural) => natural,
         };
         self.report_impulses(system, solution);

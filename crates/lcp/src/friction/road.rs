@@ -234,6 +234,16 @@ impl Road {
         natural
     }
 
+    /// One full step of Newton's method, whatever it does to the residual in one scale; false if there is none.
+    pub(crate) fn polish(&mut self) -> bool {
+        self.stages.polish(&self.operator, &mut self.at)
+    }
+
+    /// Back to the best impulses in one scale.
+    pub(crate) fn back(&mut self) {
+        self.at.return_to_best(&self.operator);
+    }
+
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
         let Self { operator, at, stages, interior, repair, .. } = self;

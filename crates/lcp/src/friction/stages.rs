@@ -121,6 +121,21 @@ impl Stages {
         true
     }
 
+    /// One full step on the natural map, with the least ε.
+    pub(crate) fn polish(&mut self, operator: &Operator, at: &mut Iterate) -> bool {
+        self.newton.map = Map::Natural;
+        self.newton.linearise(operator, &at.x, &at.u);
+        if !self.newton.factor(operator, EPS.0) {
+            return false;
+        }
+        self.newton.direction(operator, &mut self.dx);
+        if !self.look(operator, &at.x, 1.0).is_finite() {
+            return false;
+        }
+        at.adopt(operator, &mut self.x, &mut self.g, &mut self.u);
+        true
+    }
+
     /// The step length along dx that lowers ½|F|² enough, or the best of those tried, and ½|F|² there; everything is left
     /// as it is after that step.
     fn search(

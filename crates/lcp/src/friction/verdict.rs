@@ -181,10 +181,8 @@ impl Changes {
             let of = |v: &[f64]| [v[at], v[at + 1], v[at + 2]];
             let change = contact(system, i, of(r), of(u), [unit[at], tangent], shape);
             self.put(at, change.own[0], change.moved[0]);
-            if system.mu[i] > 0.0 {
-                self.put(at + 1, change.own[1], change.moved[1]);
-                self.put(at + 2, change.own[1], change.moved[1]);
-            }
+            self.put(at + 1, change.own[1], change.moved[1]);
+            self.put(at + 2, change.own[1], change.moved[1]);
         }
         for (k, &unit) in unit[3 * system.n..].iter().enumerate() {
             let at = 3 * system.n + k;
@@ -212,7 +210,7 @@ impl Changes {
         }
         let mut worst = 0.0;
         for (k, &unit) in unit.iter().enumerate() {
-            // without friction the tangents of a contact have no law
+            // without friction the tangents of a contact have no law; impulses there are moved, and reach other rows
             if k < 3 * system.n && k % 3 > 0 && system.mu[k / 3] == 0.0 {
                 continue;
             }

@@ -193,7 +193,8 @@ pub(super) fn recall(
         if round && entry.angle != 0.0 {
             system.turn_facets(i, entry.angle);
         }
-        for k in 0..3 {
+        // along the surface only where there is friction now: rows without a law hold nothing
+        for k in 0..if system.mu[i] > 0.0 { 3 } else { 1 } {
             settle.r[3 * i + k] = system.scaled_impulse(3 * i + k, entry.impulse[k]);
         }
         settle.modes[i] = match entry.mode {

@@ -261,6 +261,23 @@ impl Settle {
         self.residual <= if system.is_wide() && !self.round { crisp } else { self.acceptable(band(&self.r)) }
     }
 
+    /// One more step from an answer in its modes; false if they have no factor or it leads nowhere.
+    pub(crate) fn refine(&mut self, system: &System) -> bool {
+        if !system.is_factored() || !self.factor(system) {
+            return false;
+        }
+        let still = (!self.still.is_empty()).then_some(&self.envelope);
+        if !self.sliding.project(system, &self.modes, still) {
+            return false;
+        }
+        system.scalar_velocities(&self.r, &mut self.u);
+        self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
+        if !self.step(system) {
+            return false;
+        }
+        self.measured(system).is_finite()
+    }
+
     /// What is an answer once steps no longer make it better: redundant rows may contradict each other by the rounding
     /// of the geometry they come from, and then no impulses stop them all.
     fn acceptable(&self, band: f64) -> f64 {
