@@ -14,6 +14,9 @@
 
 use super::system::System;
 
+/// The most that an error counts: a mass ratio of 1e16.
+const HEAVIEST: f64 = 1e8;
+
 /// The set of impulses of a block, and so its law.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Law {
@@ -68,6 +71,8 @@ pub(crate) struct Operator {
     values: Vec<f64>,
     /// W of each block alone.
     pub(crate) own: Vec<[[f64; 3]; 3]>,
+    /// What an error of each block counts.
+    pub(crate) weight: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) width: usize,
     node_of: Vec<usize>, // by degree of freedom
@@ -98,7 +103,21 @@ impl Operator {
             };
             self.push(system, law, 3 * system.n + k);
         }
+        self.weigh(system);
         true
+    }
+
+    /// An error of a contact counts as a part of the largest speed, where that is more than its part of the largest energy:
+    /// in units of √J alone the slip of a gram between two tons is nothing. Other rows have units of their own, and count one.
+    fn weigh(&mut self, system: &System) {
+        let speed = (0..3 * system.n).fold(0.0_f64, |m, k| m.max(system.q[k].abs() / system.scale[k]));
+        self.weight.clear();
+        self.weight.resize(self.blocks.len(), 1.0);
+        if speed > 0.0 {
+            for (i, weight) in self.weight[..system.n].iter_mut().enumerate() {
+                *weight = (1.0 / (speed * system.scale[3 * i])).clamp(1.0, HEAVIEST);
+            }
+        }
     }
 
     /// Nodes begin and end where the runs of rows do.
@@ -178,7 +197,9 @@ impl Operator {
         self.values.clear();
         self.own.clear();
         self.q.clear();
+        self.weight.clear();
         for &k in members {
+            self.weight.push(from.weight[k]);
             let block = &from.blocks[k];
             let (rows, first) = (block.rows(), self.parts.len());
             for part in from.parts(block) {

@@ -86,8 +86,9 @@ impl Repair {
 
     fn measure(&mut self, operator: &Operator, at: &Iterate) {
         self.errors.clear();
-        for block in &operator.blocks {
-            self.errors.push(natural(block.law, Operator::of(block, &at.x), Operator::of(block, &at.u)));
+        for (block, weight) in operator.blocks.iter().zip(&operator.weight) {
+            let error = natural(block.law, Operator::of(block, &at.x), Operator::of(block, &at.u));
+            self.errors.push(weight * error);
         }
     }
 

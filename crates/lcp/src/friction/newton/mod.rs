@@ -48,7 +48,7 @@ impl Newton {
         self.acts.resize(n, false);
     }
 
-    /// Linearises the laws at x with velocities u; answers ½|F|².
+    /// Linearises the laws at x with velocities u; answers ½|F|², weighed.
     pub(crate) fn linearise(&mut self, operator: &Operator, x: &[f64], u: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (at, block) in operator.blocks.iter().enumerate() {
@@ -58,7 +58,8 @@ impl Newton {
             self.f[at] = linear.f;
             self.b[at] = linear.b;
             self.g[at] = linear.g;
-            sum += linear.f[0] * linear.f[0] + linear.f[1] * linear.f[1] + linear.f[2] * linear.f[2];
+            let square = linear.f[0] * linear.f[0] + linear.f[1] * linear.f[1] + linear.f[2] * linear.f[2];
+            sum += operator.weight[at] * operator.weight[at] * square;
         }
         0.5 * sum
     }
@@ -111,11 +112,11 @@ impl Newton {
     }
 }
 
-/// The largest natural residual of the blocks; infinite if it is none.
+/// The largest natural residual of the blocks, weighed; infinite if it is none.
 pub(crate) fn residual(operator: &Operator, x: &[f64], u: &[f64]) -> f64 {
     let mut worst = 0.0_f64;
-    for block in &operator.blocks {
-        let error = natural(block.law, Operator::of(block, x), Operator::of(block, u));
+    for (block, weight) in operator.blocks.iter().zip(&operator.weight) {
+        let error = weight * natural(block.law, Operator::of(block, x), Operator::of(block, u));
         if error.is_nan() {
             return f64::INFINITY;
         }
