@@ -61,15 +61,17 @@ impl Runs {
 
 #[pymethods]
 impl Runs {
-    /// B copies from q (B x nq) and v (B x nv) over T steps; controls B x T x nv or none.
+    /// B copies from q (B x nq) and v (B x nv) over T steps; controls B x T x nv or none; inputs of controllers B x T x controllers
+    /// or none.
     #[new]
-    #[pyo3(signature = (model, q, v, controls, steps, friction, restitution, soft, threads))]
+    #[pyo3(signature = (model, q, v, controls, inputs, steps, friction, restitution, soft, threads))]
     fn new(
         py: Python<'_>,
         model: &Model,
         q: &Bound<'_, PyAny>,
         v: &Bound<'_, PyAny>,
         controls: Option<&Bound<'_, PyAny>>,
+        inputs: Option<&Bound<'_, PyAny>>,
         steps: usize,
         friction: Option<f64>,
         restitution: Option<f64>,
@@ -81,13 +83,14 @@ impl Runs {
         let q = floats("q", q, &[None, Some(nq)])?.finite("q")?;
         let copies = q.shape[0];
         let v = floats("v", v, &[Some(copies), Some(nv)])?.finite("v")?;
-        let u = match controls {
-            Some(u) => floats("controls", u, &[Some(copies), Some(steps), Some(nv)])?
-                .finite("controls")?
-                .as_slice()
-                .to_vec(),
-            None => Vec::new(),
+        let told = scene.controllers.len();
+        let rows = |name: &str, x: Option<&Bound<'_, PyAny>>, n: usize| match x {
+            Some(x) => PyResult::Ok(
+                floats(name, x, &[Some(copies), Some(steps), Some(n)])?.finite(name)?.as_slice().to_vec(),
+            ),
+            None => Ok(Vec::new()),
         };
+        let (u, inputs) = (rows("controls", controls, nv)?, rows("inputs", inputs, told)?);
         let first = Simulator::new(&scene).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         let (q, v) = (q.as_slice().to_vec(), v.as_slice().to_vec());
         let threads = if threads == 0 {
@@ -106,8 +109,9 @@ impl Runs {
             sims.push(sim);
         }
         let run = |k: usize, sim: Simulator| {
-            let own = if u.is_empty() { &[][..] } else { &u[k * steps * nv..(k + 1) * steps * nv] };
-            Rollout::run(sim, steps, own)
+            let own =
+                |x: &[f64], n: usize| x.get(k * steps * n..(k + 1) * steps * n).unwrap_or_default().to_vec();
+            Rollout::run_told(sim, steps, &own(&u, nv), &own(&inputs, told))
         };
         let share = copies.div_ceil(threads).max(1);
         let done: Vec<Result<Rollout, RolloutError>> = py.detach(|| {
@@ -152,7 +156,7 @@ impl Runs {
     }
 
     /// Carries back what the states are worth, per coordinate: B x (T + 1) x nq and B x (T + 1) x nv. A dict: q (B x nq, along
-    /// the manifold), v, controls (B x T x nv), parameters (B x P), kinks (B lists of steps).
+    /// the manifold), v, controls (B x T x nv), inputs (B x T x controllers), parameters (B x P), kinks (B lists of steps).
     fn vjp<'py>(
         &self,
         py: Python<'py>,
@@ -181,10 +185,12 @@ impl Runs {
         let found = found.into_iter().collect::<Result<Vec<RolloutWorth>, _>>().map_err(|e| stopped(&e))?;
         let mut q = vec![0.0; copies * nq];
         let (mut v, mut u, mut p, mut row) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut inputs, told) = (Vec::new(), runs.first().map_or(0, |r| r.end().controllers().len()));
         for (k, (w, r)) in found.iter().zip(runs.iter()).enumerate() {
             from_tangent(r.end().model(), &r.q[..nq], &w.q, &mut q[k * nq..(k + 1) * nq]);
             v.extend_from_slice(&w.v);
             u.extend_from_slice(&w.controls);
+            inputs.extend_from_slice(&w.inputs);
             w.parameters.to_row(&mut row);
             p.extend_from_slice(&row);
         }
@@ -192,34 +198,40 @@ impl Runs {
         out.set_item("q", array(py, q, &[copies, nq])?)?;
         out.set_item("v", array(py, v, &[copies, nv])?)?;
         out.set_item("controls", array(py, u, &[copies, self.steps, nv])?)?;
+        out.set_item("inputs", array(py, inputs, &[copies, self.steps, told])?)?;
         out.set_item("parameters", array(py, p, &[copies, row.len()])?)?;
         out.set_item("kinks", found.iter().map(|w| w.kinks.clone()).collect::<Vec<_>>())?;
         Ok(out)
     }
 
-    /// Carries changes forwards: of the first states (tangent) and of the controls; to B x (T + 1) x nv positions (tangent)
-    /// and velocities.
-    #[pyo3(signature = (dq, dv, dcontrols = None))]
+    /// Carries changes forwards: of the first states (tangent), of the controls and of the inputs; to B x (T + 1) x nv positions
+    /// (tangent) and velocities.
+    #[pyo3(signature = (dq, dv, dcontrols = None, dinputs = None))]
     fn jvp<'py>(
         &self,
         py: Python<'py>,
         dq: &Bound<'py, PyAny>,
         dv: &Bound<'py, PyAny>,
         dcontrols: Option<&Bound<'py, PyAny>>,
+        dinputs: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let mut runs = self.all();
         let copies = runs.len();
         let nv = runs.first().map_or(0, |r| r.end().model().n_v());
         let dq = floats("dq", dq, &[Some(copies), Some(nv)])?.finite("dq")?;
         let dv = floats("dv", dv, &[Some(copies), Some(nv)])?.finite("dv")?;
-        let shape = [Some(copies), Some(self.steps), Some(nv)];
-        let du = dcontrols.map(|u| floats("dcontrols", u, &shape)?.finite("dcontrols")).transpose()?;
+        let told = runs.first().map_or(0, |r| r.end().controllers().len());
+        let rows = |name: &str, x: Option<&Bound<'py, PyAny>>, n: usize| {
+            x.map(|x| floats(name, x, &[Some(copies), Some(self.steps), Some(n)])?.finite(name)).transpose()
+        };
+        let (du, di) = (rows("dcontrols", dcontrols, nv)?, rows("dinputs", dinputs, told)?);
         let (mut all_q, mut all_v) = (Vec::new(), Vec::new());
         for (k, run) in runs.iter_mut().enumerate() {
             let own = |x: &[f64], n: usize| x[k * n..(k + 1) * n].to_vec();
             let u = du.as_ref().map(|u| own(u.as_slice(), self.steps * nv)).unwrap_or_default();
-            let [q, v] =
-                run.jvp(&own(dq.as_slice(), nv), &own(dv.as_slice(), nv), &u).map_err(|e| stopped(&e))?;
+            let inputs = di.as_ref().map(|x| own(x.as_slice(), self.steps * told)).unwrap_or_default();
+            let (dq, dv) = (own(dq.as_slice(), nv), own(dv.as_slice(), nv));
+            let [q, v] = run.jvp_told(&dq, &dv, &u, &inputs).map_err(|e| stopped(&e))?;
             all_q.extend_from_slice(&q);
             all_v.extend_from_slice(&v);
         }

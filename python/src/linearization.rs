@@ -56,9 +56,9 @@ impl Linearization {
         work(&mut self.linear.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 
-    fn numbers(&self, name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<f64>> {
+    fn numbers(&self, name: &str, value: Option<&Bound<'_, PyAny>>, n: usize) -> PyResult<Vec<f64>> {
         match value {
-            Some(x) => Ok(floats(name, x, &[Some(self.n)])?.finite(name)?.as_slice().to_vec()),
+            Some(x) => Ok(floats(name, x, &[Some(n)])?.finite(name)?.as_slice().to_vec()),
             None => Ok(Vec::new()),
         }
     }
@@ -146,21 +146,23 @@ impl Linearization {
         self.with(|l| l.kinks().iter().map(|k| (k.kind.name(), k.of, k.margin)).collect())
     }
 
-    /// The change of the next position (tangent) and velocity for changes of position (tangent), velocity and joint
-    /// forces; `one_sided` follows the direction across kinks.
-    #[pyo3(signature = (dq = None, dv = None, du = None, *, one_sided = false))]
+    /// The change of the next position (tangent) and velocity for changes of position (tangent), velocity, joint forces and
+    /// inputs of controllers; `one_sided` follows the direction across kinks.
+    #[pyo3(signature = (dq = None, dv = None, du = None, *, dinputs = None, one_sided = false))]
     fn jvp<'py>(
         &self,
         py: Python<'py>,
         dq: Option<&Bound<'py, PyAny>>,
         dv: Option<&Bound<'py, PyAny>>,
         du: Option<&Bound<'py, PyAny>>,
+        dinputs: Option<&Bound<'py, PyAny>>,
         one_sided: bool,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (q, v) = (self.numbers("dq", dq)?, self.numbers("dv", dv)?);
-        let u = self.numbers("du", du)?;
+        let (n, told) = (self.n, self.with(|l| l.no_change().gain.len()));
+        let (q, v) = (self.numbers("dq", dq, n)?, self.numbers("dv", dv, n)?);
+        let (u, controllers) = (self.numbers("du", du, n)?, self.numbers("dinputs", dinputs, told)?);
         let (mut q_out, mut v_out) = (vec![0.0; self.n], vec![0.0; self.n]);
-        let change = Change { q: &q, v: &v, control: &u, ..Change::default() };
+        let change = Change { q: &q, v: &v, control: &u, controllers: &controllers, ..Change::default() };
         self.with(|l| {
             if one_sided {
                 return l.directional(&change, &mut q_out, &mut v_out);
@@ -173,20 +175,22 @@ impl Linearization {
     }
 
     /// What the step's inputs are worth where the next position (tangent) is worth `on_q` and velocity `on_v`: a dict of
-    /// q, v, control, and parameters by name.
+    /// q, v, control, inputs of controllers, and parameters by name.
     fn vjp<'py>(
         &self,
         py: Python<'py>,
         on_q: &Bound<'py, PyAny>,
         on_v: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (q, v) = (self.numbers("on_q", Some(on_q))?, self.numbers("on_v", Some(on_v))?);
+        let (q, v) = (self.numbers("on_q", Some(on_q), self.n)?, self.numbers("on_v", Some(on_v), self.n)?);
         let mut worth = Worth::default();
         self.with(|l| l.vjp(&q, &v, &mut worth));
         let out = PyDict::new(py);
         out.set_item("q", array(py, worth.q, &[self.n])?)?;
         out.set_item("v", array(py, worth.v, &[self.n])?)?;
         out.set_item("control", array(py, worth.control, &[self.n])?)?;
+        let told = worth.controllers.len();
+        out.set_item("inputs", array(py, worth.controllers, &[told])?)?;
         let mut row = Vec::new();
         worth.parameters.to_row(&mut row);
         out.set_item("parameters", array(py, row, &[self.names.len()])?)?;

@@ -40,6 +40,51 @@ def test_controls_of_actuators_have_columns():
     np.testing.assert_allclose(lin.B_controllers, lin.B * [3.0, 20.0], rtol=1e-12)
 
 
+ARM = """<mujoco><option timestep="0.005"/><worldbody><geom type="plane" size="2 2 0.1"/><body pos="0 0 0.3">
+  <joint name="a" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0.25 0 0" size="0.02" mass="0.5"/>
+  <body pos="0.25 0 0"><joint name="b" axis="0 1 0"/>
+    <geom type="capsule" fromto="0 0 0 0.25 0 0" size="0.02" mass="0.3"/></body></body></worldbody>
+  <actuator><motor name="m" joint="a" gear="2"/><position name="p" joint="b" kp="20"/></actuator></mujoco>"""
+
+
+def test_inputs_of_controllers_have_gradients():
+    model = gudgeon.Model.from_text(ARM, "xml")
+    sim = gudgeon.Simulation(model)
+    steps = 60
+    rng = np.random.default_rng(3)
+    inputs = rng.standard_normal((steps, 2)) * 0.3
+    run = grad.rollout(model, sim.q, sim.v, inputs=inputs)
+    sim.set_controls(inputs[0])
+    sim.step()
+    np.testing.assert_array_equal(run.q[1], sim.q)
+    worth = rng.standard_normal(run.v.shape)
+    found = run.vjp(None, worth)
+    assert found.inputs.shape == (steps, 2)
+    along = rng.standard_normal(inputs.shape)
+    h = 1e-6
+
+    def value(x):
+        return float((grad.rollout(model, run.q[0], run.v[0], inputs=x).v * worth).sum())
+
+    slope = (value(inputs + h * along) - value(inputs - h * along)) / (2 * h)
+    assert float((found.inputs * along).sum()) == pytest.approx(slope, rel=1e-5)
+    _, dv = run.jvp(np.zeros(2), np.zeros(2), dinputs=along)
+    assert float((dv * worth).sum()) == pytest.approx(float((found.inputs * along).sum()), rel=1e-10)
+    again = pickle.loads(pickle.dumps(run))
+    np.testing.assert_array_equal(again.v, run.v)
+    with pytest.raises(ValueError, match="inputs"):
+        grad.rollout(model, run.q[0], run.v[0], inputs=np.zeros((5, 3)))
+
+
+def test_inputs_of_one_step():
+    sim = gudgeon.Simulation(gudgeon.Model.from_text(ARM, "xml"))
+    lin = sim.linearize()
+    dq, dv = lin.jvp(dinputs=[1.0, -2.0])
+    np.testing.assert_allclose(np.concatenate([dq, dv]), lin.B_controllers @ [1.0, -2.0], rtol=1e-12)
+    back = lin.vjp(np.zeros(2), np.array([0.3, 0.7]))
+    np.testing.assert_allclose(back["inputs"], lin.B_controllers[2:].T @ [0.3, 0.7], rtol=1e-9)
+
+
 def test_friction_slows_a_box_by_as_much_as_differences_say():
     model = slope()
     sim = gudgeon.Simulation(model)
@@ -120,3 +165,40 @@ def test_jax_agrees_with_the_plain_gradient():
     worth = np.zeros_like(plain.v)
     worth[-1, 3] = 1.0
     np.testing.assert_allclose(np.asarray(found), plain.vjp(None, worth).controls, atol=1e-12)
+
+
+def test_jax_and_torch_take_inputs_of_controllers():
+    model = gudgeon.Model.from_text(ARM, "xml")
+    sim = gudgeon.Simulation(model)
+    q, v, u = np.array(sim.q), np.array(sim.v), np.full((6, 2), 0.1)
+    plain = grad.rollout(model, q, v, inputs=u)
+    worth = np.zeros_like(plain.v)
+    worth[-1, 0] = 1.0
+    expected = plain.vjp(None, worth).inputs
+    asked = False
+    try:
+        import jax
+    except ImportError:
+        pass
+    else:
+        asked = True
+        jax.config.update("jax_enable_x64", True)
+        from gudgeon.jax import rollout
+
+        run = rollout(model)
+        found = jax.grad(lambda u: run(q, v, np.zeros((6, 2)), u)[1][-1, 0])(u)
+        np.testing.assert_allclose(np.asarray(found), expected, atol=1e-12)
+    try:
+        import torch
+    except ImportError:
+        pass
+    else:
+        asked = True
+        from gudgeon.torch import rollout as torched
+
+        tensor = torch.tensor(u, requires_grad=True)
+        _, speeds = torched(model, torch.tensor(q), torch.tensor(v), inputs=tensor)
+        speeds[-1, 0].backward()
+        np.testing.assert_allclose(tensor.grad.numpy(), expected, atol=1e-12)
+    if not asked:
+        pytest.skip("neither jax nor torch is here")

@@ -70,6 +70,9 @@ pub struct LiveArgs {
     pub reading: ModelArgs,
 }
 
+/// The clock waits so long for the first page: longer than a browser takes to start on a busy machine.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+
 const EXAMPLES: &str = "\
 Examples:
   gudgeon live wall                                  pull bricks out of a wall
@@ -77,6 +80,8 @@ Examples:
   gudgeon live squat --paused --no-open              prints the address, waits to be started
   gudgeon live wall --record wall.gud                keeps the run; gudgeon view wall.gud shows it
   gudgeon live wall --replay wall.gud                the same run again, pulls included, to the bit
+
+The clock starts when a page shows the beginning, or after two seconds without one.
 
 Exit code: 0 ended by Ctrl-C, or the replay was the same to the bit; 1 the replay differs; 2 bad input.";
 
@@ -116,6 +121,7 @@ fn live(args: &LiveArgs, scene: &Scene, out: &mut impl Write) -> Result<u8, Stri
         paused: args.paused,
         file: args.record.clone(),
         speed: Some(args.speed),
+        patience: PATIENCE,
         ..Options::default()
     };
     let live = Live::open(scene, &mut sim, options);

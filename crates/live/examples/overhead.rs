@@ -49,7 +49,15 @@ fn page(address: &str, stop: &AtomicBool) -> Result<(), Box<dyn std::error::Erro
 #[expect(clippy::print_stdout, reason = "an example prints")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
-    for (name, steps) in [("wall", 4000), ("squat", 20_000), ("ragdoll", 20_000), ("kapla", 400)] {
+    // or one scene and how many steps, for a tool that counts
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let only = args.first().map(String::as_str);
+    let count = args.get(1).and_then(|a| a.parse().ok());
+    for (name, steps) in [("wall", 4000), ("squat", 24_000), ("ragdoll", 24_000), ("kapla", 800)] {
+        if only.is_some_and(|o| o != name) {
+            continue;
+        }
+        let steps = count.unwrap_or(steps);
         let scene = builtin(name, &Params::new())?;
         let (mut plain, mut sim) = (Simulator::new(&scene)?, Simulator::new(&scene)?);
         let mut live = Live::open(&scene, &mut sim, Options { speed: Some(0.0), ..Options::default() })?;
@@ -59,11 +67,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while live.pages() == 0 {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let mut spent = [0.0; 2];
+        let (mut alone, mut more) = (0.0, Vec::new());
         while sim.steps() < steps {
             let start = seconds(began);
             // the system counts a thread's time by ticks of milliseconds: turns of many
-            let until = (sim.steps() + steps / 4).min(steps);
+            let until = (sim.steps() + steps / 8).min(steps);
             while sim.steps() < until {
                 live.poll(&mut sim);
                 let _wait = live.turn(&mut sim, &mut |_: &mut Simulator| {});
@@ -73,16 +81,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             while plain.steps() < sim.steps() {
                 let _ = plain.step()?;
             }
-            spent[0] += middle - start;
-            spent[1] += seconds(began) - middle;
+            let own = seconds(began) - middle;
+            alone += own;
+            more.push(100.0 * ((middle - start) / own - 1.0));
         }
         stop.store(true, Ordering::Relaxed);
         let _looked = looking.join();
         let same = if plain.state_hash() == sim.state_hash() { "the same state" } else { "ANOTHER STATE" };
+        more.sort_by(f64::total_cmp);
+        let (least, middle, most) = (more[0], more[more.len() / 2], more[more.len() - 1]);
         println!(
-            "{name:8} {:7.3} ms a step alone, {:+.1} % live with a page, {same}",
-            1e3 * spent[1] / steps as f64,
-            100.0 * (spent[0] / spent[1] - 1.0)
+            "{name:9} {:7.3} ms a step alone, {middle:+.1} % live with a page (median of {} turns, {least:+.1} to {most:+.1}), {same}",
+            1e3 * alone / steps as f64,
+            more.len(),
         );
     }
     Ok(())

@@ -96,7 +96,8 @@ fn controls(sim: &Simulator) -> Vec<Value> {
         }
         Controller::Actuator(actuator) => {
             let most = actuator.force_range.map_or(Value::Null, |[lo, hi]| finite(lo.abs().max(hi.abs())));
-            json!({"kind": "actuator", "names": [actuator.name], "values": [actuator.control], "effort": most})
+            let range = actuator.control_range.map_or(Value::Null, |r| json!(r.map(finite)));
+            json!({"kind": "actuator", "names": [actuator.name], "values": [actuator.control], "effort": most, "range": range})
         }
         Controller::Pd { motion, effort, .. } => {
             json!({"kind": "pd", "names": motion.joints(), "values": targets(motion, sim.time()), "effort": finite(*effort)})

@@ -34,6 +34,8 @@ const FRAME: Duration = Duration::from_micros(16_600);
 const PULSE: Duration = Duration::from_millis(200);
 /// Steps are taken for at most so long before orders are looked at.
 const TURN: Duration = Duration::from_millis(4);
+/// How often a clock that waits for a page looks for it.
+const GLANCE: Duration = Duration::from_millis(5);
 /// Further behind than this, the clock is set anew, s.
 const BEHIND: f64 = 0.1;
 /// Orders that wait.
@@ -53,6 +55,9 @@ pub struct Options {
     pub file: Option<PathBuf>,
     /// Simulated seconds per second; 0 is as fast as it can.
     pub speed: Option<f64>,
+    /// How long the clock waits for a page to show the beginning: nobody misses it, and the page has the machine to itself
+    /// until then.
+    pub patience: Duration,
     /// States to go to by name, besides those of the scene.
     pub keyframes: Vec<Keyframe>,
     /// Somebody else takes the steps: pages look and pull, and have no clock.
@@ -75,6 +80,7 @@ pub struct Live {
     running: bool,
     speed: f64,
     anchor: (Instant, f64), // a moment of both clocks
+    waits: Option<Instant>, // until when the clock waits for a page
     due: u64,               // single steps asked for
     beat: Beat,
     joints: Vec<usize>,
@@ -120,6 +126,7 @@ impl Live {
             running: !options.paused,
             speed: options.speed.unwrap_or(1.0),
             anchor: (now, sim.time()),
+            waits: Some(now + options.patience),
             due: 0,
             beat: Beat::default(),
             joints: joint_dofs(sim),
@@ -222,6 +229,14 @@ impl Live {
 
     /// How long the clock says to wait for the next step; none if it is due.
     fn early(&mut self, sim: &Simulator) -> Option<Duration> {
+        if let Some(until) = self.waits {
+            let now = Instant::now();
+            if now < until && !self.shared.is_drawn() {
+                return Some(GLANCE.min(until - now));
+            }
+            self.waits = None;
+            self.anchor = (now, sim.time());
+        }
         if self.speed == 0.0 {
             return None;
         }

@@ -37,7 +37,7 @@ struct Moment {
     clock: Clock,
     scene: Arc<Scene>,
     hands: Hands,
-    controllers: Vec<Controller>, // a snapshot has neither targets nor clock
+    controllers: Arc<[Controller]>, // a snapshot has neither targets nor clock
     external: Vec<Force>,
     mark: Mark,
 }
@@ -230,6 +230,9 @@ impl Session {
 
     /// Keeps the present moment to come back to.
     fn remember(&mut self, sim: &Simulator) {
+        // motions are long, and mostly those of the moment before
+        let same = self.ring.back().filter(|m| *m.controllers == *sim.controllers());
+        let controllers = same.map_or_else(|| sim.controllers().into(), |m| Arc::clone(&m.controllers));
         let moment = Moment {
             steps: sim.steps(),
             time: sim.time(),
@@ -238,7 +241,7 @@ impl Session {
             clock: sim.clock(),
             scene: Arc::clone(&self.scene),
             hands: self.hands.clone(),
-            controllers: sim.controllers().to_vec(),
+            controllers,
             external: sim.external.clone(),
             mark: self.tape.mark(),
         };

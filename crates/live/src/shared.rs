@@ -42,6 +42,7 @@ pub(crate) struct Shared {
     holder: AtomicU64,      // the page that has the hands; 0 is none
     next: AtomicU64,
     pub(crate) connections: AtomicUsize,
+    drawn: AtomicBool, // a page has shown a frame
     closed: AtomicBool,
     notebooks: AtomicBool,
 }
@@ -66,6 +67,7 @@ impl Shared {
             holder: AtomicU64::new(0),
             next: AtomicU64::new(1),
             connections: AtomicUsize::new(0),
+            drawn: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             notebooks: AtomicBool::new(false),
         }
@@ -141,6 +143,15 @@ impl Shared {
 
     pub(crate) fn pages(&self) -> usize {
         lock(&self.pages).len()
+    }
+
+    /// A page has shown a frame.
+    pub(crate) fn draw(&self) {
+        self.drawn.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_drawn(&self) -> bool {
+        self.drawn.load(Ordering::Acquire)
     }
 
     pub(crate) fn close(&self) {

@@ -129,6 +129,7 @@ impl<'a> Page<'a> {
                 // frames before it were drawn or passed over
                 let upto = self.under_way.iter().position(|s| *s == seq).map_or(0, |k| k + 1);
                 self.under_way.drain(..upto);
+                self.shared.draw();
             }
             Ok(Command::Take) => self.shared.take_hands(self.id),
             Ok(_) if !self.shared.has_hands(self.id) => {

@@ -117,7 +117,7 @@ fn check(name: &str, xml: &str, control: f64, activation: f64) {
         assert!(error < 1e-6, "{name}, direction {seed}: off by {error:e}, kinks {:?}", linear.kinks());
         let (on_q, on_v, on_a) = (numbers(n, 50 + seed), numbers(n, 60 + seed), numbers(m, 70 + seed));
         let mut worth = Worth::default();
-        linear.vjp_with(&on_q, &on_v, &[], &on_a, &mut worth);
+        linear.vjp_with(&on_q, &on_v, &on_a, &mut worth);
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
         let there = dot(&on_q, &q) + dot(&on_v, &v) + dot(&on_a, &a);
         let back = dot(&worth.q, &dq)

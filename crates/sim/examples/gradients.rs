@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!     cargo run --release -p gudgeon-sim --example gradients -- [states per scene] [met] [words] [only these scenes]
-//!     cargo run --release -p gudgeon-sim --example gradients -- time
+//!     cargo run --release -p gudgeon-sim --example gradients -- time [scene]
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, dead_code, reason = "a campaign, shared with the tests")]
 
@@ -22,7 +22,7 @@ use gudgeon_sim::{Linearization, Matrices, Scene, Simulator, Worth};
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.first().is_some_and(|a| a == "time") {
-        return times();
+        return times(args.get(1).map(String::as_str));
     }
     let states: u64 = args.first().and_then(|a| a.parse().ok()).unwrap_or(60);
     let origin = if args.iter().any(|a| a == "met") { check::Origin::Met } else { check::Origin::Random };
@@ -36,7 +36,7 @@ fn main() {
 }
 
 /// Medians in one run: the step, the step with its derivative, one product with the transpose, the whole Jacobian.
-fn times() {
+fn times(only: Option<&str>) {
     let find = |name: &str| cases::all().into_iter().find(|(n, _)| *n == name).unwrap().1;
     for (name, scene, warm) in [
         ("quadruped", find("quadruped"), 800),
@@ -45,7 +45,12 @@ fn times() {
         ("32 boxes", robots::boxes(32), 20),
         ("stack", find("stack"), 400),
     ] {
-        time(name, &scene, warm);
+        if only.is_none_or(|o| o == name) {
+            time(name, &scene, warm);
+        }
+    }
+    if only.is_some() {
+        return;
     }
     println!("growth: twice the bodies, twice the links");
     let sizes = [8, 16, 32, 64];

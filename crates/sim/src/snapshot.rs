@@ -35,7 +35,7 @@ pub enum SnapshotError {
     #[error("not a snapshot, or damaged")]
     Damaged,
     /// It was written by another version.
-    #[error("a snapshot of version {found}, and this program reads version 3")]
+    #[error("a snapshot of version {found}, and this program reads version 4")]
     Version {
         /// The version.
         found: char,

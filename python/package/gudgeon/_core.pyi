@@ -60,6 +60,7 @@ class Linearization:
         dv: ArrayLike | None = None,
         du: ArrayLike | None = None,
         *,
+        dinputs: ArrayLike | None = None,
         one_sided: bool = False,
     ) -> tuple[_Floats, _Floats]: ...
     def vjp(self, on_q: ArrayLike, on_v: ArrayLike) -> dict[str, _Floats]: ...
@@ -72,6 +73,7 @@ class Runs:
         q: ArrayLike,
         v: ArrayLike,
         controls: ArrayLike | None,
+        inputs: ArrayLike | None,
         steps: int,
         friction: float | None,
         restitution: float | None,
@@ -85,7 +87,13 @@ class Runs:
     @property
     def parameters(self) -> list[str]: ...
     def vjp(self, on_q: ArrayLike, on_v: ArrayLike) -> dict[str, Any]: ...
-    def jvp(self, dq: ArrayLike, dv: ArrayLike, dcontrols: ArrayLike | None = None) -> tuple[_Floats, _Floats]: ...
+    def jvp(
+        self,
+        dq: ArrayLike,
+        dv: ArrayLike,
+        dcontrols: ArrayLike | None = None,
+        dinputs: ArrayLike | None = None,
+    ) -> tuple[_Floats, _Floats]: ...
 
 def methods() -> list[str]: ...
 def scenes() -> dict[str, tuple[str, dict[str, tuple[float, str]]]]: ...

@@ -76,6 +76,8 @@ class Gradient:
     """Of the first velocity."""
     controls: _Floats
     """Of the joint forces of every step."""
+    inputs: _Floats
+    """Of what controllers are told in every step: controls of actuators, forces, velocities and targets of motors."""
     parameters: Mapping[str, float]
     """Of every parameter of the scene by name, summed over copies."""
     kinks: list[list[int]] = field(default_factory=list)
@@ -125,21 +127,23 @@ class Run:
             wq, wv = wq[None], wv[None]
         runs = self._again or [self._runs]
         found = [r.vjp(wq, wv) for r in runs]
-        mean = {key: np.mean([f[key] for f in found], axis=0) for key in ("q", "v", "controls", "parameters")}
+        mean = {key: np.mean([f[key] for f in found], axis=0) for key in ("q", "v", "controls", "inputs", "parameters")}
         total = mean["parameters"].sum(axis=0).tolist()
-        q, v, controls = (mean[key][0] if one else mean[key] for key in ("q", "v", "controls"))
+        q, v, controls, inputs = (mean[key][0] if one else mean[key] for key in ("q", "v", "controls", "inputs"))
         kinks = [sorted({step for f in found for step in f["kinks"][k]}) for k in range(len(found[0]["kinks"]))]
         smoothing = self._smoothing.name if self._smoothing else "none"
-        return Gradient(q, v, controls, dict(zip(runs[0].parameters, total, strict=True)), kinks, smoothing)
+        return Gradient(q, v, controls, inputs, dict(zip(runs[0].parameters, total, strict=True)), kinks, smoothing)
 
-    def jvp(self, dq: ArrayLike, dv: ArrayLike, dcontrols: ArrayLike | None = None) -> tuple[_Floats, _Floats]:
-        """Changes of all positions (tangent) and velocities for those of the first ones (tangent) and of the controls."""
+    def jvp(
+        self, dq: ArrayLike, dv: ArrayLike, dcontrols: ArrayLike | None = None, dinputs: ArrayLike | None = None
+    ) -> tuple[_Floats, _Floats]:
+        """Changes of all positions (tangent) and velocities for those of the first (tangent), of controls and of inputs."""
         import numpy as np
 
         if self.q.ndim > 2:
-            return self._runs.jvp(dq, dv, dcontrols)
-        du = None if dcontrols is None else np.asarray(dcontrols)[None]
-        out_q, out_v = self._runs.jvp(np.asarray(dq)[None], np.asarray(dv)[None], du)
+            return self._runs.jvp(dq, dv, dcontrols, dinputs)
+        du, di = (None if x is None else np.asarray(x)[None] for x in (dcontrols, dinputs))
+        out_q, out_v = self._runs.jvp(np.asarray(dq)[None], np.asarray(dv)[None], du, di)
         return out_q[0], out_v[0]
 
 
@@ -149,6 +153,7 @@ def rollout(
     v: ArrayLike,
     controls: ArrayLike | None = None,
     *,
+    inputs: ArrayLike | None = None,
     steps: int | None = None,
     friction: float | None = None,
     restitution: float | None = None,
@@ -157,26 +162,36 @@ def rollout(
 ) -> Run:
     """Run from `q`, `v` (or B rows of them) under joint forces `controls` ((B x) T x nv), or for `steps` without.
 
-    `friction` and `restitution` replace those of all surfaces. The GIL is released; B copies run on `threads` threads
+    `inputs` ((B x) T x controllers) are told to the controllers of the scene: controls of actuators, forces and
+    velocities of motors; those that follow a motion take none. `friction` and `restitution` replace those of all surfaces. The GIL is released; B copies run on `threads` threads
     (0: all), with the same numbers on any number of them.
     """
     import numpy as np
 
     q, v = np.array(q, dtype=np.float64), np.array(v, dtype=np.float64)
     one = q.ndim == 1
-    u = None if controls is None else np.array(controls, dtype=np.float64)
+    u, told = (None if x is None else np.array(x, dtype=np.float64) for x in (controls, inputs))
     asked = (model, q, v, u)
+    settings = {
+        "inputs": told,
+        "steps": steps,
+        "friction": friction,
+        "restitution": restitution,
+        "threads": threads,
+        "smoothing": smoothing,
+    }
     if one:
         q, v = q[None], v[None]
-        u = None if u is None else u[None]
+        u, told = (None if x is None else x[None] for x in (u, told))
     if steps is None:
-        if u is None:
-            raise ValueError("steps is needed where there are no controls")
-        steps = int(u.shape[1])
+        rows = told if u is None else u
+        if rows is None:
+            raise ValueError("steps is needed where there are neither controls nor inputs")
+        steps = int(rows.shape[1])
     soft = (smoothing.stiffness, smoothing.damping) if isinstance(smoothing, Relaxed) else None
 
     def run(velocity: _Floats) -> _core.Runs:
-        return _core.Runs(model, q, velocity, u, steps, friction, restitution, soft, threads)
+        return _core.Runs(model, q, velocity, u, told, steps, friction, restitution, soft, threads)
 
     done = run(v)
     again = []
@@ -186,13 +201,6 @@ def rollout(
     all_q, all_v = done.q, done.v
     if one:
         all_q, all_v = all_q[0], all_v[0]
-    settings = {
-        "steps": steps,
-        "friction": friction,
-        "restitution": restitution,
-        "threads": threads,
-        "smoothing": smoothing,
-    }
     return Run(all_q, all_v, done, smoothing, again, (asked, settings))
 
 

@@ -28,48 +28,52 @@ def rollout(
     *,
     threads: int = 0,
     smoothing: grad.Randomised | grad.Relaxed | None = None,
-) -> Callable[[Any, Any, Any], tuple[Any, Any]]:
-    """A function of q, v and controls ((B x) nq, nv, T x nv) to all positions and velocities."""
+) -> Callable[..., tuple[Any, Any]]:
+    """A function of q, v, controls and inputs ((B x) nq, nv, T x nv, T x controllers) to all positions and velocities.
 
-    def run(q: Any, v: Any, controls: Any) -> grad.Run:
+    Inputs, which controllers are told, may be left out.
+    """
+
+    def run(q: Any, v: Any, controls: Any, inputs: Any = None) -> grad.Run:
+        rows = [None if x is None else np.asarray(x) for x in (controls, inputs)]
         return grad.rollout(
-            model, np.asarray(q), np.asarray(v), np.asarray(controls), threads=threads, smoothing=smoothing
+            model, np.asarray(q), np.asarray(v), rows[0], inputs=rows[1], threads=threads, smoothing=smoothing
         )
 
-    def states(q: Any, v: Any, controls: Any) -> tuple[Any, Any]:
-        done = run(q, v, controls)
+    def states(q: Any, v: Any, *rows: Any) -> tuple[Any, Any]:
+        done = run(q, v, *rows)
         return done.q.astype(q.dtype), done.v.astype(v.dtype)
 
-    def shares(q: Any, v: Any, controls: Any, on_q: Any, on_v: Any) -> tuple[Any, Any, Any]:
-        back = run(q, v, controls).vjp(np.asarray(on_q), np.asarray(on_v))
-        return back.q.astype(q.dtype), back.v.astype(v.dtype), back.controls.astype(controls.dtype)
+    def shares(on: tuple[Any, Any], *kept: Any) -> tuple[Any, ...]:
+        back = run(*kept).vjp(np.asarray(on[0]), np.asarray(on[1]))
+        worth = (back.q, back.v, back.controls, back.inputs)
+        return tuple(x.astype(k.dtype) for x, k in zip(worth, kept, strict=False))
 
     def shape(x: Any) -> Any:
         return jax.ShapeDtypeStruct(x.shape, x.dtype)
 
     @jax.custom_vjp  # type: ignore[untyped-decorator]
-    def apply(q: Any, v: Any, controls: Any) -> tuple[Any, Any]:
-        rows = controls.shape[-2] + 1
+    def apply(q: Any, v: Any, *rows: Any) -> tuple[Any, Any]:
+        many = rows[0].shape[-2] + 1
         lead = q.shape[:-1]
         out = (
-            jax.ShapeDtypeStruct((*lead, rows, q.shape[-1]), q.dtype),
-            jax.ShapeDtypeStruct((*lead, rows, v.shape[-1]), v.dtype),
+            jax.ShapeDtypeStruct((*lead, many, q.shape[-1]), q.dtype),
+            jax.ShapeDtypeStruct((*lead, many, v.shape[-1]), v.dtype),
         )
-        found: tuple[Any, Any] = jax.pure_callback(states, out, q, v, controls)
+        found: tuple[Any, Any] = jax.pure_callback(states, out, q, v, *rows)
         return found
 
-    def forward(q: Any, v: Any, controls: Any) -> tuple[tuple[Any, Any], tuple[Any, Any, Any]]:
-        return apply(q, v, controls), (q, v, controls)
+    def forward(*given: Any) -> tuple[tuple[Any, Any], tuple[Any, ...]]:
+        return apply(*given), given
 
-    def backward(kept: tuple[Any, Any, Any], on: tuple[Any, Any]) -> Any:
-        q, v, controls = kept
-        return jax.pure_callback(shares, (shape(q), shape(v), shape(controls)), q, v, controls, *on)
+    def backward(kept: tuple[Any, ...], on: tuple[Any, Any]) -> Any:
+        return jax.pure_callback(shares, tuple(shape(x) for x in kept), on, *kept)
 
     apply.defvjp(forward, backward)
 
-    def call(q: Any, v: Any, controls: Any) -> tuple[Any, Any]:
-        arrays = [jnp.asarray(x) for x in (q, v, controls)]
-        out: tuple[Any, Any] = apply(*arrays)
+    def call(q: Any, v: Any, controls: Any, inputs: Any = None) -> tuple[Any, Any]:
+        given = (q, v, controls) if inputs is None else (q, v, controls, inputs)
+        out: tuple[Any, Any] = apply(*(jnp.asarray(x) for x in given))
         return out
 
     return call

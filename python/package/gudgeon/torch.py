@@ -35,7 +35,8 @@ class _Rollout(torch.autograd.Function):  # type: ignore[misc]
         model: _core.Model,
         q: torch.Tensor,
         v: torch.Tensor,
-        controls: torch.Tensor,
+        controls: torch.Tensor | None,
+        inputs: torch.Tensor | None,
         friction: torch.Tensor | None,
         restitution: torch.Tensor | None,
         threads: int,
@@ -45,20 +46,21 @@ class _Rollout(torch.autograd.Function):  # type: ignore[misc]
             model,
             _numbers(q),
             _numbers(v),
-            _numbers(controls),
+            None if controls is None else _numbers(controls),
+            inputs=None if inputs is None else _numbers(inputs),
             friction=None if friction is None else float(friction),
             restitution=None if restitution is None else float(restitution),
             threads=threads,
             smoothing=smoothing,
         )
-        ctx.inputs = [q, v, controls, friction, restitution]
+        ctx.inputs = [q, v, controls, inputs, friction, restitution]
         new = [torch.as_tensor(x, dtype=t.dtype, device=t.device) for x, t in ((ctx.run.q, q), (ctx.run.v, v))]
         return new[0], new[1]
 
     @staticmethod
     def backward(ctx: Any, on_q: torch.Tensor, on_v: torch.Tensor) -> Any:
         found = ctx.run.vjp(_numbers(on_q), _numbers(on_v))
-        worth = (found.q, found.v, found.controls, found.friction, found.restitution)
+        worth = (found.q, found.v, found.controls, found.inputs, found.friction, found.restitution)
         back = [_like(x, tensor) for x, tensor in zip(worth, ctx.inputs, strict=True)]
         return None, *back, None, None
 
@@ -67,15 +69,20 @@ def rollout(
     model: _core.Model,
     q: torch.Tensor,
     v: torch.Tensor,
-    controls: torch.Tensor,
+    controls: torch.Tensor | None = None,
     *,
+    inputs: torch.Tensor | None = None,
     friction: torch.Tensor | None = None,
     restitution: torch.Tensor | None = None,
     threads: int = 0,
     smoothing: grad.Randomised | grad.Relaxed | None = None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Positions and velocities, (B x) (T + 1) x nq and nv, with gradients to everything that is a tensor."""
+    """Positions and velocities, (B x) (T + 1) x nq and nv, with gradients to everything that is a tensor.
+
+    `controls` are joint forces ((B x) T x nv), `inputs` what controllers are told ((B x) T x controllers); one of them is
+    needed.
+    """
     out: tuple[torch.Tensor, torch.Tensor] = _Rollout.apply(
-        model, q, v, controls, friction, restitution, threads, smoothing
+        model, q, v, controls, inputs, friction, restitution, threads, smoothing
     )
     return out

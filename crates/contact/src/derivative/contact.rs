@@ -227,17 +227,26 @@ impl ContactLinear {
                 tangent_rows[0] = Some(side);
             }
         }
-        let (a, b) = (held.a, held.b);
-        let p = &held.point;
-        Self {
+        let zero = Vector3::zeros();
+        let mut linear = Self {
             held,
             slopes,
             first,
             rows: tangent_rows,
             spin: if held.cone == Cone::Round { Vector3::zeros() } else { spin(&held.normal) },
-            u: fields.at(a, v[a], p) - fields.at(b, v[b], p),
-            turn: v[a].angular - v[b].angular,
-        }
+            u: zero,
+            turn: zero,
+        };
+        linear.meet(fields, v);
+        linear
+    }
+
+    /// Takes another field of link velocities for that at the answer.
+    pub fn meet(&mut self, fields: &Fields, v: &[Motion]) {
+        let (a, b) = (self.held.a, self.held.b);
+        let p = &self.held.point;
+        self.u = fields.at(a, v[a], p) - fields.at(b, v[b], p);
+        self.turn = v[a].angular - v[b].angular;
     }
 
     /// Rows it has.

@@ -103,13 +103,28 @@ impl ImplicitSolve {
         self.white_b.compute(model, factor, &self.held);
         self.white_a.compute(model, factor, &self.pushing);
         self.find_islands(model.n_v());
+        self.refactor(model.n_v());
+    }
+
+    /// The inverse effective mass of row `i`, 1/kg or 1/(kg m²).
+    pub fn mobility(&self, i: usize) -> f64 {
+        self.white_b.rows.row(i).1.iter().map(|x| x * x).sum()
+    }
+
+    /// Adds to the compliances of rows and factors again.
+    pub fn soften(&mut self, rows: impl Iterator<Item = (usize, f64)>) {
+        rows.for_each(|(i, more)| self.compliance[i] += more);
+        self.refactor(self.dense.len());
+    }
+
+    fn refactor(&mut self, n_v: usize) {
         self.lu.clear();
         self.scale.clear();
         self.scale.resize(self.len(), 1.0);
         self.row_of.clear();
         self.column_of.clear();
         self.dense.clear();
-        self.dense.resize(model.n_v(), 0.0);
+        self.dense.resize(n_v, 0.0);
         self.deficient = 0;
         for k in 0..self.blocks.len() {
             self.fill(k);
@@ -214,6 +229,7 @@ impl ImplicitSolve {
         self.column_of.extend(0..n);
         let (rows, columns) = (&mut self.row_of[first..], &mut self.column_of[first..]);
         let m = &mut self.lu[at..at + n * n];
+        self.blocks[k].rank = n;
         for step in 0..n {
             let mut best = (step, step, 0.0_f64);
             for p in step..n {

@@ -47,14 +47,16 @@ export class Controls {
     const slider = element("input", { type: "range", min: put(from), max: put(to), step: log ? 0.01 : (to - from) / 500 || "any", "aria-label": name });
     const field = element("input", { type: "number", step, "aria-label": `${name}, number`, title: unit });
     const row = element("label", { class: "number", "data-name": name }, element("span", { title: unit ? `${name}, ${unit}` : name }, name), slider, field);
+    // what is rounding beside the range is no number to read
+    const short = (x) => (Math.abs(x) < 1e-9 * Math.max(Math.abs(from), Math.abs(to)) ? 0 : Number(x.toPrecision(4)));
     const show = (x) => {
       if (document.activeElement !== slider) slider.value = put(x);
-      if (document.activeElement !== field) field.value = Number(x.toPrecision(4));
+      if (document.activeElement !== field) field.value = short(x);
     };
     show(value);
     slider.addEventListener("input", () => {
       const x = get(Number(slider.value));
-      field.value = Number(x.toPrecision(4));
+      field.value = short(x);
       send(x);
     });
     slider.addEventListener("change", () => slider.blur());
@@ -97,7 +99,8 @@ export class Controls {
     this.driveRows = settings.controls.map((c, index) => c.names.map((name, j) => {
       const effort = c.effort ?? (c.kind === "force" ? 100 : 10);
       const reach = c.kind === "force" ? effort : c.kind === "motor" ? 10 : Math.PI;
-      return this.number(`${name} · ${c.kind}`, c.values[j], { from: -reach, to: reach }, (x) => {
+      const [from, to] = c.range ?? [-reach, reach];
+      return this.number(name, c.values[j], { from, to, unit: c.kind }, (x) => {
         const values = this.driveRows[index].map((row, k) => (k === j ? x : Number(row.lastChild.value)));
         live.send({ do: "control", index, values });
       });

@@ -158,7 +158,7 @@ export class Interface {
       this.clock,
       this.scrub,
       this.speed,
-      l,
+      ...(player.recording.meta.live ? [] : [l]),
       element("hr"), a, c, k, x, f,
       element("hr"),
       this.button("home", "whole scene (R)", () => this.home()),

@@ -5,7 +5,9 @@ const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-
 export function si(value, unit) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size < 1e-14) return `0 ${unit}`;
+  // less than a thousandth of the least prefix is rounding, of newtons as of metres
+  if (size < 1e-13) return `0 ${unit}`.trim();
+  if (!unit) return digits(value);
   const [scale, prefix] = PREFIXES.find(([s]) => size >= 0.9995 * s) ?? PREFIXES[PREFIXES.length - 1];
   return `${digits(value / scale)} ${prefix}${unit}`;
 }

@@ -9,6 +9,7 @@ use gudgeon_spatial::Motion;
 
 use super::brake::Brakes;
 use super::commands::{Activation, Command};
+use super::cut::Cuts;
 use super::directional::Ambiguous;
 use super::forces::Arm;
 use super::kink::{Kink, NEAR};
@@ -81,6 +82,7 @@ pub struct Linearization {
     pub(super) sc: super::products::Scratch,
     /// Whether products with the transpose fill in parameters.
     pub(super) parameters_wanted: bool,
+    pub(super) cuts: Cuts,
     pub(super) parts: Parts,
 }
 
@@ -139,6 +141,7 @@ impl Linearization {
             dt: sim.settings.dt,
             sc: super::products::Scratch::new(model.n_v()),
             parameters_wanted: true,
+            cuts: Cuts::default(),
             parts: Parts::default(),
             passive: model.clone(),
             model: model.clone(),
@@ -230,6 +233,7 @@ impl Linearization {
         if tape.solved {
             self.solves(sim, &view)?;
         }
+        self.read_cuts(sim, &view);
         self.v_move.copy_from_slice(view.v_move);
         for (dof, pushed) in self.pushed.iter_mut().enumerate() {
             *pushed = view.pushed_trees[view.tree[dof]];

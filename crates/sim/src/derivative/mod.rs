@@ -12,6 +12,7 @@
 
 mod brake;
 mod commands;
+mod cut;
 mod directional;
 mod forces;
 mod held;
@@ -39,7 +40,7 @@ pub use parameters::Parameters;
 pub use products::{Change, Worth};
 pub use rollout::{Rollout, RolloutError, RolloutWorth, rollouts_vjp};
 pub use support::LinearizeError;
-pub(crate) use tape::{Brake, Tape};
+pub(crate) use tape::{Bound, Brake, Tape};
 
 use crate::report::StepReport;
 use crate::simulator::Simulator;

@@ -22,8 +22,6 @@ pub struct Change<'a> {
     pub q: &'a [f64],
     /// Of the velocity, n_v.
     pub v: &'a [f64],
-    /// Of what the step before added to the velocity, n_v: part of the state where contacts push.
-    pub last: &'a [f64],
     /// Of the caller's joint forces, n_v.
     pub control: &'a [f64],
     /// Of what controllers are told: forces, velocities, targets, controls of actuators; one each.
@@ -43,8 +41,6 @@ pub struct Worth {
     pub q: Vec<f64>,
     /// Of the velocity, n_v.
     pub v: Vec<f64>,
-    /// Of what the step before added to the velocity, n_v.
-    pub last: Vec<f64>,
     /// Of the caller's joint forces, n_v.
     pub control: Vec<f64>,
     /// Of what controllers are told, one each.
@@ -83,8 +79,6 @@ pub(super) struct Scratch {
     pub(super) on_base: Vec<f64>,
     pub(super) driven: Vec<f64>,
     pub(super) tau: Vec<f64>,
-    pub(super) last: Vec<f64>,
-    pub(super) on_last: Vec<f64>,
     pub(super) start_q: Vec<f64>,
     pub(super) springs: ModelShares,
     pub(super) bias: Vec<f64>, // by row of the step
@@ -173,6 +167,9 @@ impl Linearization {
                 paths: &self.paths,
             };
             self.recovery.jvp(&self.passive, dq, all, &mut sc.dv_move);
+            if self.is_cut() {
+                self.cuts_jvp(dv, change.parameters, &mut sc);
+            }
         }
         for k in 0..n {
             if !self.pushed[k] {
@@ -180,8 +177,6 @@ impl Linearization {
             }
         }
         self.flight.drift_jvp(dq, dv, v_out, &self.flying, &mut sc.dv_move);
-        sc.last.clear();
-        sc.last.extend(v_out.iter().zip(dv).map(|(x, v)| x - v));
         q_out.copy_from_slice(dq);
         integrate_jvp(&self.model, &self.v_move, self.dt, q_out, &sc.dv_move);
         if self.has_loops {
@@ -193,11 +188,6 @@ impl Linearization {
         self.brakes.jvp(dq, dv, q_out, v_out);
         sc.zero = zero;
         self.sc = sc;
-    }
-
-    /// What the last [`Self::jvp`] adds to the change of velocity that the step leaves behind.
-    pub fn last_change(&self) -> &[f64] {
-        &self.sc.last
     }
 
     /// Twists of shapes alone, of the last product; by contact, or empty.

@@ -123,7 +123,7 @@ impl Rollout {
             parameters: linear.no_change(),
             kinks: Vec::new(),
         };
-        let (mut marks, mut change): (Vec<Vec<u8>>, Vec<f64>) = (Vec::new(), Vec::new());
+        let mut marks: Vec<Vec<u8>> = Vec::new();
         for segment in (0..self.marks.len()).rev() {
             let first = segment * self.every;
             let last = (first + self.every).min(self.steps);
@@ -142,8 +142,7 @@ impl Rollout {
                 act(&mut self.sim, [&self.controls, &self.inputs], step);
                 let done = self.sim.step_linearized(&mut linear);
                 let _ = done.map_err(|error| RolloutError { step, error })?;
-                linear.vjp_with(&out.q, &out.v, &change, &out.activations, &mut worth);
-                change.clone_from(&worth.last);
+                linear.vjp_with(&out.q, &out.v, &out.activations, &mut worth);
                 out.activations.clone_from(&worth.activations);
                 out.inputs[step * told..(step + 1) * told].copy_from_slice(&worth.controllers);
                 if !linear.kinks().is_empty() {
@@ -181,7 +180,6 @@ impl Rollout {
         let mut linear = Linearization::new(&self.sim);
         let (mut q, mut v) = (dq.to_vec(), dv.to_vec());
         let (mut next_q, mut next_v) = (vec![0.0; n], vec![0.0; n]);
-        let mut last: Vec<f64> = Vec::new();
         let mut out = [q.clone(), v.clone()];
         if let Some(first) = self.marks.first() {
             restore(&mut self.sim, first);
@@ -193,13 +191,11 @@ impl Rollout {
             let control = if controls.is_empty() { &[][..] } else { &controls[step * n..(step + 1) * n] };
             let controllers =
                 if inputs.is_empty() { &[][..] } else { &inputs[step * told..(step + 1) * told] };
-            let state = super::Change { q: &q, v: &v, last: &last, ..super::Change::default() };
+            let state = super::Change { q: &q, v: &v, ..super::Change::default() };
             let change = super::Change { control, controllers, activations: &activations, ..state };
             linear.jvp(&change, &mut next_q, &mut next_v);
             linear.activation_changes(controllers, &activations, &mut next);
             std::mem::swap(&mut activations, &mut next);
-            last.clear();
-            last.extend_from_slice(linear.last_change());
             q.copy_from_slice(&next_q);
             v.copy_from_slice(&next_v);
             out[0].extend_from_slice(&q);

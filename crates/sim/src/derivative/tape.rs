@@ -15,6 +15,15 @@ pub(crate) struct Brake {
     pub(crate) floating: bool,
 }
 
+/// A group of trees whose recovery was cut to a speed (see `Simulator::bound_recovery`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bound {
+    pub(crate) group: usize,
+    pub(crate) share: f64,
+    /// The link that would have moved too fast.
+    pub(crate) link: usize,
+}
+
 /// Kept while it is on; costs nothing while it is off.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says whether one thing happened in the step")]
@@ -37,7 +46,9 @@ pub(crate) struct Tape {
     pub(crate) recovery: Vec<f64>,
     /// Where the step led before loops were settled.
     pub(crate) moved: State,
-    /// The undoing of overlap was cut short.
+    /// The undoing of overlap was cut to a speed.
+    pub(crate) bounds: Vec<Bound>,
+    /// The undoing of overlap was cut to the energy there is.
     pub(crate) bounded: bool,
     /// Loops were let go for the flight.
     pub(crate) tamed: bool,
@@ -64,6 +75,7 @@ impl Tape {
             self.time = time;
             self.solved = false;
             self.recovery.clear();
+            self.bounds.clear();
             self.bounded = false;
             self.tamed = false;
             self.blended = false;
@@ -107,6 +119,24 @@ impl Tape {
             copy(&mut self.unrecovered, before);
             copy(&mut self.recovered, after);
             copy(&mut self.recovery, impulses);
+        }
+    }
+
+    /// Keeps the link that cuts the recovery of its group most.
+    pub(crate) fn keep_bound(&mut self, bound: Bound) {
+        if self.on {
+            self.bounds.retain(|b| b.group != bound.group);
+            self.bounds.push(bound);
+        }
+    }
+
+    /// Keeps whether energy cut a recovery, by group.
+    pub(crate) fn keep_shares(&mut self, shares: &[f64]) {
+        let Self { on, bounds, bounded, .. } = self;
+        if *on {
+            let by_speed = |group: usize| bounds.iter().find(|b| b.group == group).map_or(1.0, |b| b.share);
+            *bounded |= shares.iter().enumerate().any(|(group, s)| *s < by_speed(group));
+            bounds.retain(|b| shares[b.group] == b.share);
         }
     }
 

@@ -19,24 +19,15 @@ impl Linearization {
     /// Fills `out` with what the result is worth per unit of every input, where it is worth `on_q` per unit of the final
     /// position (tangent) and `on_v` of the final velocity.
     pub fn vjp(&mut self, on_q: &[f64], on_v: &[f64], out: &mut Worth) {
-        self.vjp_with(on_q, on_v, &[], &[], out);
+        self.vjp_with(on_q, on_v, &[], out);
     }
 
-    /// As [`Self::vjp`], where the change of velocity that the step leaves behind is worth `on_last` as well, and the
-    /// activations of actuators, one a controller, `on_activations` (or nothing).
-    pub fn vjp_with(
-        &mut self,
-        on_q: &[f64],
-        on_v: &[f64],
-        on_last: &[f64],
-        on_activations: &[f64],
-        out: &mut Worth,
-    ) {
+    /// As [`Self::vjp`], where the activations of actuators, one a controller, are worth `on_activations` (or nothing).
+    pub fn vjp_with(&mut self, on_q: &[f64], on_v: &[f64], on_activations: &[f64], out: &mut Worth) {
         let mut sc = std::mem::take(&mut self.sc);
         self.begin_vjp(&mut sc, out);
         out.q.copy_from_slice(on_q);
         sc.on_next.copy_from_slice(on_v);
-        sc.on_last.extend_from_slice(on_last);
         self.end_vjp(&mut sc, out);
         self.middle_vjp(&mut sc, out);
         self.activation_shares(on_activations, &mut out.controllers, &mut out.activations);
@@ -46,7 +37,7 @@ impl Linearization {
     /// Everything at zero.
     pub(super) fn begin_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
         let n = self.n_v();
-        for list in [&mut out.q, &mut out.v, &mut out.last, &mut out.control] {
+        for list in [&mut out.q, &mut out.v, &mut out.control] {
             list.clear();
             list.resize(n, 0.0);
         }
@@ -57,7 +48,6 @@ impl Linearization {
         sc.bias.clear();
         sc.bias.resize(self.n_rows, 0.0);
         sc.start_q.clear();
-        sc.on_last.clear();
         sc.on_next.fill(0.0);
         sc.on_move.fill(0.0);
         self.external_zero(&mut out.external);
@@ -94,11 +84,6 @@ impl Linearization {
         let Worth { q, v, parameters, .. } = &mut *out;
         let (on_move, on_next) = (&mut sc.on_move, &mut sc.on_next);
         self.flight.drift_vjp(&self.passive, on_move, &self.flying, q, v, on_next, &mut parameters.model);
-        // the last change of velocity is part of the state at the end
-        for k in 0..sc.on_last.len() {
-            sc.on_next[k] += sc.on_last[k];
-            out.v[k] -= sc.on_last[k];
-        }
         for k in 0..self.n_v() {
             if !self.pushed[k] {
                 let half = 0.5 * std::mem::take(&mut sc.on_move[k]);
@@ -116,7 +101,13 @@ impl Linearization {
             list.resize(contacts, 0.0);
         }
         if self.recovery.active {
+            if self.is_cut() {
+                self.cuts_vjp(sc, out);
+            }
             self.recovery_vjp(sc, out);
+            if self.is_cut() {
+                self.uncut(sc);
+            }
         }
         self.solves_vjp(sc, out);
         self.flight_vjp(sc, out);

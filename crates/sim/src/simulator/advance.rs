@@ -5,6 +5,7 @@ use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, velocities};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::{ContactInfo, Simulator};
+use crate::derivative::Bound;
 use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::Integrator;
@@ -104,12 +105,13 @@ impl Simulator {
             let v = self.ws.velocity(LinkId(k));
             let fast = v.linear.norm() + v.angular.norm() * self.reach[k];
             let most = 2.0 * (self.settings.recovery_speed + self.speeds[group]);
-            if fast > most {
-                share[group] = share[group].min(most / fast);
+            if most / fast < share[group] {
+                share[group] = most / fast;
+                self.tape.keep_bound(Bound { group, share: share[group], link: k });
             }
         }
         self.afford(dt, &mut share);
-        self.tape.bounded |= share.iter().any(|s| *s < 1.0);
+        self.tape.keep_shares(&share);
         for (dof, group) in self.tree.iter().enumerate().filter(|(_, group)| share[**group] < 1.0) {
             self.v_move[dof] -= (1.0 - share[*group]) * self.moved[dof];
         }

@@ -41,6 +41,11 @@ impl Simulator {
         self.row_forces.fill(0.0);
     }
 
+    /// What positions followed over the last step, n_v: q⁺ = q ⊕ dt motion, before loops are settled; for `euler`.
+    pub fn motion(&self) -> &[f64] {
+        &self.v_move
+    }
+
     /// s.
     pub fn time(&self) -> f64 {
         self.time

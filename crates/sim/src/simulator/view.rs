@@ -1,7 +1,7 @@
 //! What the derivative of a step reads of the step that was done.
 
 use gudgeon_collide::Geometry;
-use gudgeon_multibody::{LimitRow, Model};
+use gudgeon_multibody::{LimitRow, LinkId, Model};
 use nalgebra::Isometry3;
 
 use super::bounce::Bounce;
@@ -19,6 +19,10 @@ pub(crate) struct View<'a> {
     pub(crate) drive: &'a Drive,
     pub(crate) tau: &'a [f64],
     pub(crate) tree: &'a [usize],
+    /// By link: its group.
+    pub(crate) groups: &'a [Option<usize>],
+    /// By collider.
+    pub(crate) links: &'a [LinkId],
     pub(crate) pushed_trees: &'a [bool],
     pub(crate) v_move: &'a [f64],
     pub(crate) v_next: &'a [f64],
@@ -39,6 +43,8 @@ impl Simulator {
             drive: &self.drive,
             tau: &self.tau,
             tree: &self.tree,
+            groups: &self.groups,
+            links: &self.links,
             pushed_trees: &self.pushed_trees,
             v_move: &self.v_move,
             v_next: &self.v_next,

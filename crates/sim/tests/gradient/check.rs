@@ -2,7 +2,7 @@
 
 use gudgeon_multibody::{LinkId, Model, State, difference, integrate};
 use gudgeon_sim::{
-    Change, Controller, JointMotion, Kink, Linearization, Parameters, Scene, Simulator, Worth,
+    Change, Controller, JointMotion, Kink, Linearization, Mode, Parameters, Scene, Simulator, Worth,
 };
 use gudgeon_spatial::{Force, Symmetric3, Vector3, Vector6};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
@@ -242,7 +242,16 @@ pub(crate) fn begin(scene: &Scene, start: &Start) -> Simulator {
     sim
 }
 
-fn after(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<State> {
+/// A step that was taken.
+#[derive(Debug, Clone)]
+struct Moved {
+    end: State,
+    motion: Vec<f64>,
+    /// What every contact that pushes did, and on which side of its gap: differences across two pieces are those of neither.
+    piece: Vec<(usize, usize, Mode, bool)>,
+}
+
+fn after(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<Moved> {
     let mut start = start.clone();
     integrate(&scene.model, &mut start.state.q, &d.q, h);
     start.state.v.iter_mut().zip(&d.v).for_each(|(x, d)| *x += h * d);
@@ -253,20 +262,40 @@ fn after(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<State> {
     }
     let mut sim = begin(&altered(scene, d, h), &start);
     let _ = sim.step().ok()?;
-    Some(sim.state().clone())
+    // once more from the answer: of nine digits, which are enough for a solve, differences would show the last
+    sim.settings.warm_start = true;
+    sim.set_state(&start.state);
+    let _ = sim.step().ok()?;
+    let pushing = sim.contacts().iter().filter(|c| c.force.norm() > 0.0);
+    let mut piece: Vec<_> = pushing.map(|c| (c.colliders.0, c.colliders.1, c.mode, c.gap > 0.0)).collect();
+    piece.sort_unstable_by_key(|&(a, b, mode, apart)| (a, b, mode as u8, apart));
+    Some(Moved { end: sim.state().clone(), motion: sim.motion().to_vec(), piece })
 }
 
-/// The change of the state from `-back` to h along d, per unit.
-fn slope(scene: &Scene, start: &Start, d: &Direction, back: f64, h: f64) -> Option<[Vec<f64>; 2]> {
-    let n = scene.model.n_v();
-    let (low, high) = (after(scene, start, d, -back)?, after(scene, start, d, h)?);
+/// The change of the state along d from one step to another that began `length` further on, per unit.
+///
+/// Positions of metres have their last bit at 2e-16 m, a step of a millisecond moves them by 1e-6 m per m/s²: what differences
+/// of them can tell is lost there. Where no loop is settled q⁺ = q ⊕ dt motion, and the difference is that of the motions,
+/// put together on the manifold about its neutral element.
+fn slope(scene: &Scene, d: &Direction, low: &Moved, high: &Moved, length: f64) -> [Vec<f64>; 2] {
+    let model = &scene.model;
+    let n = model.n_v();
     let mut dq = vec![0.0; n];
-    difference(&scene.model, &low.q, &high.q, &mut dq);
-    for x in &mut dq {
-        *x /= h + back;
+    if looped(scene) {
+        difference(model, &low.end.q, &high.end.q, &mut dq);
+    } else {
+        let none = State::neutral(model).q;
+        let mut q = none.clone();
+        integrate(model, &mut q, &low.motion, -scene.settings.dt);
+        integrate(model, &mut q, &d.q, length);
+        integrate(model, &mut q, &high.motion, scene.settings.dt);
+        difference(model, &none, &q, &mut dq);
     }
-    let dv = (0..n).map(|k| (high.v[k] - low.v[k]) / (h + back)).collect();
-    Some([dq, dv])
+    for x in &mut dq {
+        *x /= length;
+    }
+    let dv = (0..n).map(|k| (high.end.v[k] - low.end.v[k]) / length).collect();
+    [dq, dv]
 }
 
 /// tight + share (tight − wide).
@@ -274,21 +303,97 @@ fn extrapolated(wide: &[Vec<f64>; 2], tight: &[Vec<f64>; 2], share: f64) -> [Vec
     [0, 1].map(|b| wide[b].iter().zip(&tight[b]).map(|(w, t)| t + share * (t - w)).collect())
 }
 
-/// Central differences with two extrapolations: of sixth order.
-fn extended(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<[Vec<f64>; 2]> {
-    let [wide, middle, tight] = [1.0, 0.5, 0.25].map(|s| slope(scene, start, d, s * h, s * h));
-    let (wide, middle, tight) = (wide?, middle?, tight?);
-    let first = extrapolated(&wide, &middle, 1.0 / 3.0);
-    let second = extrapolated(&middle, &tight, 1.0 / 3.0);
-    Some(extrapolated(&first, &second, 1.0 / 15.0))
+/// The step lengths: 0.1 halved again and again, down to 7e-10.
+const LENGTHS: usize = 28;
+
+/// Differences at every step length, each extrapolated with the two tighter ones: central ones of sixth order, or one-sided ones
+/// of third. Where the tightest of them do, only those count that stay on one piece.
+fn differences(scene: &Scene, start: &Start, d: &Direction, central: bool) -> Vec<Option<[Vec<f64>; 2]>> {
+    let lengths = (0..LENGTHS).map(|k| 0.1 * 0.5_f64.powi(i32::try_from(k).unwrap()));
+    let middle = after(scene, start, d, 0.0);
+    let ends: Vec<_> = lengths
+        .map(|h| {
+            let low = if central { after(scene, start, d, -h)? } else { middle.clone()? };
+            Some((low, after(scene, start, d, h)?, if central { 2.0 * h } else { h }))
+        })
+        .collect();
+    // one-sided differences leave the piece that they begin on
+    let home = |(low, high, _): &(Moved, Moved, f64)| {
+        let own = if central { middle.as_ref() } else { ends.iter().rev().flatten().next().map(|e| &e.1) };
+        own.is_some_and(|m| m.piece == high.piece && (!central || m.piece == low.piece))
+    };
+    let stays = ends.iter().flatten().filter(|e| home(e)).count() >= 5;
+    let plain: Vec<_> = ends
+        .iter()
+        .map(|e| {
+            let whole = e.as_ref().filter(|e| !stays || home(e))?;
+            Some(slope(scene, d, &whole.0, &whole.1, whole.2))
+        })
+        .collect();
+    let shares = if central { [1.0 / 3.0, 1.0 / 15.0] } else { [1.0, 1.0 / 3.0] };
+    let three = |w: &[Option<[Vec<f64>; 2]>]| {
+        let [wide, middle, tight] = w else { return None };
+        let (wide, middle, tight) = (wide.as_ref()?, middle.as_ref()?, tight.as_ref()?);
+        let (first, second) = (extrapolated(wide, middle, shares[0]), extrapolated(middle, tight, shares[0]));
+        Some(extrapolated(&first, &second, shares[1]))
+    };
+    plain.windows(3).map(three).collect()
 }
 
-/// One-sided differences with two extrapolations.
-fn forwards(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<[Vec<f64>; 2]> {
-    let [wide, middle, tight] = [1.0, 0.5, 0.25].map(|s| slope(scene, start, d, 0.0, s * h));
-    let (wide, middle, tight) = (wide?, middle?, tight?);
-    let (first, second) = (extrapolated(&wide, &middle, 1.0), extrapolated(&middle, &tight, 1.0));
-    Some(extrapolated(&first, &second, 1.0 / 3.0))
+/// At most so many differences are taken the mean of, until it is good to this.
+const MANY: u32 = 2000;
+const SURE: f64 = 2e-7;
+
+/// The error of `found` against the mean of many central differences of sixth order about the step length with this number, and
+/// how far the mean may be off.
+fn averaged(
+    scene: &Scene,
+    start: &Start,
+    d: &Direction,
+    best: usize,
+    found: &[Vec<f64>; 2],
+    floor: [f64; 2],
+) -> Option<(f64, f64)> {
+    let middle = after(scene, start, d, 0.0)?;
+    let n = scene.model.n_v();
+    let mut told = None;
+    let (mut sum, mut squares, mut count) = ([vec![0.0; n], vec![0.0; n]], [vec![0.0; n], vec![0.0; n]], 0.0);
+    for k in 0..MANY {
+        // the golden ratio spreads them evenly from 0.75 to 1.25 of it
+        let spread = 0.75 + 0.5 * (f64::from(k) * 0.618_033_988_749_895).fract();
+        let h = 0.1 * 0.5_f64.powi(i32::try_from(best).ok()?) * spread;
+        let at = |part: f64| {
+            let (low, high) = (after(scene, start, d, -part * h)?, after(scene, start, d, part * h)?);
+            let home = low.piece == middle.piece && high.piece == middle.piece;
+            home.then(|| slope(scene, d, &low, &high, 2.0 * part * h))
+        };
+        let (Some(wide), Some(half), Some(tight)) = (at(1.0), at(0.5), at(0.25)) else { continue };
+        let first = extrapolated(&wide, &half, 1.0 / 3.0);
+        let one = extrapolated(&first, &extrapolated(&half, &tight, 1.0 / 3.0), 1.0 / 15.0);
+        count += 1.0;
+        for b in 0..2 {
+            for k in 0..n {
+                sum[b][k] += one[b][k];
+                squares[b][k] += one[b][k] * one[b][k];
+            }
+        }
+        if count % 50.0 == 0.0 {
+            let mean = [0, 1].map(|b: usize| sum[b].iter().map(|x| x / count).collect::<Vec<f64>>());
+            let mut off = mean.clone();
+            for b in 0..2 {
+                for k in 0..n {
+                    let spread = (squares[b][k] / count - mean[b][k] * mean[b][k]).max(0.0);
+                    off[b][k] += (spread / count).sqrt();
+                }
+            }
+            let doubt = apart(&off, &mean, floor);
+            told = Some((apart(found, &mean, floor), doubt));
+            if doubt < SURE {
+                break;
+            }
+        }
+    }
+    told
 }
 
 /// Largest difference of two changes, positions and velocities each relative to their size.
@@ -317,7 +422,6 @@ pub(crate) fn check(
     let change = Change {
         q: &d.q,
         v: &d.v,
-        last: &[],
         control: &d.control,
         controllers: &d.controllers,
         activations: &[],
@@ -351,38 +455,35 @@ pub(crate) fn check(
     }
     // positions in m and rad, velocities per step: what is smaller is rounding of the differences
     let floor = [1e-6, 1e-3];
-    let (error, doubt) = nearest(&found, floor, |h| extended(scene, start, &d, h));
+    let (mut error, mut doubt, best) = nearest(&found, floor, &differences(scene, start, &d, true));
+    if error > 1e-6 && error <= 3.0 * doubt {
+        // what the last bits of the answers leave is told by many
+        (error, doubt) = averaged(scene, start, &d, best, &found, floor).unwrap_or((error, doubt));
+    }
     let mut one_sided = None;
     if error > 1e-6 && forward && !linear.kinks().is_empty() {
         let [q, v] = &mut found;
         if linear.directional(&change, q, v).is_ok() {
-            let (error, _) = nearest(&found, floor, |h| forwards(scene, start, &d, h));
+            let (error, ..) = nearest(&found, floor, &differences(scene, start, &d, false));
             one_sided = Some(error);
         }
     }
     Verdict { input, error, doubt, adjoint, one_sided }
 }
 
-/// The error of `found` against the differences that agree best with those of the step length before, and by how much.
-fn nearest(
-    found: &[Vec<f64>; 2],
-    floor: [f64; 2],
-    differences: impl Fn(f64) -> Option<[Vec<f64>; 2]>,
-) -> (f64, f64) {
-    let (mut error, mut doubt) = (f64::INFINITY, f64::INFINITY);
-    let mut last: Option<[Vec<f64>; 2]> = None;
-    for h in [2e-2, 4e-3, 8e-4, 1.6e-4, 3.2e-5, 6.4e-6, 1.3e-6, 2.6e-7, 5e-8] {
-        let Some(now) = differences(h) else { continue };
-        if let Some(before) = &last {
-            let disagree = apart(before, &now, floor);
-            if disagree < doubt {
-                doubt = disagree;
-                error = apart(found, &now, floor);
-            }
+/// The error of `found` against the differences that agree best with those of the two next step lengths, by how much, and the
+/// number of their step length.
+fn nearest(found: &[Vec<f64>; 2], floor: [f64; 2], all: &[Option<[Vec<f64>; 2]>]) -> (f64, f64, usize) {
+    let (mut error, mut doubt, mut best) = (f64::INFINITY, f64::INFINITY, 0);
+    for (k, w) in all.windows(3).enumerate() {
+        let [Some(wide), Some(now), Some(tight)] = w else { continue };
+        let disagree = apart(wide, now, floor).max(apart(tight, now, floor));
+        if disagree < doubt {
+            (doubt, best) = (disagree, k + 1);
+            error = apart(found, now, floor);
         }
-        last = Some(now);
     }
-    (error, doubt)
+    (error, doubt, best)
 }
 
 fn paired(w: &Worth, d: &Direction) -> f64 {

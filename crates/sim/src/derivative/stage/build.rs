@@ -1,13 +1,24 @@
 //! A stage set up from the answer of its solve: rows of what is held, impulses of loops, factors.
 
 use gudgeon_collide::ContactSlopes;
-use gudgeon_contact::{ContactLinear, Held};
+use gudgeon_contact::{ContactLinear, Held, Sliding};
 use gudgeon_multibody::{LinkId, Model};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::{Stage, Standing};
 use crate::derivative::paths::Paths;
 use crate::derivative::rows::JointRows;
+
+/// The compliance of rows that share evenly, where rows have size one: what it changes is of its order, what rounding
+/// changes of 1e-16 over it.
+const EVEN: f64 = 1e-8;
+/// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
+const UNEVEN: f64 = 1e-7;
+
+/// The largest power of two that is not larger: the scale of a row in the solver.
+fn power_of_two(x: f64) -> f64 {
+    f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
+}
 
 impl Stage {
     /// Sets the stage up: `held` contacts with their slopes and places in the step, and the rows of `joints`.
@@ -41,6 +52,7 @@ impl Stage {
         self.push_rows(model, at, held, joints, paths);
         self.find_loop_impulses(model, &joints.impulses);
         self.implicit.factor(model, &self.factor);
+        self.make_even(model);
 
         // the impulses stay in space while the tree moves under them
         let sc = &mut self.sc;
@@ -60,6 +72,60 @@ impl Stage {
         sc.dense.resize(model.n_v(), 0.0);
         self.dynamics.compute(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
         true
+    }
+
+    /// Where contacts slide that say nothing new, how they share their load decides the motion. The solver's steps from no
+    /// impulses at all, with every row held, are those of rows with one small compliance each in its own scale, and so is
+    /// the answer, in the limit: of all shares the one without stress of its own,
+    /// ```text
+    ///     B v + ε D λ = 0,   ε → 0          D⁻¹ the scales of the rows, powers of two, squared
+    /// ```
+    /// If the answer is that one, the derivative is taken with such an ε: with S + ε D, about v + ε v', B v' = −D λ. If it is not
+    /// (rows came and went on the way to it), the rows stay as they are, and the place is named a kink.
+    fn make_even(&mut self, model: &Model) {
+        self.redundant = self.implicit.deficient();
+        self.even = false;
+        let slides = |c: &ContactLinear| c.held.sliding != Sliding::Not;
+        if self.redundant == 0 || !self.contacts.iter().any(|(_, c)| slides(c)) {
+            return;
+        }
+        let Self { contacts, implicit, factor, sc, soft, .. } = self;
+        soft.clear();
+        sc.r.clear();
+        sc.r.resize(implicit.len(), 0.0);
+        let mut most = 0.0_f64;
+        for (_, c) in contacts.iter() {
+            let h = &c.held;
+            let across = c.across().iter().flatten().take(if slides(c) { 0 } else { 2 });
+            // one scale for both tangents
+            let tangents = (1..c.n_rows()).map(|k| implicit.mobility(c.first + k)).fold(0.0, f64::max);
+            for (k, e) in std::iter::once(&h.normal).chain(across).enumerate() {
+                let row = c.first + k;
+                let mobility = if k == 0 { implicit.mobility(row) } else { tangents };
+                let load = e.dot(&h.impulse);
+                let scale = power_of_two(1.0 / mobility.sqrt());
+                soft.push((row, EVEN / (scale * scale)));
+                sc.r[row] = -load / (scale * scale);
+                most = most.max(load.abs());
+            }
+        }
+        implicit.soften(soft.iter().copied());
+        sc.f.clear();
+        sc.f.resize(model.n_v(), 0.0);
+        sc.dense.clear();
+        sc.dense.resize(model.n_v(), 0.0);
+        implicit.jvp(model, factor, &mut sc.f, &mut sc.r, &mut sc.dense);
+        // what is left of D λ after the shift: of the order of ε if it is in the span of the rows
+        let left = soft.iter().fold(0.0_f64, |m, (row, _)| m.max(EVEN * sc.r[*row].abs()));
+        self.even = left <= UNEVEN * most && implicit.deficient() == 0;
+        if !self.even {
+            implicit.soften(soft.iter().map(|(row, c)| (*row, -c)));
+            return;
+        }
+        self.v_out.iter_mut().zip(&sc.dense).for_each(|(v, s)| *v += EVEN * s);
+        let fields = &self.dynamics.fields;
+        fields.spread(model, &self.v_out, &mut self.velocity);
+        contacts.iter_mut().for_each(|(_, c)| c.meet(fields, &self.velocity));
     }
 
     fn push_rows<'c>(

@@ -68,7 +68,11 @@ pub(crate) struct Stage {
     rank: RankRevealing,
     whitened: Whitened,
     rows: Rows,
+    soft: Vec<(usize, f64)>, // rows and what they were softened by
     sc: Scratch,
+    redundant: usize, // rows that said nothing new
+    /// Contacts that say nothing new share evenly.
+    pub(crate) even: bool,
     pub(crate) active: bool,
 }
 
@@ -136,14 +140,17 @@ impl Stage {
             rank: RankRevealing::default(),
             whitened: Whitened::default(),
             rows: Rows::new(),
+            soft: Vec::new(),
             sc: Scratch::default(),
+            redundant: 0,
+            even: false,
             active: false,
         }
     }
 
     /// Rows that said nothing new.
     pub(crate) fn deficient(&self) -> usize {
-        self.implicit.deficient()
+        self.redundant
     }
 
     /// Spreads δλ of the last product as evenly as the motion allows.
@@ -173,7 +180,8 @@ impl Stage {
     /// Whether contacts that say nothing new may contradict the others, or share friction in other ways.
     pub(crate) fn over_held(&self) -> bool {
         use gudgeon_contact::Sliding;
-        self.contacts.iter().any(|(_, c)| c.held.stiffness > 0.0 || c.held.sliding != Sliding::Not)
+        !self.even
+            && self.contacts.iter().any(|(_, c)| c.held.stiffness > 0.0 || c.held.sliding != Sliding::Not)
     }
 
     /// `dv` ← δv_out from δv_in, for a change `dq` of the position.
