@@ -21,6 +21,7 @@ mod ground;
 mod meshes;
 mod mjcf;
 mod model_file;
+mod obj;
 mod options;
 mod png;
 mod report;

@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use gudgeon_collide::{MeshFormat, Shape, read_mesh};
 use gudgeon_spatial::Vector3;
 
+use crate::obj::{self, Extent};
+
 /// Triangles of a file, not checked to close up.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct RawMesh {
@@ -21,7 +23,7 @@ const MAX_BYTES: u64 = 512 << 20;
 
 impl RawMesh {
     /// Reads a mesh file by its ending.
-    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+    pub(crate) fn open(path: &Path, extent: Extent) -> Result<Self, String> {
         let unreadable = |e: std::io::Error| format!("{}: {e}", path.display());
         let size = std::fs::metadata(path).map_err(unreadable)?.len();
         if size > MAX_BYTES {
@@ -31,7 +33,7 @@ impl RawMesh {
         let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let mesh = match ending.as_str() {
             "stl" => stl(&bytes),
-            "obj" => obj(&bytes),
+            "obj" => obj::read(&bytes, extent),
             "msh" => msh(&bytes),
             "dae" => read_mesh(&bytes, MeshFormat::Dae, Vector3::repeat(1.0))
                 .map(|(m, _)| Self { vertices: m.vertices().to_vec(), triangles: m.triangles().to_vec() })
@@ -137,58 +139,6 @@ fn welded(mesh: &RawMesh) -> RawMesh {
     RawMesh { vertices, triangles }
 }
 
-fn obj(bytes: &[u8]) -> Result<RawMesh, String> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut mesh = RawMesh::default();
-    for (line, text) in text.lines().enumerate() {
-        let mut words = text.split_ascii_whitespace();
-        let wrong = |what: &str| format!("line {}: {what}", line + 1);
-        match words.next() {
-            Some("v") => {
-                let mut number = || words.next().and_then(|w| w.parse::<f32>().ok()).map(f64::from);
-                let (Some(x), Some(y), Some(z)) = (number(), number(), number()) else {
-                    return Err(wrong("expected three numbers"));
-                };
-                mesh.vertices.push(Vector3::new(x, y, z));
-            }
-            Some("f") => {
-                let n = i64::try_from(mesh.vertices.len()).unwrap_or(i64::MAX);
-                let corners: Option<Vec<u32>> = words
-                    .map(|w| {
-                        let i: i64 = w.split('/').next()?.parse().ok()?;
-                        u32::try_from(if i < 0 { n.checked_add(i)? } else { i.checked_sub(1)? }).ok()
-                    })
-                    .collect();
-                let corners = corners.ok_or_else(|| wrong("a face that names no vertex"))?;
-                mesh.push_face(&corners);
-            }
-            _ => {}
-        }
-    }
-    if mesh.vertices.is_empty() { Err("no vertex".into()) } else { Ok(mesh) }
-}
-
-impl RawMesh {
-    /// A face of any number of corners: four are cut along their shorter diagonal, more from the first corner on.
-    fn push_face(&mut self, corners: &[u32]) {
-        let point = |k: u32| self.vertices.get(k as usize);
-        if let &[a, b, c, d] = corners
-            && let (Some(p), Some(q), Some(r), Some(s)) = (point(a), point(b), point(c), point(d))
-        {
-            let cut = if (r - p).norm_squared() < (s - q).norm_squared() {
-                [[a, b, c], [a, c, d]]
-            } else {
-                [[a, b, d], [b, c, d]]
-            };
-            self.triangles.extend(cut);
-            return;
-        }
-        for k in 2..corners.len() {
-            self.triangles.push([corners[0], corners[k - 1], corners[k]]);
-        }
-    }
-}
-
 /// MuJoCo's own: four counts, then vertices, normals, texture coordinates and faces.
 fn msh(bytes: &[u8]) -> Result<RawMesh, String> {
     let counts = [0, 4, 8, 12].map(|at| u32_at(bytes, at).map(|n| n as usize));
@@ -237,7 +187,7 @@ pub(crate) struct MeshShapes {
 impl MeshShapes {
     /// The triangles of a file.
     pub(crate) fn raw(&mut self, path: &Path) -> Result<&RawMesh, String> {
-        let entry = self.raw.entry(path.to_owned()).or_insert_with(|| RawMesh::open(path));
+        let entry = self.raw.entry(path.to_owned()).or_insert_with(|| RawMesh::open(path, Extent::Whole));
         entry.as_ref().map_err(Clone::clone)
     }
 

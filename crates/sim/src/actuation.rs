@@ -76,6 +76,8 @@ pub(crate) struct Actuation {
     effort: Vec<[f64; 2]>, // by dof; empty if none is bounded
     /// By dof: weights that are held and count to the actuators.
     pub(crate) lift: Vec<f64>,
+    /// How far ahead activations that count by the end of a step are looked at, where forces are asked for at a moment, s.
+    pub(crate) ahead: f64,
     along: Along,
     near: Option<(State, Workspace)>, // where strings with a mass are a little before and later
 }
@@ -169,7 +171,7 @@ impl Actuation {
             let mut along = std::mem::take(&mut self.along);
             along.path(&a.path, a.gear, equipment, model, &state.q, ws);
             let (length, rate) = (along.length, along.velocity(&state.v));
-            let pull = a.pull(length, rate, dt);
+            let pull = a.pull(length, rate, if dt > 0.0 { dt } else { self.ahead });
             let force = pull.at(length, rate);
             self.readings[index] = [length, rate, force];
             let single = match (&a.path, along.row.as_slice()) {

@@ -10,6 +10,7 @@ use super::{Mesh, Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
 use crate::meshes::{MeshUse, RawMesh, on_threads, shape_of};
+use crate::obj::Extent;
 use crate::scene_file::place::isometry;
 use crate::xml::Element;
 
@@ -368,7 +369,8 @@ impl<'a> Reader<'a> {
             Some(file) => {
                 let file = if self.compiler(e).strip_path { last_part(file) } else { file };
                 let path = self.asset_path(file, e)?;
-                RawMesh::open(&path).map_err(|reason| ModelFileError::Read { at: e.place(), reason })?
+                RawMesh::open(&path, Extent::FirstObject)
+                    .map_err(|reason| ModelFileError::Read { at: e.place(), reason })?
             }
             None => inline_mesh(e, &s)?,
         };

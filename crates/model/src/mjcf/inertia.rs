@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gudgeon_multibody::{LinkSpec, MassMatrix, ModelBuilder, Workspace, crba};
+use gudgeon_multibody::{LinkSpec, MassFactor, MassMatrix, ModelBuilder, Workspace, crba};
 use gudgeon_spatial::{Inertia, Symmetric3, Vector3};
 
 use super::Reader;
@@ -56,7 +56,7 @@ impl Reader<'_> {
         super::geom::principal(&self.inertia_list[body].about_com.to_matrix()).0
     }
 
-    /// The diagonal of the joint-space inertia at the reference, by link, for what is given relative to it.
+    /// What a force on each joint alone moves at the reference, 1/(M⁻¹)ₖₖ, by link, for what is given relative to it.
     pub(super) fn reference_inertia(&self) -> BTreeMap<String, f64> {
         let mut builder = ModelBuilder::new();
         for l in &self.assembly.links {
@@ -71,12 +71,16 @@ impl Reader<'_> {
         let state = gudgeon_multibody::State::neutral(&model);
         let (mut ws, mut mass) = (Workspace::new(&model), MassMatrix::new(&model));
         crba(&model, &state.q, &mut ws, &mut mass);
-        let mut column = vec![0.0; model.n_v()];
+        let mut factor = MassFactor::new(&model);
+        if factor.factor(&model, &mass).is_err() {
+            return BTreeMap::new();
+        }
         let own = model.links()[1..].iter().filter(|l| l.joint.n_v() > 0);
         own.map(|l| {
-            let unit: Vec<f64> = (0..model.n_v()).map(|k| f64::from(u8::from(k == l.v_start))).collect();
-            mass.multiply(&model, &unit, &mut column);
-            (l.name.clone(), column[l.v_start])
+            let mut unit = vec![0.0; model.n_v()];
+            unit[l.v_start] = 1.0;
+            factor.solve(&model, &mut unit);
+            (l.name.clone(), 1.0 / unit[l.v_start].max(1e-15))
         })
         .collect()
     }

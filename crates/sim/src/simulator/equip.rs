@@ -82,6 +82,7 @@ impl Simulator {
     /// touches, nothing is at a limit and no loop is held, n_v. Readings of actuators are those of this moment.
     pub fn accelerations(&mut self) -> &[f64] {
         let mut tau = vec![0.0; self.model.n_v()];
+        self.drive.actuation.ahead = self.settings.dt;
         self.drive.update(
             &self.model,
             &self.state,
