@@ -6,8 +6,9 @@
 //! ```text
 //!     t = (r² p ± r √(p² − r²) p⊥)/p²
 //! ```
-//! one pair on each side. Without a side the shorter is taken, and only if the straight line is blocked; with one, that on the
-//! side of the site. If the site lies inside, the string runs inside of the circle and touches it in one point, where it is
+//! one pair on each side. The shorter is taken, and only if the straight line is blocked. A side site changes that where it lies opposite, its
+//! mirror image in the centre between the two points: then the longer way is taken if the line is blocked, and the shorter if it is not (MuJoCo 4;
+//! before, the way whose touching points were nearer to the site). If the site lies inside, the string runs inside of the circle and touches it in one point, where it is
 //! reflected like light:
 //! ```text
 //!     asin(A z) + asin(B z) − 2 asin z + G = 0,    A = r/|p₀|, B = r/|p₁|, G the angle between p₀ and p₁
@@ -57,10 +58,7 @@ pub(super) fn around(
             let at = inside(&a, &b, radius)?;
             (at, at, 0.0)
         }
-        _ => {
-            let towards = side.map(|s| flat(&s)).map(|s| if s.norm() > TINY { s.normalize() } else { s });
-            outside(&a, &b, radius, towards)?
-        }
+        _ => outside(&a, &b, radius, side.map(|s| flat(&s)))?,
     };
     let raise = |f: &Flat| axes[0] * f.x + axes[1] * f.y;
     let (mut first3, mut last3) = (raise(&first), raise(&last));
@@ -96,44 +94,35 @@ fn outside(a: &Flat, b: &Flat, r: f64, side: Option<Flat>) -> Option<(Flat, Flat
     }
     // the point of the straight line nearest to the centre
     let near = a + d * (-d.dot(a) / d.norm_squared()).clamp(0.0, 1.0);
-    if near.norm_squared() > r2 && side.is_none_or(|s| s.dot(&near) >= 0.0) {
+    let blocked = near.norm_squared() <= r2;
+    let opposed = side.is_some_and(|s| between(a, b, &-s));
+    if !blocked && !opposed {
         return None;
     }
     let (root_a, root_b) = ((a2 - r2).sqrt(), (b2 - r2).sqrt());
     let tangent =
         |p: &Flat, p2: f64, root: f64, sign: f64| (p * r2 + Flat::new(p.y, -p.x) * (sign * r * root)) / p2;
-    let ways = [1.0, -1.0].map(|sign| (tangent(a, a2, root_a, sign), tangent(b, b2, root_b, -sign)));
-    let merit = ways.map(|(s, t)| {
-        if cross_over(a, &s, b, &t) {
-            return -1e4;
-        }
-        match side {
-            Some(side) => (s + t).try_normalize(TINY).map_or(0.0, |m| m.dot(&side)),
-            None => -(s - t).norm_squared(),
-        }
+    let [one, other] = [1.0, -1.0].map(|sign| {
+        let (s, t) = (tangent(a, a2, root_a, sign), tangent(b, b2, root_b, -sign));
+        let angle = (s.dot(&t) / (s.norm() * t.norm())).clamp(-1.0, 1.0).acos();
+        // around the far side
+        let angle = if turned(&s, &t) * sign > 0.0 { TAU - angle } else { angle };
+        (s, t, r * angle)
     });
-    let k = usize::from(merit[0] <= merit[1]);
-    let (s, t) = ways[k];
-    if cross_over(a, &s, b, &t) {
-        return None;
-    }
-    let mut angle = (s.dot(&t) / (s.norm() * t.norm())).clamp(-1.0, 1.0).acos();
-    let turn = s.y * t.x - s.x * t.y;
-    if (turn > 0.0 && k == 1) || (turn < 0.0 && k == 0) {
-        angle = TAU - angle;
-    }
-    Some((s, t, r * angle))
+    // the straight pieces are as long on either way
+    let shorter = one.2 <= other.2;
+    Some(if shorter == (blocked && opposed) { other } else { one })
 }
 
-/// Whether the straight pieces a-s and b-t cross.
-fn cross_over(a: &Flat, s: &Flat, b: &Flat, t: &Flat) -> bool {
-    let det = (t.y - b.y) * (s.x - a.x) - (t.x - b.x) * (s.y - a.y);
-    if det.abs() < TINY {
-        return false;
-    }
-    let u = ((t.x - b.x) * (a.y - b.y) - (t.y - b.y) * (a.x - b.x)) / det;
-    let w = ((s.x - a.x) * (a.y - b.y) - (s.y - a.y) * (a.x - b.x)) / det;
-    (0.0..=1.0).contains(&u) && (0.0..=1.0).contains(&w)
+/// a × b.
+fn turned(a: &Flat, b: &Flat) -> f64 {
+    a.x * b.y - a.y * b.x
+}
+
+/// Whether a direction lies between those of two points, on the side where they are less than half a turn apart.
+fn between(a: &Flat, b: &Flat, direction: &Flat) -> bool {
+    let turn = turned(a, b);
+    turned(a, direction) * turn > 0.0 && turned(direction, b) * turn > 0.0
 }
 
 /// The point of a circle about the origin from which two points outside are seen under equal angles.
