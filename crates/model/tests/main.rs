@@ -1,6 +1,7 @@
 //! Tests of the model files: small models of our own, every error with its line.
 
 mod carried; // cams, ball joints, media, sensors of contacts and distances, cameras
+mod details; // which way around, springs by time, early activations
 mod gradients; // the derivative of a step of robots from files
 mod hostile; // files that mean harm: size, depth, entities, names, noise
 mod mechanisms; // the machines of scenes/, each beside its theory

@@ -1,0 +1,72 @@
+//! Small print of MJCF: which way a string goes around, springs by time constant, activations that count early.
+
+use gudgeon_model::{LoadOptions, load_text};
+use gudgeon_sim::{Controller, Scene, Simulator};
+
+fn read(xml: &str) -> Scene {
+    load_text("robot.xml".as_ref(), xml, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).0
+}
+
+/// The length of a string from (−2, h) to (2, h) past a cylinder of radius 1 about z, with a side site.
+fn length(h: f64, side: &str) -> f64 {
+    let mut sim = Simulator::new(&read(&format!(
+        r#"<mujoco><worldbody><geom name="rod" type="cylinder" size="1 1" contype="0" conaffinity="0"/>
+        <site name="side" pos="{side} 0"/><site name="a" pos="-2 {h} 0"/>
+        <body pos="2 {h} 0"><joint type="slide" axis="1 0 0"/><geom size="0.1"/><site name="b"/></body></worldbody>
+        <tendon><spatial name="s"><site site="a"/><geom geom="rod" sidesite="side"/><site site="b"/></spatial></tendon>
+        <sensor><tendonpos name="l" tendon="s"/></sensor></mujoco>"#
+    )))
+    .expect("sound");
+    sim.sense();
+    sim.sensor("l").expect("named")[0]
+}
+
+#[test]
+fn a_side_site_counts_where_it_lies_opposite() {
+    use std::f64::consts::PI;
+    let way = |h: f64, below: f64| {
+        let far = 2.0_f64.hypot(h);
+        2.0 * (far * far - 1.0).sqrt() + PI + below * 2.0 * (h / 2.0).atan() - 2.0 * (1.0 / far).acos()
+    };
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} and {b}");
+    // the straight line is blocked: over the top, or below where the site is straight below
+    near(length(0.5, "0 2"), way(0.5, -1.0));
+    near(length(0.5, "2 -0.3"), way(0.5, -1.0));
+    near(length(0.5, "0 -2"), way(0.5, 1.0));
+    // it is free: straight, or below
+    near(length(1.5, "0 2"), 4.0);
+    near(length(1.5, "3 -1"), 4.0);
+    near(length(1.5, "0 -2"), way(1.5, 1.0));
+}
+
+#[test]
+fn a_spring_by_its_time_constant_knows_what_its_joint_moves() {
+    // two slides on one line, 1 and 2 kg: a force between them moves 2/3 kg
+    let scene = read(
+        r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/>
+        <body><joint type="slide" axis="1 0 0" springdamper="0.1 0.5"/><geom size="0.1" mass="2"/></body></body>
+        </worldbody></mujoco>"#,
+    );
+    let dof = &scene.model.dofs()[1];
+    assert!((dof.stiffness - 2.0 / 3.0 / (0.01 * 0.25)).abs() < 1e-9, "{}", dof.stiffness);
+    assert!((dof.damping - 2.0 * 2.0 / 3.0 / 0.1).abs() < 1e-9, "{}", dof.damping);
+}
+
+#[test]
+fn an_early_activation_counts_in_the_accelerations_of_a_moment() {
+    let push = |early: bool| {
+        let mut sim = Simulator::new(&read(&format!(
+            r#"<mujoco><option timestep="0.002" gravity="0 0 0"/><worldbody><body><joint name="j" type="slide" axis="1 0 0"/>
+            <geom size="0.1" mass="1"/></body></worldbody><actuator><general joint="j" dyntype="filter" dynprm="0.1"
+            gainprm="5" actearly="{early}"/></actuator></mujoco>"#
+        )))
+        .expect("sound");
+        match sim.controller_mut(0) {
+            Some(Controller::Actuator(a)) => a.control = 1.0,
+            _ => panic!("an actuator"),
+        }
+        sim.accelerations()[0]
+    };
+    assert_eq!(push(false), 0.0);
+    assert!((push(true) - 5.0 * 0.002 / 0.1).abs() < 1e-12);
+}
