@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use gudgeon_lcp::{
     Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Residual,
-    Solution, Solver, Spread, Stabilisation, Start, Status, Trace, canonical, facet_gap,
+    Solution, Solver, Spread, Stabilisation, StageReport, Start, Status, Trace, canonical, facet_gap,
 };
 
 use crate::args::{Facets, SolveArgs};
@@ -85,6 +85,8 @@ pub struct Answer {
     pub facet_gap: Option<Residual>,
     /// Every pivot and sweep, if asked for.
     pub trace: Option<Trace>,
+    /// What the stages did, of a friction problem with round cones.
+    pub stages: Vec<StageReport>,
 }
 
 /// The numbers of an answer.
@@ -171,7 +173,8 @@ impl Engine {
                 // measured after the clock has stopped
                 let solution = found.unwrap_or_default();
                 let facet_gap = Some(facet_gap(friction, &solution));
-                Ok(Answer { facet_gap, values: Values::Contacts(solution.contacts), ..answer })
+                let stages = self.solver.stages().to_vec();
+                Ok(Answer { facet_gap, stages, values: Values::Contacts(solution.contacts), ..answer })
             }
             Problem::Mlcp(mlcp) => Ok(self.timed(mlcp.n(), |solver, budget, trace| {
                 let mut solution = MlcpSolution::default();
@@ -197,7 +200,7 @@ impl Engine {
         let start = Instant::now();
         let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, trace.as_mut());
         let seconds = start.elapsed().as_secs_f64();
-        Answer { unknowns, outcome, seconds, values, ray, facet_gap: None, trace }
+        Answer { unknowns, outcome, seconds, values, ray, facet_gap: None, trace, stages: Vec::new() }
     }
 }
 

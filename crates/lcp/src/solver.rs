@@ -432,6 +432,11 @@ impl Solver {
         outcome
     }
 
+    /// What the stages of the last friction solve with round cones did, in their order.
+    pub fn stages(&self) -> &[crate::friction::StageReport] {
+        self.structured.stages()
+    }
+
     /// Solves a friction problem: `robust`, `structural` and `reduced` on its structure, the others as the standard problem of Yamane
     /// (25)-(26).
     pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {

@@ -1,6 +1,6 @@
 //! One JSON object per problem, on one line.
 
-use gudgeon_lcp::{ContactAnswer, Method, PivotEvent, Ray, Residual, SweepEvent, Trace};
+use gudgeon_lcp::{ContactAnswer, Method, PivotEvent, Ray, Residual, StageReport, SweepEvent, Trace};
 
 use crate::engine::{Answer, Values};
 
@@ -26,6 +26,9 @@ pub(crate) fn line(file: &str, kind: &str, method: Method, answer: &Answer) -> S
     if let Some(gap) = &answer.facet_gap {
         fields.push(("facet_gap", residual(gap)));
     }
+    if !answer.stages.is_empty() {
+        fields.push(("stages", list(answer.stages.iter().map(stage))));
+    }
     if let Some(trace) = &answer.trace {
         fields.push(("trace", self::trace(trace, answer.ray.as_ref())));
     }
@@ -37,6 +40,17 @@ fn residual(residual: &Residual) -> String {
         ("natural", number(residual.natural)),
         ("fischer_burmeister", number(residual.fischer_burmeister)),
         ("energy", number(residual.energy)),
+    ])
+}
+
+fn stage(stage: &StageReport) -> String {
+    object([
+        ("stage", text(stage.stage.name())),
+        ("seconds", number(stage.seconds)),
+        ("factorisations", stage.factorisations.to_string()),
+        ("before", number(stage.before)),
+        ("after", number(stage.after)),
+        ("won", stage.won.to_string()),
     ])
 }
 

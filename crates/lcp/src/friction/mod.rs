@@ -134,6 +134,7 @@ impl Structured {
             let outcome = self.solve_with(&freed.problem, None, budget, &mut answer, observer);
             return freed.restore(problem, outcome, &answer, solution);
         }
+        self.begin_log();
         let mut system = self.load(problem);
         let outcome = if problem.is_at_peace() && self.search.rest(&system) <= SOLVED {
             self.ended = true;
@@ -265,7 +266,7 @@ impl Structured {
     }
 
     /// Solves from what is remembered of the rows by their ids, and remembers the answer. Independent parts of a factored
-    /// problem are solved one after another, each within a budget of its own.
+    /// problem are solved one after another, each with as many pivots, all within one time.
     pub fn solve_warm(
         &mut self,
         problem: &FrictionProblem,
@@ -292,10 +293,12 @@ impl Structured {
             let (mut parts, mut answer) = (std::mem::take(&mut self.parts), std::mem::take(&mut self.part));
             let layout = Layout::new(problem);
             let mut whole = layout.begin(solution);
+            let clock = Clock::new(&budget);
             for part in 0..count {
                 parts.enter(problem, ids, part);
                 let (own, own_ids) = parts.problem();
-                let outcome = self.solve_whole(own, cone, own_ids, warm, budget, &mut answer, observer);
+                let left = clock.rest(budget);
+                let outcome = self.solve_whole(own, cone, own_ids, warm, left, &mut answer, observer);
                 layout.put(parts.members(), &outcome, &answer, &mut whole, solution);
             }
             (self.parts, self.part) = (parts, answer);
