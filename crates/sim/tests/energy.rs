@@ -9,7 +9,7 @@ use gudgeon_spatial::{Inertia, Pose, Vector3};
 use gudgeon_testkit::rng::Rng;
 
 /// Kinetic and potential energy together, J.
-fn total(sim: &Simulator) -> f64 {
+pub(crate) fn total(sim: &Simulator) -> f64 {
     sim.energy().iter().sum()
 }
 
@@ -142,7 +142,7 @@ fn simultaneous_impacts_give_back_no_more_than_they_took() {
     assert!(kept > 0.5, "elastic impacts keep what they can: {kept}");
 }
 
-fn shape(rng: &mut Rng, size: f64) -> Shape {
+pub(crate) fn shape(rng: &mut Rng, size: f64) -> Shape {
     let mut r = || size * rng.uniform(0.3, 1.0);
     let (a, b, c) = (r(), r(), r());
     match rng.below(4) {
@@ -154,7 +154,7 @@ fn shape(rng: &mut Rng, size: f64) -> Shape {
     .unwrap()
 }
 
-fn turn(rng: &mut Rng) -> [f64; 4] {
+pub(crate) fn turn(rng: &mut Rng) -> [f64; 4] {
     let q: [f64; 4] = std::array::from_fn(|_| rng.normal());
     let n = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     q.map(|x| x / n)

@@ -15,6 +15,7 @@ mod moments; // torsion, rolling, belts, two numbers of friction: against theory
 mod no_alloc; // a warm step allocates nothing
 mod overlap; // bad starts
 mod scenes; // every built-in scene, without a failed solve
+mod wild; // scenes that nobody would build
 
 use gudgeon_sim::{Scene, Simulator, Summary, scenes as builtin};
 

@@ -3,6 +3,11 @@
 //! At each step the node that touches the fewest degrees of freedom goes, and those it touches touch each other from then
 //! on. The graph is one row of bits for each node: a pile of a thousand bodies is a megabit, and the union of two
 //! neighbourhoods a few words. Ties go to the node with the smaller number, so that the order is a function of the graph.
+//! The next node comes from a heap that keeps outdated degrees until they turn up: n log n, where a look at every node that is
+//! left takes a thousand bodies whose rows have gaps, six thousand nodes of one degree of freedom, a quarter of a second.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::friction::operator::Node;
 
@@ -20,6 +25,7 @@ pub(crate) struct Order {
     bits: Vec<u64>,
     words: usize,
     degree: Vec<usize>, // degrees of freedom of the neighbours that are left
+    next: BinaryHeap<Reverse<(usize, usize)>>, // degree and node, outdated ones too
     row: Vec<u64>,
 }
 
@@ -54,9 +60,13 @@ impl Order {
             let degree = sum(&self.bits[node * words..(node + 1) * words], nodes);
             self.degree.push(degree);
         }
-        for step in 0..n {
-            let least = (0..n).filter(|&i| self.degree[i] != usize::MAX).min_by_key(|&i| (self.degree[i], i));
-            let Some(node) = least else { break };
+        self.next.clear();
+        self.next.extend(self.degree.iter().enumerate().map(|(node, &degree)| Reverse((degree, node))));
+        let mut step = 0;
+        while let Some(Reverse((degree, node))) = self.next.pop() {
+            if self.degree[node] != degree {
+                continue;
+            }
             self.degree[node] = usize::MAX;
             self.place[node] = step;
             self.sequence.push(node);
@@ -70,9 +80,14 @@ impl Order {
                 row.iter_mut().zip(&self.row).for_each(|(a, b)| *a |= b);
                 row[node / 64] &= !(1 << (node % 64));
                 row[other / 64] &= !(1 << (other % 64));
-                self.degree[other] = sum(row, nodes);
+                let degree = sum(row, nodes);
+                if degree != self.degree[other] {
+                    self.degree[other] = degree;
+                    self.next.push(Reverse((degree, other)));
+                }
             }
             self.start.push(self.later.len());
+            step += 1;
         }
         for step in 0..n {
             let later = &mut self.later[self.start[step]..self.start[step + 1]];
