@@ -150,7 +150,7 @@ impl Model {
     }
 
     /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml). Options: keyframe, search, hulls, exact, base, ground, merge_fixed,
-    /// meshes, outside, strict, joints.
+    /// meshes, outside, strict, joints, cache.
     #[staticmethod]
     #[pyo3(signature = (path, **options))]
     fn load(py: Python<'_>, path: PathBuf, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gudgeon_model::{Base, FixedJoints, LoadOptions};
+use gudgeon_model::{Base, Cache, FixedJoints, LoadOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,7 +16,7 @@ pub(crate) struct Reading {
 }
 
 const KEYS: &str =
-    "keyframe, search, hulls, exact, base, ground, merge_fixed, meshes, outside, strict, joints";
+    "keyframe, search, hulls, exact, base, ground, merge_fixed, meshes, outside, strict, joints, cache";
 
 impl Reading {
     /// From the keywords of `Model.load`.
@@ -48,6 +48,7 @@ impl Reading {
                 "meshes" => o.meshes = value.extract()?,
                 "outside" => o.outside = value.extract()?,
                 "strict" => o.strict = value.extract()?,
+                "cache" => o.cache = if value.extract()? { Cache::User } else { Cache::Off },
                 "joints" => {
                     for (name, place) in value.extract::<Bound<'_, PyDict>>()? {
                         let one = place.extract::<f64>().map(|x| vec![x]);
@@ -81,6 +82,7 @@ impl Reading {
         out.set_item("meshes", o.meshes)?;
         out.set_item("outside", o.outside)?;
         out.set_item("strict", o.strict)?;
+        out.set_item("cache", o.cache != Cache::Off)?;
         let joints = PyDict::new(py);
         o.joints.iter().try_for_each(|(name, values)| joints.set_item(name, values))?;
         out.set_item("joints", joints)?;

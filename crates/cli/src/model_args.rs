@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gudgeon_model::{Base, FixedJoints, LoadOptions};
+use gudgeon_model::{Base, Cache, FixedJoints, LoadOptions};
 
 /// What a root hangs on where the file does not say.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -54,6 +54,10 @@ pub struct ModelArgs {
     #[arg(long, value_name = "NAME")]
     pub exact: Vec<String>,
 
+    /// Neither read nor write the user's cache of convex hulls.
+    #[arg(long)]
+    pub no_cache: bool,
+
     /// Start from this keyframe of an MJCF.
     #[arg(long, value_name = "NAME")]
     pub keyframe: Option<String>,
@@ -83,6 +87,7 @@ impl ModelArgs {
             meshes: !self.no_meshes,
             hulls: !self.exact_meshes,
             exact: self.exact.clone(),
+            cache: if self.no_cache { Cache::Off } else { Cache::User },
             keyframe: self.keyframe.clone(),
             joints: self.joints.clone(),
             ..LoadOptions::default()

@@ -66,7 +66,7 @@ pub use geometry::{Collider, Geometry};
 pub use heightfield::Heightfield;
 pub use mass::MassProperties;
 pub use mesh::{MeshFormat, MeshReport, TriMesh, load_mesh, read_mesh};
-pub use polytope::Polytope;
+pub use polytope::{HullPlan, Polytope};
 pub use ray::RayHit;
 pub use reduce::Reduction;
 pub use shape::{DecompositionReport, Kind, Shape, Solid};

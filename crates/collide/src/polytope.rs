@@ -50,9 +50,52 @@ pub struct Polytope {
     pub(crate) index: Option<Box<Index>>,
 }
 
+/// How a hull is made of its points, see [`Polytope::hull_and_plan`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HullPlan {
+    /// Which points are corners.
+    pub corners: Vec<u32>,
+    /// Which corners the triangles join, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
 impl Polytope {
     /// The convex hull of some points; coplanar parts become one face.
     pub fn hull(points: &[Vec3]) -> Result<Self, ShapeError> {
+        Ok(Self::certified(points)?.0)
+    }
+
+    /// The same, and how it is made of the points, to make it again without looking for it; none if a corner is no point.
+    pub fn hull_and_plan(points: &[Vec3]) -> Result<(Self, Option<HullPlan>), ShapeError> {
+        let (hull, (corners, triangles)) = Self::certified(points)?;
+        let bits = |p: &Vec3| [p.x.to_bits(), p.y.to_bits(), p.z.to_bits()];
+        // asked by key alone; of points in one place the first
+        let mut known = std::collections::HashMap::with_capacity(points.len());
+        for (i, p) in points.iter().enumerate() {
+            known.entry(bits(p)).or_insert(count(i));
+        }
+        let corners: Option<Vec<u32>> = corners.iter().map(|p| known.get(&bits(p)).copied()).collect();
+        Ok((hull, corners.map(|corners| HullPlan { corners, triangles })))
+    }
+
+    /// The hull of points that [`Self::hull_and_plan`] made a plan of: the same to the bit. That no point lies outside is taken from
+    /// there; indices and that the triangles close up are looked at.
+    pub fn hull_as(points: &[Vec3], plan: &HullPlan) -> Result<Self, ShapeError> {
+        let wrong = |reason| ShapeError::Hull { points: points.len(), reason };
+        let corners: Option<Vec<Vec3>> =
+            plan.corners.iter().map(|&i| points.get(i as usize).copied()).collect();
+        let corners = corners.ok_or_else(|| wrong("a corner is no point"))?;
+        if plan.triangles.iter().flatten().any(|&i| i as usize >= corners.len()) {
+            return Err(wrong("a triangle has no corner"));
+        }
+        for (i, p) in corners.iter().enumerate() {
+            finite(i, p)?;
+        }
+        Self::merged(&corners, &plan.triangles).ok_or_else(|| wrong("faces do not close up"))
+    }
+
+    /// The hull with its triangles, held against every point.
+    fn certified(points: &[Vec3]) -> Result<(Self, convert::Surface), ShapeError> {
         if points.len() > MAX_POINTS {
             return Err(ShapeError::TooMany { what: "hull points", count: points.len(), limit: MAX_POINTS });
         }
@@ -77,7 +120,7 @@ impl Polytope {
             few.iter().all(|&i| within(&polytope.faces[i as usize]))
         });
         if inside {
-            Ok(polytope)
+            Ok((polytope, (vertices, triangles)))
         } else {
             Err(ShapeError::Hull { points: points.len(), reason: "a point lies outside" })
         }

@@ -50,6 +50,7 @@ pub(crate) struct Scratch {
     keep: Vec<bool>,
     kept: Vec<Raw>,
     names: Vec<u64>,
+    far: Vec<f64>,
 }
 
 /// Reduces the contacts of one pair in place; the order is by patch, then by depth, then by key.
@@ -100,7 +101,7 @@ pub(crate) fn name_apart(points: &mut [Raw], scratch: &mut Scratch) {
 }
 
 fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
-    let Scratch { patch, flat, hull, keep, kept, .. } = scratch;
+    let Scratch { patch, flat, hull, keep, kept, far, .. } = scratch;
     patch.clear();
     let n = points[0].normal;
     let spread = points.iter().map(|p| (p.point - points[0].point).norm()).fold(0.0, f64::max);
@@ -134,7 +135,7 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
     }
     let mut count = keep.iter().filter(|k| **k).count();
     if count > settings.cap && !settings.wrench {
-        farthest_first(patch, keep, settings.cap.max(1), hull);
+        farthest_first(patch, keep, settings.cap.max(1), hull, far);
         count = keep.iter().filter(|k| **k).count();
     }
     debug_assert!(count > 0, "the deepest point is always kept");
@@ -185,23 +186,29 @@ fn turn_left(o: &(f64, f64, u32), a: &(f64, f64, u32), b: &(f64, f64, u32), flat
 }
 
 /// Of those kept, at most `cap`: the deepest, then always the one farthest from the chosen.
-fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize, order: &mut Vec<u32>) {
-    let distance = |i: usize, chosen: &[bool]| {
-        let near = (0..points.len())
-            .filter(|&j| chosen[j])
-            .map(|j| (points[i].point - points[j].point).norm_squared());
-        near.fold(f64::INFINITY, f64::min)
-    };
-    // candidates first, then the chosen among them
+fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize, order: &mut Vec<u32>, far: &mut Vec<f64>) {
+    // candidates, and how far each is from the nearest chosen one, squared
     order.clear();
     order.extend((0..points.len()).filter(|&i| keep[i]).map(crate::polytope::count));
+    far.clear();
+    far.resize(order.len(), f64::INFINITY);
     keep.fill(false);
     // points are sorted by depth, so the first candidate is the deepest
-    keep[order.first().map_or(0, |&i| i as usize)] = true;
+    let mut last = order.first().map_or(0, |&i| i as usize);
+    keep[last] = true;
     for _ in 1..cap {
-        let far = order.iter().map(|&i| i as usize).filter(|&i| !keep[i]).map(|i| (distance(i, keep), i));
-        let Some((_, i)) = far.max_by(|p, q| p.0.total_cmp(&q.0).then(q.1.cmp(&p.1))) else { break };
+        let mut best: Option<(f64, usize)> = None;
+        for (&i, distance) in order.iter().zip(far.iter_mut()) {
+            let i = i as usize;
+            *distance = distance.min((points[i].point - points[last].point).norm_squared());
+            // of equals the first
+            if !keep[i] && best.is_none_or(|(most, _)| distance.total_cmp(&most).is_gt()) {
+                best = Some((*distance, i));
+            }
+        }
+        let Some((_, i)) = best else { break };
         keep[i] = true;
+        last = i;
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod advice;
 mod assembly;
+mod cache;
 mod consequence;
 mod convert;
 mod doctor;
@@ -36,6 +37,7 @@ use std::path::Path;
 
 use gudgeon_sim::Scene;
 
+pub use cache::Cache;
 pub use consequence::Consequence;
 pub use convert::scene_text;
 pub use error::{ModelFileError, Place};

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use gudgeon_collide::{MeshFormat, Shape, read_mesh};
 use gudgeon_spatial::Vector3;
 
+use crate::cache::Cache;
 use crate::obj::{self, Extent};
 
 /// Triangles of a file, not checked to close up.
@@ -197,12 +198,14 @@ impl MeshShapes {
         path: &Path,
         scale: &Vector3<f64>,
         purpose: MeshUse,
+        cache: &Cache,
     ) -> Result<MeshShape, String> {
         let key = (path.to_owned(), [scale.x.to_bits(), scale.y.to_bits(), scale.z.to_bits()], purpose);
         if let Some(made) = self.made.get(&key) {
             return made.clone();
         }
-        let made = self.raw(path).map(|raw| raw.scaled(scale)).and_then(|mesh| shape_of(&mesh, purpose));
+        let made =
+            self.raw(path).map(|raw| raw.scaled(scale)).and_then(|mesh| shape_of(&mesh, purpose, cache));
         self.made.insert(key, made.clone());
         made
     }
@@ -228,8 +231,8 @@ pub(crate) fn on_threads<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
 }
 
 /// Triangles as a shape.
-pub(crate) fn shape_of(mesh: &RawMesh, purpose: MeshUse) -> Result<MeshShape, String> {
-    let hull = || Shape::convex_hull(&mesh.vertices).map_err(|e| e.to_string());
+pub(crate) fn shape_of(mesh: &RawMesh, purpose: MeshUse, cache: &Cache) -> Result<MeshShape, String> {
+    let hull = || cache.hull(&mesh.vertices);
     if purpose == MeshUse::Hull {
         return Ok(MeshShape { shape: hull()?, hulled: false });
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::cache::Cache;
+
 /// What the root of a model hangs on where its file does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Base {
@@ -73,6 +75,8 @@ pub struct LoadOptions {
     /// Of a scene file: parameters by name and keys by path (`body.crank.mass`), with values as TOML writes them; they go
     /// before what the file says.
     pub set: Vec<(String, String)>,
+    /// Where hulls are kept from one load to the next.
+    pub cache: Cache,
     /// Bounds.
     pub limits: Limits,
 }
@@ -91,6 +95,7 @@ impl Default for LoadOptions {
             keyframe: None,
             joints: Vec::new(),
             set: Vec::new(),
+            cache: Cache::User,
             limits: Limits::default(),
         }
     }

@@ -70,3 +70,35 @@ fn an_early_activation_counts_in_the_accelerations_of_a_moment() {
     assert_eq!(push(false), 0.0);
     assert!((push(true) - 5.0 * 0.002 / 0.1).abs() < 1e-12);
 }
+
+#[test]
+fn a_keyframe_of_an_attached_model_moves_what_is_attached() {
+    let folder = std::env::temp_dir().join(format!("gudgeon-keys-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let leg = r#"<mujoco><worldbody><body name="leg"><joint name="hip" axis="0 1 0"/><joint name="knee" type="slide" axis="0 0 1"/>
+        <geom size="0.1"/></body></worldbody><actuator><motor name="push" joint="hip"/></actuator>
+        <keyframe><key name="bent" qpos="0.4 -0.1" qvel="1 2" ctrl="3"/></keyframe></mujoco>"#;
+    let both = r#"<mujoco><asset><model name="leg" file="leg.xml"/></asset><worldbody>
+        <body name="trunk" pos="0 0 2"><freejoint/><geom size="0.2"/><attach model="leg" prefix="a_"/>
+        <attach model="leg" prefix="b_"/></body></worldbody></mujoco>"#;
+    std::fs::write(folder.join("leg.xml"), leg).expect("writable");
+    std::fs::write(folder.join("both.xml"), both).expect("writable");
+    let load = |keyframe: &str| {
+        let options = LoadOptions { keyframe: Some(keyframe.into()), ..LoadOptions::default() };
+        gudgeon_model::load_scene_with(&folder.join("both.xml"), &options).map(|(scene, _)| scene)
+    };
+    let scene = load("b_bent").unwrap_or_else(|e| panic!("{e}"));
+    let (qpos, qvel) = scene.equipment.to_mujoco(&scene.model, &scene.initial).expect("a model of MJCF");
+    assert_eq!(qpos, [0.0, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.4, -0.1]);
+    assert_eq!(qvel[6..], [0.0, 0.0, 1.0, 2.0]);
+    let control = |k: usize| match &scene.controllers[k] {
+        Controller::Actuator(a) => a.control,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([control(0), control(1)], [0.0, 3.0]);
+    let names: Vec<&str> = scene.equipment.keyframes.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(names, ["a_bent", "b_bent"]);
+    assert_eq!(scene.equipment.keyframes[1].qpos.as_deref(), Some(&qpos[..]));
+    assert!(load("bent").is_err());
+    std::fs::remove_dir_all(&folder).expect("ours");
+}

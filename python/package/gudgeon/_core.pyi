@@ -160,6 +160,7 @@ class Model:
         outside: bool = False,
         strict: bool = False,
         joints: Mapping[str, float | Sequence[float]] = ...,
+        cache: bool = True,
     ) -> Model: ...
     @staticmethod
     def from_text(text: str, format: str = "toml") -> Model: ...

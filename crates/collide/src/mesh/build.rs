@@ -1,8 +1,8 @@
 //! From triangle soup to a mesh: weld, drop, turn, close.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
-use super::links::{Sides, edges_of, looks, sides_of, vertex_normals};
+use super::links::{Sides, edges_of, looks, vertex_normals};
 use super::{MeshReport, NONE, Owns, TriMesh};
 use crate::aabb::Aabb;
 use crate::error::{ShapeError, finite};
@@ -43,7 +43,7 @@ impl TriMesh {
         if kept.is_empty() {
             return Err(ShapeError::Empty { triangles: triangles.len() });
         }
-        let sides = sides_of(&kept);
+        let sides = Sides::of(points.len(), &kept);
         let piece = orient(&points, &mut kept, &sides, &mut report);
         report.vertices.1 = points.len();
         report.triangles.1 = kept.len();
@@ -51,10 +51,17 @@ impl TriMesh {
         if report.closed {
             face_outwards(&points, &mut kept, &piece, &mut report);
         }
-        Ok((Self::assemble(points, kept, &piece, &report), report))
+        Ok((Self::assemble(points, kept, &piece, &sides, &report), report))
     }
 
-    fn assemble(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>, piece: &[usize], report: &MeshReport) -> Self {
+    /// `sides` may be of the same triangles before they were turned.
+    fn assemble(
+        vertices: Vec<Vec3>,
+        triangles: Vec<[u32; 3]>,
+        piece: &[usize],
+        sides: &Sides,
+        report: &MeshReport,
+    ) -> Self {
         let corners = |t: &[u32; 3]| t.map(|i| vertices[i as usize]);
         let normals: Vec<Vec3> = triangles
             .iter()
@@ -64,7 +71,7 @@ impl TriMesh {
             })
             .collect();
         let vertex_normals = vertex_normals(&vertices, &triangles, &normals);
-        let (edges, triangle_edges) = edges_of(&vertices, &triangles, &normals);
+        let (edges, triangle_edges) = edges_of(&vertices, &triangles, &normals, sides);
         let mut vertex_first = vec![0; vertices.len() + 1];
         for e in &edges {
             e.ends.iter().for_each(|&v| vertex_first[v as usize + 1] += 1);
@@ -133,10 +140,11 @@ fn weld(vertices: &[Vec3], triangles: &[[u32; 3]], report: &mut MeshReport) -> (
     // a NaN cannot occur here, and the cast saturates, so any finite input has a cell
     #[expect(clippy::cast_possible_truncation, reason = "|x| / cell is at most 2 / WELD")]
     let key = |p: &Vec3| ((p - bounds.lo) / cell).map(|x| x.round() as i64);
-    let mut cells: BTreeMap<[i64; 3], u32> = BTreeMap::new();
+    // asked by key alone, never walked through
+    let mut cells: HashMap<[i64; 3], u32> = HashMap::with_capacity(vertices.len());
     let mut points = Vec::new();
     let mut new_index = vec![NONE; vertices.len()];
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::with_capacity(triangles.len());
     let mut kept = Vec::new();
     for t in triangles {
         let t = t.map(|v| {
@@ -172,12 +180,14 @@ fn weld(vertices: &[Vec3], triangles: &[[u32; 3]], report: &mut MeshReport) -> (
 /// Turns triangles to agree across edges; returns the connected piece of each.
 fn orient(_: &[Vec3], triangles: &mut [[u32; 3]], sides: &Sides, report: &mut MeshReport) -> Vec<usize> {
     let mut neighbours = vec![Vec::new(); triangles.len()];
-    for list in sides.values() {
-        match list[..] {
+    for (_, list) in sides.edges() {
+        match list {
             [_] => report.boundary += 1,
-            [(s, ds), (t, dt)] => {
-                neighbours[s].push((t, ds == dt));
-                neighbours[t].push((s, ds == dt));
+            [one, other] => {
+                let (s, t, clash) =
+                    (one.triangle as usize, other.triangle as usize, one.forward == other.forward);
+                neighbours[s].push((t, clash));
+                neighbours[t].push((s, clash));
             }
             _ => report.crowded += 1,
         }

@@ -1,24 +1,59 @@
 //! What lies beside what on a mesh: edges with their triangles, ridges, normals at vertices, and where each triangle looks.
 
-use std::collections::BTreeMap;
-
 use super::{MeshEdge, NONE, Owns};
 use crate::look::Cone;
 use crate::polytope::count;
 use crate::rigid::Vec3;
 
-/// Triangles at each edge, keyed by the sorted ends; +1 when the triangle runs from low to high.
-pub(super) type Sides = BTreeMap<[u32; 2], Vec<(usize, bool)>>;
+/// A triangle at an edge.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Side {
+    high: u32,
+    pub(super) triangle: u32,
+    /// Whether it runs from the edge's low end to its high one.
+    pub(super) forward: bool,
+}
 
-pub(super) fn sides_of(triangles: &[[u32; 3]]) -> Sides {
-    let mut sides: Sides = BTreeMap::new();
-    for (t, c) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (u, v) = (c[k], c[(k + 1) % 3]);
-            sides.entry([u.min(v), u.max(v)]).or_default().push((t, u < v));
+/// Triangles at each edge, by its ends: those with low end v are `entries[first[v]..first[v + 1]]`, sorted by the high end and then in
+/// the order of triangles.
+pub(super) struct Sides {
+    first: Vec<u32>,
+    entries: Vec<Side>,
+}
+
+impl Sides {
+    /// Of triangles between `vertices` points, each of three different ones.
+    pub(super) fn of(vertices: usize, triangles: &[[u32; 3]]) -> Self {
+        let sides = |c: &[u32; 3]| [(c[0], c[1]), (c[1], c[2]), (c[2], c[0])];
+        let mut first = vec![0_u32; vertices + 1];
+        for (u, v) in triangles.iter().flat_map(sides) {
+            first[u.min(v) as usize + 1] += 1;
         }
+        for v in 0..vertices {
+            first[v + 1] += first[v];
+        }
+        let mut next = first.clone();
+        let mut entries = vec![Side::default(); 3 * triangles.len()];
+        for (t, c) in triangles.iter().enumerate() {
+            for (u, v) in sides(c) {
+                let slot = &mut next[u.min(v) as usize];
+                entries[*slot as usize] = Side { high: u.max(v), triangle: count(t), forward: u < v };
+                *slot += 1;
+            }
+        }
+        for v in 0..vertices {
+            entries[first[v] as usize..first[v + 1] as usize].sort_by_key(|side| side.high);
+        }
+        Self { first, entries }
     }
-    sides
+
+    /// Every edge with its triangles, by its ends.
+    pub(super) fn edges(&self) -> impl Iterator<Item = ([u32; 2], &[Side])> {
+        (0..self.first.len() - 1).flat_map(move |v| {
+            let own = &self.entries[self.first[v] as usize..self.first[v + 1] as usize];
+            own.chunk_by(|a, b| a.high == b.high).map(move |sides| ([count(v), sides[0].high], sides))
+        })
+    }
 }
 
 /// For each triangle a cone around its normal and the normal cones of the corners and edges it owns, which the normals of
@@ -74,25 +109,26 @@ pub(super) fn edges_of(
     vertices: &[Vec3],
     triangles: &[[u32; 3]],
     normals: &[Vec3],
+    sides: &Sides,
 ) -> (Vec<MeshEdge>, Vec<[u32; 3]>) {
-    let sides = sides_of(triangles);
     let mut edges = Vec::new();
     let mut triangle_edges = vec![[NONE; 3]; triangles.len()];
-    for (ends, list) in &sides {
+    for (ends, list) in sides.edges() {
         // more than two triangles at an edge: pair them off, so that none is forgotten
         for pair in list.chunks(2) {
             let id = count(edges.len());
             let mut tris = [NONE; 2];
-            for (slot, &(t, _)) in tris.iter_mut().zip(pair) {
-                *slot = count(t);
+            for (slot, side) in tris.iter_mut().zip(pair) {
+                *slot = side.triangle;
+                let t = side.triangle as usize;
                 let k = (0..3).find(|&k| {
                     let (u, v) = (triangles[t][k], triangles[t][(k + 1) % 3]);
-                    [u.min(v), u.max(v)] == *ends
+                    [u.min(v), u.max(v)] == ends
                 });
                 triangle_edges[t][k.expect("the triangle has this edge")] = id;
             }
-            let ridge = tris[1] == NONE || is_ridge(vertices, triangles, normals, tris, *ends);
-            edges.push(MeshEdge { ends: *ends, triangles: tris, ridge });
+            let ridge = tris[1] == NONE || is_ridge(vertices, triangles, normals, tris, ends);
+            edges.push(MeshEdge { ends, triangles: tris, ridge });
         }
     }
     (edges, triangle_edges)

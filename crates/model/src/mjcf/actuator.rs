@@ -70,6 +70,7 @@ impl<'a> Reader<'a> {
             activation: 0.0,
         };
         self.actuators_seen += 1;
+        self.actuator_models.push(e.model());
         let law = if KINDS[..9].contains(&kind) { self.law_by_class(e, &s, &own)? } else { None };
         let Some(law) = law else {
             e.ignored(format!("actuators of kind {kind} are not simulated: its control moves nothing"));

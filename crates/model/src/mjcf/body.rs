@@ -157,6 +157,7 @@ impl<'a> Reader<'a> {
         let placed = mocap || self.bodies[parent].placed;
         self.bodies.push(Body {
             name,
+            model: element.model(),
             parent,
             pose,
             x_w0,

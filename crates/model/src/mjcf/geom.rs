@@ -220,7 +220,10 @@ impl<'a> Reader<'a> {
         if self.meshes.get(name).is_none_or(|mesh| mesh.seen.is_none()) {
             // a file names few meshes that it does not show
             let unseen = self.meshes.values_mut().filter(|mesh| mesh.seen.is_none()).collect();
-            on_threads(unseen, |mesh| mesh.seen = Some(shape_of(&mesh.raw, MeshUse::Mesh).map(|m| m.shape)));
+            let cache = &self.options.cache;
+            on_threads(unseen, |mesh| {
+                mesh.seen = Some(shape_of(&mesh.raw, MeshUse::Mesh, cache).map(|m| m.shape));
+            });
         }
         let Some(mesh) = self.meshes.get_mut(name) else {
             return Err(element.reference_error("mesh", "mesh", name));
@@ -237,7 +240,7 @@ impl<'a> Reader<'a> {
             return Ok(Some((surface.clone(), None)));
         }
         if mesh.hull.is_none() {
-            mesh.hull = Some(shape_of(&mesh.raw, MeshUse::Hull).map(|m| m.shape));
+            mesh.hull = Some(shape_of(&mesh.raw, MeshUse::Hull, &self.options.cache).map(|m| m.shape));
         }
         let hull = mesh.hull.clone().expect("just made");
         match (hull, seen) {
@@ -392,7 +395,7 @@ impl<'a> Reader<'a> {
             Some("exact") => properties(&raw, Filling::Signed),
             Some("shell") => properties(&raw, Filling::Shell),
             Some("convex") => {
-                let hull = shape_of(&raw, MeshUse::Hull).ok();
+                let hull = shape_of(&raw, MeshUse::Hull, &self.options.cache).ok();
                 hull.and_then(|h| h.shape.mass_properties(1.0).ok())
             }
             Some(other) => return Err(e.value_error("inertia", other, "convex, exact, legacy or shell")),

@@ -73,6 +73,7 @@ pub(crate) fn load(
         contact_off: false,
         copies: 0,
         actuators_seen: 0,
+        actuator_models: Vec::new(),
     };
     reader.model(&root)?;
     let Reader { mut report, assembly, classes, .. } = reader;
@@ -117,6 +118,8 @@ struct JointDef {
 #[derive(Debug, Clone)]
 struct Body {
     name: String,
+    /// The model it comes from: 0 for the file itself, others are attached.
+    model: usize,
     parent: usize,
     /// In the parent body.
     pose: Pose,
@@ -139,6 +142,7 @@ struct Body {
 impl Body {
     fn world(at: Place) -> Self {
         Self {
+            model: 0,
             name: "world".into(),
             parent: 0,
             pose: Pose::identity(),
@@ -205,6 +209,7 @@ struct Reader<'a> {
     contact_off: bool,
     copies: usize,
     actuators_seen: usize,
+    actuator_models: Vec<usize>, // by actuator: the model it comes from
 }
 
 impl<'a> Reader<'a> {

@@ -223,10 +223,11 @@ impl Reader<'_> {
             }
             Err(error) => return Err(error),
         };
-        let made = self.meshes.shape(&path, &scale, purpose);
+        let made = self.meshes.shape(&path, &scale, purpose, &self.options.cache);
         // a flat surface has no hull: it stays a surface
         let flat = purpose == MeshUse::Hull && made.is_err();
-        let made = if flat { self.meshes.shape(&path, &scale, MeshUse::Mesh) } else { made };
+        let made =
+            if flat { self.meshes.shape(&path, &scale, MeshUse::Mesh, &self.options.cache) } else { made };
         match made {
             Ok(made) => {
                 if purpose == MeshUse::Hull && !flat {

@@ -2,7 +2,7 @@
 //!
 //! The other file is read into the same list. Every name of it gets the prefix, and so does every reference; classes too, and its
 //! outermost class is its own ([`outermost`]). The body stands where the element stood; assets, defaults, tendons, actuators,
-//! sensors, exclusions, pairs and equalities go to the root, but for those that name something that was not attached. Its
+//! sensors, keyframes, exclusions, pairs and equalities go to the root, but for those that name something that was not attached. Its
 //! `<compiler>` holds for its own elements ([`Element::model`]).
 
 use std::cell::RefCell;
@@ -65,7 +65,8 @@ const OTHER_NAMES: [&str; 9] =
     ["name", "childclass", "tendon1", "tendon2", "actuator", "objname", "refname", "target", "camera"];
 
 /// Sections that come along.
-const SECTIONS: [&str; 7] = ["default", "asset", "contact", "equality", "tendon", "actuator", "sensor"];
+const SECTIONS: [&str; 8] =
+    ["default", "asset", "contact", "equality", "tendon", "actuator", "sensor", "keyframe"];
 
 impl Xml {
     /// Puts the bodies of other models in place of every `<attach>`.

@@ -7,6 +7,7 @@ every body (torque about the centre of mass of the whole, then force), for Human
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,23 @@ def asset(file: str) -> Path:
     return Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets" / file
 
 
+def _cross(a: Floats, b: Floats) -> Floats:
+    """Of the rows; numpy's own takes longer to find out what it was given than to do it."""
+    (ax, ay, az), (bx, by, bz) = a.T, b.T
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=1)
+
+
+def _turns(quaternions: Floats) -> Floats:
+    """Matrices of unit quaternions w x y z."""
+    w, x, y, z = quaternions.T
+    rows = [
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    ]  # fmt: skip
+    return np.stack(rows, axis=1).reshape(-1, 3, 3)
+
+
 class Locomotion(gymnasium.Env[Floats, Floats]):
     """One of `WALKS`."""
 
@@ -73,7 +91,14 @@ class Locomotion(gymnasium.Env[Floats, Floats]):
         self._start = self.sim.to_mujoco()
         self._planar = model.joints[0].startswith("root") and len(model.joints) == model.nv
         bodies = model.bodies[1:]
-        self._links = np.array([model.link(link) for _, link in bodies])
+        self._link_list = [int(model.link(link)) for _, link in bodies]
+        self._links = np.array(self._link_list)
+        if self.walk.bodies:
+            rows = np.asarray(model.inertias)[self._links]
+            own = rows[:, 4:][:, [0, 3, 4, 3, 1, 5, 4, 5, 2]].reshape(-1, 3, 3)
+            self._masses = (rows[:, 0], rows[:, 1:4], own)
+            gears = [model.actuator_joint(name) for name in model.actuators]
+            self._gears = (np.array([g for g, _ in gears]), np.array([dof for _, dof in gears]))
         low, high = model.control_ranges.T
         self.action_space: spaces.Space[Any] = spaces.Box(low.astype(np.float32), high.astype(np.float32))
         size = self._observe().size
@@ -82,49 +107,38 @@ class Locomotion(gymnasium.Env[Floats, Floats]):
     def _forces(self) -> Floats:
         """Contact forces on the file's bodies: torque about the centre of mass of the whole, force."""
         wrench: Floats = np.asarray(self.sim.wrenches[self._links], dtype=np.float64)
-        origins = np.array([self.sim.position(int(link)) for link in self._links])
-        arm = origins - self.sim.center_of_mass
-        wrench[:, :3] += np.cross(arm, wrench[:, 3:])
+        arm = self._of_links(self.sim.position) - self.sim.center_of_mass
+        wrench[:, :3] += _cross(arm, wrench[:, 3:])
         return wrench
+
+    def _of_links(self, read: Callable[[int], Floats]) -> Floats:
+        return np.array([read(link) for link in self._link_list])
 
     def _bodies(self) -> list[Floats]:
         """Inertias (10) and velocities (6) of the bodies about the centre of mass of the whole, and actuator forces."""
         whole = self.sim.center_of_mass
-        model = self.sim.model
-        inertias, velocities = [], []
-        for link in self._links:
-            mass, *rest = model.inertias[link]
-            com, (xx, yy, zz, xy, xz, yz) = np.array(rest[:3]), rest[3:]
-            w, x, y, z = self.sim.orientation(int(link))
-            turn = np.array(
-                [
-                    [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                    [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                    [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-                ]
-            )
-            origin = self.sim.position(int(link))
-            d = origin + turn @ com - whole
-            about = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
-            about += mass * (d @ d * np.eye(3) - np.outer(d, d))
-            moments = [about[0, 0], about[1, 1], about[2, 2], about[0, 1], about[0, 2], about[1, 2]]
-            inertias.append([*moments, *(mass * d), mass])
-            motion = self.sim.velocity(int(link))
-            velocities.append([*motion[:3], *(motion[3:] + np.cross(motion[:3], whole - origin))])
-        free = 6
-        forces = np.zeros(model.nv - free)
-        for name, reading in zip(model.actuators, self.sim.actuator_readings, strict=True):
-            gear, dof = model.actuator_joint(name)
-            forces[dof - free] += gear * reading[2]
-        return [np.ravel(inertias), np.ravel(velocities), forces]
+        mass, com, own = self._masses
+        origin = self._of_links(self.sim.position)
+        turn = _turns(self._of_links(self.sim.orientation))
+        d = origin + (turn @ com[:, :, None])[:, :, 0] - whole
+        about = turn @ own @ turn.transpose(0, 2, 1)
+        about += mass[:, None, None] * ((d * d).sum(1)[:, None, None] * np.eye(3) - d[:, :, None] * d[:, None, :])
+        moments = about[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+        inertias = np.concatenate([moments, mass[:, None] * d, mass[:, None]], axis=1)
+        motion = self._of_links(self.sim.velocity)
+        motion[:, 3:] += _cross(motion[:, :3], whole - origin)
+        forces = np.zeros(self.sim.model.nv)
+        gears, dofs = self._gears
+        np.add.at(forces, dofs, gears * np.array([reading[2] for reading in self.sim.actuator_readings]))
+        return [inertias.ravel(), motion.ravel(), forces[6:]]
 
-    def _observe(self) -> Floats:
+    def _observe(self, shown: Floats | None = None) -> Floats:
         qpos, qvel = self.sim.to_mujoco()
         parts = [qpos[self.walk.hidden :], np.clip(qvel, -self.walk.clip, self.walk.clip)]
         if self.walk.bodies:
             parts += self._bodies()
         if self.walk.contacts:
-            parts.append(self._shown_forces())
+            parts.append(self._shown_forces() if shown is None else shown)
         return np.concatenate(parts)
 
     def _shown_forces(self) -> Floats:
@@ -173,11 +187,12 @@ class Locomotion(gymnasium.Env[Floats, Floats]):
         speed = (self._place() - before) / self.dt
         healthy = self.healthy()
         cost = self.walk.control_cost * float(np.square(action).sum())
-        if self.walk.contact_cost > 0:
-            pressed = self.walk.contact_cost * float(np.square(self._shown_forces()).sum())
+        shown = self._shown_forces() if self.walk.contacts else None
+        if shown is not None:
+            pressed = self.walk.contact_cost * float(np.square(shown).sum())
             cost += min(pressed, self.walk.contact_most)
         reward = self.walk.forward * speed + self.walk.alive * healthy - cost
-        return self._observe(), reward, self.walk.alive > 0 and not healthy, False, {"x_velocity": speed}
+        return self._observe(shown), reward, self.walk.alive > 0 and not healthy, False, {"x_velocity": speed}
 
     def render(self) -> Any:
         """A picture."""
