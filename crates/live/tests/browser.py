@@ -412,19 +412,44 @@ def how_fast_it_is(browser):
             printed = time.time() - server.began
             context = browser.new_context(viewport={"width": 1280, "height": 800})
             page = context.new_page()
+            ready, spent = time.time() - server.began, processor_seconds()
             page.goto(server.address)
             wait(page, "window.gudgeon && gudgeon.pictures() > 0")
-            first = time.time() - server.began
+            # by the page's own clock: what this script takes to ask is none of its time
+            marked = page.evaluate("performance.getEntriesByName('picture')[0].startTime") / 1e3
+            first, spent = printed + marked, processor_seconds() - spent
             wait(page, "gudgeon.live().arrived > 20")
             page.evaluate("gudgeon.measure()")
             time.sleep(3)
             fps, factor = page.evaluate("[gudgeon.fps(), gudgeon.player.recording.stats.factor.at(-1)]")
             delays = [latency(page) for _ in range(5)]
-            print(f"  {name}: address {printed * 1e3:.0f} ms, first picture {first:.2f} s after the command, {fps:.0f} frames/s at 1280x800, "
+            print(f"  {name}: address {printed * 1e3:.0f} ms, first picture {first:.2f} s after the command (an empty tab took {ready - printed:.2f} s), "
+                  f"{spent:.2f} s of processor time for it, {fps:.0f} frames/s at 1280x800, "
                   f"real-time factor {factor:.2f}, pull to its force {sorted(delays)[2]:.0f} ms (median of {[round(d) for d in delays]}), "
                   f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
-            assert fps > 0.5
             context.close()
+
+
+def processor_seconds():
+    """Of everything this script started but its own driver: the browser's processes and the command."""
+    ticks, parents, names = {}, {}, {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                head, tail = stat.read().rsplit(")", 1)
+        except OSError:  # it has ended meanwhile
+            continue
+        fields = tail.split()
+        parents[pid], ticks[pid], names[pid] = fields[1], int(fields[11]) + int(fields[12]), head.split("(", 1)[1]
+    own = str(os.getpid())
+
+    def below(pid):
+        while pid in parents and pid != own:
+            pid = parents[pid]
+        return pid == own
+
+    wanted = [pid for pid in ticks if pid != own and "node" not in names[pid] and below(pid)]
+    return sum(ticks[pid] for pid in wanted) / os.sysconf("SC_CLK_TCK")
 
 
 def latency(page):

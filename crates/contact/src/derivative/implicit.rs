@@ -4,7 +4,7 @@
 //! ```text
 //!     S δλ = r − B (δv_free + M̃⁻¹ f),       δv⁺ = δv_free + M̃⁻¹ (f + Aᵀ δλ)
 //! ```
-//! Redundant contacts leave S singular: forces are not unique, motion is. S is factored with complete pivoting after
+//! Redundant contacts leave S singular: forces are not unique, motion is. S is factored with rook pivoting after
 //! scaling to unit size, and rows whose pivots are rounding are left out; they say nothing that the others do not.
 
 use gudgeon_multibody::{MassFactor, Model, Rows, Whitened};
@@ -206,8 +206,14 @@ impl ImplicitSolve {
             for (&dof, x) in dofs.iter().zip(values) {
                 dense[dof] = *x;
             }
+            let straight = self.differs[j].is_none();
             for p in 0..n {
                 let i = self.order[start + p];
+                if p < q && straight && self.differs[i].is_none() {
+                    // both push along what they hold: symmetric
+                    self.lu[at + p * n + q] = self.lu[at + q * n + p];
+                    continue;
+                }
                 let mut s = self.white_b.rows.dot(i, &dense);
                 if p == q {
                     s += self.compliance[i];
@@ -221,7 +227,8 @@ impl ImplicitSolve {
         self.dense = dense;
     }
 
-    /// LU with complete pivoting, row by row in place.
+    /// LU, row by row in place, with pivots that are the largest of their row and column (rook pivoting); where such a one is
+    /// rounding, the largest of all.
     fn eliminate(&mut self, k: usize) {
         let Block { n, lu: at, .. } = self.blocks[k];
         let first = self.row_of.len();
@@ -231,12 +238,14 @@ impl ImplicitSolve {
         let m = &mut self.lu[at..at + n * n];
         self.blocks[k].rank = n;
         for step in 0..n {
-            let mut best = (step, step, 0.0_f64);
-            for p in step..n {
-                for q in step..n {
-                    let x = m[p * n + q].abs();
-                    if x > best.2 {
-                        best = (p, q, x);
+            let mut best = rook(m, n, step);
+            if best.2 <= RANK {
+                for p in step..n {
+                    for q in step..n {
+                        let x = m[p * n + q].abs();
+                        if x > best.2 {
+                            best = (p, q, x);
+                        }
                     }
                 }
             }
@@ -392,5 +401,28 @@ impl ImplicitSolve {
                 }
             }
         }
+    }
+}
+
+/// An entry from `step` on that no other of its row and column is larger than: row, column, size.
+fn rook(m: &[f64], n: usize, step: usize) -> (usize, usize, f64) {
+    let mut best = (step, step, m[step * n + step].abs());
+    loop {
+        let mut next = best;
+        for p in step..n {
+            let x = m[p * n + best.1].abs();
+            if x > next.2 {
+                next = (p, best.1, x);
+            }
+        }
+        for (q, x) in m[next.0 * n..(next.0 + 1) * n].iter().enumerate().skip(step) {
+            if x.abs() > next.2 {
+                next = (next.0, q, x.abs());
+            }
+        }
+        if next == best {
+            return best;
+        }
+        best = next;
     }
 }

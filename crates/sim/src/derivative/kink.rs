@@ -25,7 +25,7 @@ pub enum KinkKind {
     Joint,
     /// Whether it bounces, or how, changes. Margin: speed over the threshold, m/s.
     Bounce,
-    /// Overlap is undone up to a bound here. Margin: 0.
+    /// Overlap is undone as far as there is energy for it, or cannot be undone (a body held from two sides). Margin: 0.
     Recovery,
     /// Bodies in flight were slowed down to the energy they had. Margin: by which part.
     Energy,

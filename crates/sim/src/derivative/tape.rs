@@ -48,7 +48,7 @@ pub(crate) struct Tape {
     pub(crate) moved: State,
     /// The undoing of overlap was cut to a speed.
     pub(crate) bounds: Vec<Bound>,
-    /// The undoing of overlap was cut to the energy there is.
+    /// The undoing of overlap was cut to the energy there is, or overlap cannot be undone.
     pub(crate) bounded: bool,
     /// Loops were let go for the flight.
     pub(crate) tamed: bool,

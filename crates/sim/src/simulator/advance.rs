@@ -1,6 +1,6 @@
 //! From the answer to the state at the end of the step: forces, overlap undone, positions, loops.
 
-use gudgeon_lcp::ProblemError;
+use gudgeon_lcp::{ProblemError, Status};
 use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, velocities};
 use gudgeon_spatial::{Force, Vector3};
 
@@ -85,6 +85,8 @@ impl Simulator {
         self.moved.copy_from_slice(&self.v_move);
         recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
         self.tape.keep_recovery(&self.moved, &self.v_move, recovery.impulses());
+        // overlap that cannot be undone is shared by a compliance of its own
+        self.tape.bounded |= recovery.status == Some(Status::Ray);
         for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
             *moved = v - *moved;
         }

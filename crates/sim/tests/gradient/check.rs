@@ -130,7 +130,13 @@ fn direction(scene: &Scene, start: &Start, none: Parameters, input: Input, r: &m
         Input::External => {
             d.external = (0..model.n_links()).map(|_| Force::new(r.vector(), r.vector())).collect();
         }
-        Input::Friction => d.p.friction.iter_mut().for_each(|x| *x = r.range(1.0)),
+        Input::Friction => {
+            // there is no friction below none
+            for (x, c) in d.p.friction.iter_mut().zip(&scene.colliders) {
+                let rubs = scene.materials[c.material].friction > 0.0;
+                *x = if rubs { r.range(1.0) } else { 0.0 };
+            }
+        }
         Input::Restitution => {
             // a surface without restitution does not bounce a little: another road, not a slope
             for (x, c) in d.p.restitution.iter_mut().zip(&scene.colliders) {
@@ -269,7 +275,15 @@ fn after(scene: &Scene, start: &Start, d: &Direction, h: f64) -> Option<Moved> {
     let pushing = sim.contacts().iter().filter(|c| c.force.norm() > 0.0);
     let mut piece: Vec<_> = pushing.map(|c| (c.colliders.0, c.colliders.1, c.mode, c.gap > 0.0)).collect();
     piece.sort_unstable_by_key(|&(a, b, mode, apart)| (a, b, mode as u8, apart));
-    Some(Moved { end: sim.state().clone(), motion: sim.motion().to_vec(), piece })
+    let mut end = sim.state().clone();
+    if looped(scene) {
+        // a step leaves loops open by up to 1e-12 m; the derivative is that of closed ones
+        let mut ws = gudgeon_multibody::Workspace::new(&scene.model);
+        let mut closing = gudgeon_multibody::ConstraintSolver::new(&scene.model);
+        closing.tolerance = 0.0;
+        let _ = closing.settle(&scene.model, &mut end, &mut ws);
+    }
+    Some(Moved { end, motion: sim.motion().to_vec(), piece })
 }
 
 /// The change of the state along d from one step to another that began `length` further on, per unit.
