@@ -125,7 +125,9 @@ impl Stage {
         self.v_out.iter_mut().zip(&sc.dense).for_each(|(v, s)| *v += EVEN * s);
         let fields = &self.dynamics.fields;
         fields.spread(model, &self.v_out, &mut self.velocity);
-        contacts.iter_mut().for_each(|(_, c)| c.meet(fields, &self.velocity));
+        for (_, c) in &mut *contacts {
+            c.meet(fields, &self.velocity);
+        }
     }
 
     fn push_rows<'c>(
