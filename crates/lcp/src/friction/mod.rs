@@ -71,6 +71,8 @@ const EXACT: f64 = 1e-11;
 /// do better, unless the caller gave another budget; in a warm solve of more than so many rows, where pivots take
 /// milliseconds, it is not tried at all.
 const NEARLY: f64 = 1e-4;
+/// A residual in one scale for all rows from which on an iterate is shown to the verdict, which holds every row against its own.
+const SHOWN: f64 = 1e-6;
 /// Answers that are shown to the verdict, each a step better than the one before: Newton's method near an answer gains half
 /// of the digits a step.
 const POLISH: usize = 4;
@@ -353,14 +355,14 @@ impl Structured {
         self.guessed.1.clone_from(&self.settle.holds);
         let few = self.settle.is_few(system, true);
         let warm = self.remembered.iter().any(|v| *v != 0.0);
-        let mut started = few && self.road.start(system, &self.remembered);
+        let mut started = round && system.is_factored() && self.road.start(system, &self.remembered);
         let mut best = f64::INFINITY;
         let loose = started && self.road.is_loose();
         for &stage in road::stages(round, few, loose) {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system),
-                Stage::Newton => !(warm || loose),
+                Stage::Newton => !(warm || loose && few),
                 Stage::Sweep => warm,
                 _ => false,
             };
@@ -392,8 +394,11 @@ impl Structured {
                     let count = self.road.factorisations();
                     self.road.run(stage, &clock);
                     best = self.road.at.best_natural / self.road.at.unit();
-                    let won = self.road.is_done();
-                    let outcome = won.then(|| self.arrive(system, basis, &clock, solution)).flatten();
+                    let outcome = if self.road.is_done() {
+                        self.arrive(system, basis, &clock, solution)
+                    } else {
+                        self.shown(system, basis, best, solution)
+                    };
                     self.log(
                         stage,
                         began,
@@ -459,6 +464,19 @@ impl Structured {
         let won = outcome.status == Status::Solved;
         self.log(Stage::Convex, began, self.road.factorisations(), f64::INFINITY, natural, won);
         outcome
+    }
+
+    /// An iterate that is nearly done in one scale for all rows, as an answer, if it is one row by row.
+    fn shown(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        best: f64,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        let outcome =
+            (best <= SHOWN).then(|| self.report_road(system, basis, Status::Inaccurate, solution))?;
+        (outcome.status == Status::Solved).then_some(outcome)
     }
 
     /// What the road calls done, as an answer, if the verdict agrees: one scale for all rows hides a light body behind a

@@ -77,6 +77,7 @@ pub(crate) struct Operator {
     pub(crate) width: usize,
     node_of: Vec<usize>, // by degree of freedom
     cut: Vec<bool>,      // by degree of freedom: a node begins here
+    renamed: Vec<usize>, // by node of the problem that this one was taken from
 }
 
 impl Operator {
@@ -188,10 +189,10 @@ impl Operator {
         self.parts.len() - 1
     }
 
-    /// The problem of some blocks of another one, rows numbered anew, with the motion g of everything else in its q.
+    /// The problem of some blocks of another one, rows and nodes numbered anew, with the motion g of everything else in its
+    /// q. Nodes that none of them acts on are left away: a factor costs what is there.
     pub(crate) fn take(&mut self, from: &Self, members: &[usize], g: &[f64]) {
-        self.width = from.width;
-        self.nodes.clone_from(&from.nodes);
+        self.take_nodes(from, members);
         self.blocks.clear();
         self.parts.clear();
         self.values.clear();
@@ -203,13 +204,30 @@ impl Operator {
             let block = &from.blocks[k];
             let (rows, first) = (block.rows(), self.parts.len());
             for part in from.parts(block) {
-                self.parts.push(Part { at: self.values.len(), ..*part });
+                let node = self.renamed[part.node];
+                self.parts.push(Part { at: self.values.len(), node, dof: self.nodes[node].first, ..*part });
                 self.values.extend_from_slice(from.rows_of(part, rows));
             }
             let (u, q) = (from.velocity(block, g), Self::of(block, &from.q));
             self.blocks.push(Block { law: block.law, row: self.q.len(), parts: (first, self.parts.len()) });
             self.q.extend((0..rows).map(|i| u[i] + q[i]));
             self.own.push(from.own[k]);
+        }
+    }
+
+    /// The nodes that these blocks of another problem act on, in their order.
+    fn take_nodes(&mut self, from: &Self, members: &[usize]) {
+        self.renamed.clear();
+        self.renamed.resize(from.nodes.len(), usize::MAX);
+        for &k in members {
+            from.parts(&from.blocks[k]).iter().for_each(|part| self.renamed[part.node] = 0);
+        }
+        self.nodes.clear();
+        self.width = 0;
+        for (node, renamed) in from.nodes.iter().zip(&mut self.renamed).filter(|(_, r)| **r == 0) {
+            *renamed = self.nodes.len();
+            self.nodes.push(Node { first: self.width, size: node.size });
+            self.width += node.size;
         }
     }
 

@@ -138,7 +138,11 @@ impl StageTotals {
     }
 }
 
-/// The road with round cones for many rows: `newton` if something is remembered, else `sweep`.
+/// The road with round cones for many rows between free bodies: `newton` if something is remembered, else `sweep`. What rests has
+/// its answer already, or one step from it; `modes` factorises the degrees of freedom in their envelope, which a pile fills.
+const MANY_LOOSE: [Stage; 6] =
+    [Stage::Newton, Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
+/// For many rows on trees.
 const MANY: [Stage; 7] = [
     Stage::Modes,
     Stage::Newton,
@@ -167,7 +171,8 @@ const FEW: [Stage; 7] = [
 pub(super) fn stages(round: bool, few: bool, loose: bool) -> &'static [Stage] {
     match (round, few, loose) {
         (false, ..) => &[Stage::Modes],
-        (true, false, _) => &MANY,
+        (true, false, true) => &MANY_LOOSE,
+        (true, false, false) => &MANY,
         (true, true, false) => &FEW,
         (true, true, true) => &FEW_LOOSE,
     }
@@ -180,7 +185,7 @@ const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
 /// Factorisations of Newton's method in a stage.
-const NEWTON: usize = 40;
+const NEWTON: usize = 60;
 /// Steps of the interior-point method.
 const INTERIOR: usize = 60;
 /// x∘s at which Newton is tried.

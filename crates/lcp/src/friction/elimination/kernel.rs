@@ -146,41 +146,50 @@ pub(super) fn invert(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
     invert_any(a, n, scratch)
 }
 
-/// [A 1] to [1 A⁻¹], rows of twelve.
+/// In place: the column of a pivot becomes its column of the inverse. Rows have room for eight, two wide words.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn invert_six(a: &mut [f64; 36]) -> bool {
-    let mut wide = [[0.0; 12]; 6];
+    let mut rows = [[0.0; 8]; 6];
     for i in 0..6 {
-        wide[i][..6].copy_from_slice(&a[6 * i..6 * i + 6]);
-        wide[i][6 + i] = 1.0;
+        rows[i][..6].copy_from_slice(&a[6 * i..6 * i + 6]);
     }
+    let mut swapped = [0; 6];
     for k in 0..6 {
         let mut largest = k;
         for i in k + 1..6 {
-            if wide[i][k].abs() > wide[largest][k].abs() {
+            if rows[i][k].abs() > rows[largest][k].abs() {
                 largest = i;
             }
         }
-        wide.swap(k, largest);
-        let pivot = wide[k][k];
+        rows.swap(k, largest);
+        swapped[k] = largest;
+        let pivot = rows[k][k];
         if pivot == 0.0 || !pivot.is_finite() {
             return false;
         }
         let over = 1.0 / pivot;
-        let mut row = wide[k];
+        rows[k][k] = 1.0;
+        let mut row = rows[k];
         for v in &mut row {
             *v *= over;
         }
         for i in 0..6 {
-            let f = wide[i][k];
-            for j in 0..12 {
-                wide[i][j] -= f * row[j];
+            let f = rows[i][k];
+            rows[i][k] = 0.0;
+            for j in 0..8 {
+                rows[i][j] -= f * row[j];
             }
         }
-        wide[k] = row;
+        rows[k] = row;
+    }
+    // rows that changed places are columns of the inverse that do
+    for k in (0..6).rev().filter(|&k| swapped[k] != k) {
+        for row in &mut rows {
+            row.swap(k, swapped[k]);
+        }
     }
     for i in 0..6 {
-        a[6 * i..6 * i + 6].copy_from_slice(&wide[i][6..]);
+        a[6 * i..6 * i + 6].copy_from_slice(&rows[i][..6]);
     }
     true
 }
