@@ -118,7 +118,8 @@ impl Recovery {
         // an answer that is not quite one still opens most of the gaps; what is left is undone in the next step
         let outcome = self.structured.solve_warm(
             problem,
-            ConeShape::Facets,
+            // no row has friction: any cones do, and those of the road with Newton's method cost least
+            ConeShape::Exact,
             ids,
             &mut self.warm,
             limits,

@@ -189,7 +189,7 @@ const NEWTON: usize = 60;
 /// Steps of the interior-point method.
 const INTERIOR: usize = 60;
 /// x∘s at which Newton is tried.
-const MILESTONES: [f64; 6] = [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13];
+const MILESTONES: [f64; 4] = [1e-6, 1e-10, 1e-12, 1e-13];
 
 /// The stages for round cones with their memory.
 #[derive(Debug, Clone, Default)]
@@ -283,7 +283,7 @@ fn inward(
         interior.impulses(operator, &mut at.x);
         at.measure(operator);
         let lost = progress == Progress::Lost;
-        let steps = if lost || k > 2 { 14 } else { 6 };
+        let steps = if lost || k > 0 { 14 } else { 6 };
         stages.descend(operator, at, steps, CRISP, clock);
         if at.best_natural <= ENOUGH || lost || clock.expired() {
             return;

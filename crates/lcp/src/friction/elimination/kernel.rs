@@ -137,60 +137,56 @@ pub(super) fn subtract_times_vector(y: &mut [f64], a: &[f64], x: &[f64]) {
     }
 }
 
-/// A ← A⁻¹ of n × n by Gauss and Jordan with the largest pivot of each column; false if there is none.
+/// A pivot on the diagonal of a node is taken where it is not less than this part of what is below it.
+const FIRM: f64 = 0.1;
+
+/// A ← A⁻¹ of n × n by Gauss and Jordan with the largest pivot of each column; false if there is none. Six by six is tried
+/// along the diagonal first: its symmetric part is 1 plus something that is mostly positive.
 #[inline]
 pub(super) fn invert(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
-    if let Ok(a) = <&mut [f64; 36]>::try_from(&mut *a) {
-        return invert_six(a);
-    }
-    invert_any(a, n, scratch)
+    <&mut [f64; 36]>::try_from(&mut *a).is_ok_and(invert_six) || invert_any(a, n, scratch)
 }
 
-/// In place: the column of a pivot becomes its column of the inverse. Rows have room for eight, two wide words.
+/// False, and A as it was, if a pivot is not [`FIRM`].
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn invert_six(a: &mut [f64; 36]) -> bool {
-    let mut rows = [[0.0; 8]; 6];
-    for i in 0..6 {
-        rows[i][..6].copy_from_slice(&a[6 * i..6 * i + 6]);
+    let mut m = *a;
+    let done = exchange::<0>(&mut m)
+        && exchange::<1>(&mut m)
+        && exchange::<2>(&mut m)
+        && exchange::<3>(&mut m)
+        && exchange::<4>(&mut m)
+        && exchange::<5>(&mut m);
+    if done {
+        *a = m;
     }
-    let mut swapped = [0; 6];
-    for k in 0..6 {
-        let mut largest = k;
-        for i in k + 1..6 {
-            if rows[i][k].abs() > rows[largest][k].abs() {
-                largest = i;
-            }
-        }
-        rows.swap(k, largest);
-        swapped[k] = largest;
-        let pivot = rows[k][k];
-        if pivot == 0.0 || !pivot.is_finite() {
-            return false;
-        }
-        let over = 1.0 / pivot;
-        rows[k][k] = 1.0;
-        let mut row = rows[k];
-        for v in &mut row {
-            *v *= over;
-        }
-        for i in 0..6 {
-            let f = rows[i][k];
-            rows[i][k] = 0.0;
-            for j in 0..8 {
-                rows[i][j] -= f * row[j];
-            }
-        }
-        rows[k] = row;
+    done
+}
+
+/// Exchanges unknown K for its row, in place. K is known when this is compiled: the matrix stays in registers.
+#[inline(always)]
+fn exchange<const K: usize>(m: &mut [f64; 36]) -> bool {
+    let pivot = m[7 * K];
+    let mut below = f64::MIN_POSITIVE;
+    for i in K + 1..6 {
+        below = below.max(m[6 * i + K].abs());
     }
-    // rows that changed places are columns of the inverse that do
-    for k in (0..6).rev().filter(|&k| swapped[k] != k) {
-        for row in &mut rows {
-            row.swap(k, swapped[k]);
+    if !pivot.is_finite() || pivot.abs() < FIRM * below {
+        return false;
+    }
+    let over = 1.0 / pivot;
+    let mut row = [over; 6];
+    for j in (0..6).filter(|&j| j != K) {
+        row[j] = m[6 * K + j] * over;
+    }
+    for i in (0..6).filter(|&i| i != K) {
+        let f = m[6 * i + K];
+        for j in (0..6).filter(|&j| j != K) {
+            m[6 * i + j] -= f * row[j];
         }
+        m[6 * i + K] = -f * over;
     }
-    for i in 0..6 {
-        a[6 * i..6 * i + 6].copy_from_slice(&rows[i][..6]);
-    }
+    m[6 * K..6 * K + 6].copy_from_slice(&row);
     true
 }
 
