@@ -209,7 +209,7 @@ impl Road {
             return false;
         }
         self.at.start(&self.operator, impulses);
-        self.stages.newton.reset(&self.operator);
+        self.stages.reset(&self.operator);
         true
     }
 

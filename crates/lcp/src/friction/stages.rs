@@ -43,6 +43,17 @@ const BACK: usize = 3;
 const BETTER: usize = 2;
 
 impl Stages {
+    /// Makes room for a problem.
+    pub(crate) fn reset(&mut self, operator: &Operator) {
+        for v in [&mut self.dx, &mut self.x, &mut self.u] {
+            v.clear();
+            v.reserve(operator.q.len());
+        }
+        self.g.clear();
+        self.g.reserve(operator.width);
+        self.newton.reset(operator);
+    }
+
     /// Newton's method with an ε that adapts, from map to map of [`MAPS`] where one of them has a valley, within so many
     /// factorisations.
     pub(crate) fn descend(

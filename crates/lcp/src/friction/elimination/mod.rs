@@ -51,6 +51,7 @@ pub(crate) struct Elimination {
     offset: Vec<usize>, // by place: where it is in y
     nodes: Vec<Node>,   // of the pattern
     inside: Vec<bool>,  // by block: in the pattern
+    room: [usize; 2],   // nodes and blocks that there is memory for
     /// Factorisations so far.
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
@@ -58,9 +59,21 @@ pub(crate) struct Elimination {
 }
 
 impl Elimination {
-    /// Forgets the pattern of the last problem.
+    /// Forgets the pattern of the last problem. A larger one than any before makes room for all of its blocks: a step that has
+    /// its answer already factorises nothing, and the next one must not have to ask for memory.
     pub(crate) fn reset(&mut self, operator: &Operator) {
+        let size = [operator.nodes.len(), operator.blocks.len()];
         self.inside.clear();
+        if size[0] > self.room[0] || size[1] > self.room[1] {
+            self.room = [0, 1].map(|k| self.room[k].max(size[k] + size[k] / 4));
+            self.inside.resize(size[1], true);
+            self.find_pattern(operator, &[]);
+            self.y.reserve(operator.width);
+            let largest = operator.nodes.iter().map(|node| node.size).max().unwrap_or(0);
+            self.scratch.clear();
+            self.scratch.reserve(largest * largest);
+            self.inside.clear();
+        }
         self.inside.resize(operator.blocks.len(), false);
         self.nodes.clear();
         self.count = 0;

@@ -36,6 +36,8 @@ impl Newton {
     pub(crate) fn reset(&mut self, operator: &Operator) {
         let n = operator.blocks.len();
         self.elimination.reset(operator);
+        self.y.clear();
+        self.y.reserve(operator.width);
         for v in [&mut self.f, &mut self.z] {
             v.clear();
             v.resize(n, [0.0; 3]);
