@@ -69,6 +69,7 @@ pub(crate) struct Judge {
     sets: Sets,
     part: Vec<usize>, // scalar rows
     sums: [Vec<f64>; 3],
+    room: usize, // scalar rows that there is memory for
 }
 
 /// e and m, and what m does.
@@ -122,18 +123,21 @@ impl Judge {
         system.absolute(&changes.effect, unit);
         unit.iter_mut().zip(system.bare()).for_each(|(s, q)| *s = q.abs() + CANCELLED * (*s + q.abs()));
         let strict = changes.worst(system, r, u, unit, shape);
-        if strict <= SOLVED {
+        // more rows than ever before are judged in full, so that there is memory when it has to be
+        if strict <= SOLVED && x.len() <= self.room {
             return strict;
         }
+        self.room = self.room.max(self.x.len());
         let Self { sets, part, sums, .. } = self;
         system.connected(sets, part);
         least_units(system, part, &self.x, sums, least);
         let terms = Scalar { system, least };
-        verdict.judge(&terms, system.bare(), &self.x, |units| {
+        let full = verdict.judge(&terms, system.bare(), &self.x, |units| {
             unit.clear();
             unit.extend_from_slice(units);
             changes.worst(system, r, &self.u, unit, shape)
-        })
+        });
+        if strict <= SOLVED { strict } else { full }
     }
 }
 
