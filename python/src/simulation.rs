@@ -526,6 +526,33 @@ impl Simulation {
         array(py, w, &[n, n])
     }
 
+    /// What joints and loops carried over the last step: motors, limits, friction, passive (nv each, N or N m), joints (links × 6: moment
+    /// and force of the parent on the link, axes and origin of the link), loops (loops × 6, on the second link, in the loop's first
+    /// frame), and work, J: motors, pushes, friction, impacts, joints. All zero before the first step.
+    fn reactions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let r = self.sim.reactions();
+        let six = |forces: &[Force]| -> Vec<f64> {
+            forces.iter().flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>()).collect()
+        };
+        let n = r.motors.len();
+        let out = PyDict::new(py);
+        for (name, values) in
+            [("motors", r.motors), ("limits", r.limits), ("friction", r.friction), ("passive", r.passive)]
+        {
+            out.set_item(name, array(py, values, &[n])?)?;
+        }
+        out.set_item("joints", array(py, six(&r.joints), &[r.joints.len(), 6])?)?;
+        out.set_item("loops", array(py, six(&r.loops), &[r.loops.len(), 6])?)?;
+        let work = PyDict::new(py);
+        let w = r.work;
+        let parts = [w.motors, w.pushes, w.friction, w.impacts, w.joints];
+        for (name, value) in ["motors", "pushes", "friction", "impacts", "joints"].into_iter().zip(parts) {
+            work.set_item(name, value)?;
+        }
+        out.set_item("work", work)?;
+        Ok(out)
+    }
+
     /// Kinetic and potential energy, J.
     #[getter]
     fn energy(&self) -> (f64, f64) {

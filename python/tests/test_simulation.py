@@ -326,3 +326,39 @@ def test_pictures_show_the_bodies():
     sim.q = [1, 0, 0, 0, 5, 5, 5]
     away = sim.render(160, 120, eye=[1, -1, 1], target=[0, 0, 0])
     assert not np.array_equal(picture, away)
+
+
+DRIVEN = """
+dt = 0.001
+[[body]]
+name = "arm"
+mass = 2
+shape = { box = [0.2, 0.02, 0.02] }
+mask = 0
+[[joint]]
+type = "revolute"
+child = "arm"
+axis = [0, 1, 0]
+[[controller]]
+type = "motor"
+joint = "arm"
+velocity = 3
+"""
+
+
+def test_reactions_tell_what_joints_carry_and_what_was_done():
+    sim = gudgeon.Simulation(gudgeon.Model.from_text(DRIVEN))
+    before = sim.reactions()
+    assert not before["motors"].any() and before["work"]["motors"] == 0.0
+    energy = sum(sim.energy)
+    for _ in range(20):
+        sim.step()
+        r = sim.reactions()
+        change, energy = sum(sim.energy) - energy, sum(sim.energy)
+        done = sum(r["work"].values())
+        # the step's own error
+        assert abs(change - done) <= 1e-6 * max(abs(done), 1e-3)
+    # the arm is balanced and turns steadily: no torque, and the pin carries its weight, held in the arm's own axes
+    assert r["joints"].shape == (2, 6) and r["loops"].shape == (0, 6)
+    assert abs(np.linalg.norm(r["joints"][1, 3:]) - 2 * 9.81) < 1e-3
+    assert abs(r["motors"][0]) < 1e-6

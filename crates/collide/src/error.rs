@@ -90,6 +90,12 @@ pub enum ShapeError {
         /// The kind of shape.
         shape: &'static str,
     },
+    /// A section that cannot be carried round an axis.
+    #[error("the section {why}")]
+    Section {
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// A mesh file could not be read.
     #[error("{format} file: {reason}")]
     File {

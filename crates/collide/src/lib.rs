@@ -55,6 +55,8 @@ mod reduce;
 mod refine;
 mod rigid;
 mod shape;
+mod sweep;
+mod toothed;
 mod tree;
 mod world;
 
@@ -70,4 +72,6 @@ pub use polytope::{HullPlan, Polytope};
 pub use ray::RayHit;
 pub use reduce::Reduction;
 pub use shape::{DecompositionReport, Kind, Shape, Solid};
+pub use sweep::{Corner, Sweep};
+pub use toothed::Gear;
 pub use world::{CollisionWorkspace, Distance, Summary};

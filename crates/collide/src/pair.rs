@@ -159,6 +159,12 @@ fn surfaces(
         (Some(ga), Some(gb)) => {
             let first = out.len();
             mesh::contacts(ga.mesh, xa, gb.mesh, xb, margin, &mut scratch.mesh, out);
+            let swept = |g: Ground<'_>| g.mesh.swept.is_some();
+            if swept(ga) || swept(gb) {
+                let sa = ga.mesh.swept.as_deref().map(|s| (s, xa));
+                let sb = gb.mesh.swept.as_deref().map(|s| (s, xb));
+                out[first..].iter_mut().for_each(|raw| mesh::correct(raw, sa, sb));
+            }
             if out.len() == first {
                 if let Some(field) = gb.field {
                     below(ga.mesh, xa, field, xb, out);

@@ -18,6 +18,7 @@ use crate::heightfield::Heightfield;
 use crate::mesh::{MeshReport, TriMesh};
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3, norm2};
+use crate::sweep::Sweep;
 
 /// A polyhedron, and the same surface as a mesh once a mesh asks for it.
 #[derive(Debug, Clone)]
@@ -187,6 +188,18 @@ impl Shape {
         Ok((Self { kind: Kind::Mesh(Arc::new(mesh.smooth(positive("crease", crease)?))) }, report))
     }
 
+    /// A section carried round the z axis: a thread, a race, a torus. Balls touch it as it is, everything else its mesh, which also
+    /// gives the mass.
+    pub fn sweep(sweep: &Sweep) -> Result<(Self, MeshReport), ShapeError> {
+        let swept = sweep.check()?;
+        let (vertices, triangles) = sweep.mesh(&swept);
+        let (mesh, mut report) = TriMesh::new(&vertices, &triangles)?;
+        let (mut mesh, curved) = mesh.smooth_where_curved();
+        report.curved = curved;
+        mesh.swept = Some(Box::new(swept));
+        Ok((Self { kind: Kind::Mesh(Arc::new(mesh)) }, report))
+    }
+
     /// A heightfield: `rows` samples along y and `cols` along x, row by row, `dx` and `dy` apart.
     pub fn heightfield(
         rows: usize,
@@ -307,7 +320,7 @@ impl Shape {
                 }
                 Aabb { lo, hi }
             }
-            Kind::Mesh(mesh) => mesh.tree.root().moved(x),
+            Kind::Mesh(mesh) => mesh.bounds().moved(x),
             Kind::Heightfield(h) => {
                 // the solid below counts to a depth of the field's own size
                 let mut bounds = h.mesh.tree.root();

@@ -79,18 +79,19 @@ impl CollisionWorkspace {
 
     /// First half of [`Self::contacts`]: the pairs whose boxes meet, numbered for [`Self::narrow`].
     pub fn broad(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> Summary {
-        self.broad_within(geometry, poses, |_| 0.5 * margin, |_, _| f64::INFINITY)
+        self.broad_within(geometry, poses, |_| 0.5 * margin, |_, _, _| f64::INFINITY)
     }
 
     /// As [`Self::broad`], where `reach` says by body (`None` is the world) how far, in metres, it may count: a pair is near if it is
     /// no farther apart than the sum of both, and than `closing` says of the two. Contacts of pairs farther apart may be left out,
-    /// whatever the margin.
+    /// whatever the margin. Where one of the two is a mesh, which takes its time, `closing` is told in which box their contacts
+    /// lie, and contacts farther apart are not sought.
     pub fn broad_within(
         &mut self,
         geometry: &Geometry,
         poses: &[Isometry3<f64>],
         reach: impl Fn(Option<usize>) -> f64,
-        closing: impl Fn(Option<usize>, Option<usize>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> f64,
     ) -> Summary {
         self.reach.clear();
         self.reach.extend(geometry.colliders.iter().map(|c| reach(c.body)));
@@ -149,6 +150,8 @@ impl CollisionWorkspace {
             let (a, b) = (&geometry.colliders[i], &geometry.colliders[j]);
             self.raw.clear();
             self.narrow.expect(self.near[k], self.hints[k]);
+            let surface = has_mesh(&a.shape) || has_mesh(&b.shape);
+            let margin = if surface { margin.min(self.near[k]) } else { margin };
             pair::contacts(
                 &a.shape,
                 &self.frames[i],
@@ -256,14 +259,21 @@ impl CollisionWorkspace {
     }
 
     /// How near each pair counts; pairs whose boxes are farther apart than that are left out.
-    fn leave_out(&mut self, geometry: &Geometry, closing: impl Fn(Option<usize>, Option<usize>) -> f64) {
+    fn leave_out(
+        &mut self,
+        geometry: &Geometry,
+        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> f64,
+    ) {
         let Self { pairs, boxes, reach, near, .. } = self;
         near.clear();
         pairs.retain(|&(i, j)| {
             let (i, j) = (i as usize, j as usize);
             let body = |k: usize| geometry.colliders[k].body;
-            let (both, least) = (reach[i] + reach[j], closing(body(i), body(j)));
             let (a, b) = (&boxes[i], &boxes[j]);
+            let both = reach[i] + reach[j];
+            let meshes = [i, j].into_iter().any(|k| has_mesh(&geometry.colliders[k].shape));
+            let region = meshes.then(|| region(a, b, both));
+            let least = closing(body(i), body(j), region.as_ref());
             // boxes are grown by their own reach already; that of a plane has no end, and is apart by nothing
             let apart = (b.lo - a.hi).sup(&(a.lo - b.hi)).max() + both;
             let kept = both <= least || apart.is_nan() || apart <= least;
@@ -272,6 +282,22 @@ impl CollisionWorkspace {
             }
             kept
         });
+    }
+
+    /// The pairs of the last `broad` with a mesh in them: their bodies, how far apart contacts were sought, and the box where
+    /// they would be.
+    pub fn surface_pairs<'a>(
+        &'a self,
+        geometry: &'a Geometry,
+    ) -> impl Iterator<Item = ([Option<usize>; 2], f64, Aabb)> + 'a {
+        self.pairs.iter().zip(&self.near).filter_map(|(&(i, j), &near)| {
+            let (i, j) = (i as usize, j as usize);
+            let (a, b) = (&geometry.colliders[i], &geometry.colliders[j]);
+            (has_mesh(&a.shape) || has_mesh(&b.shape)).then(|| {
+                let both = self.reach[i] + self.reach[j];
+                ([a.body, b.body], near, region(&self.boxes[i], &self.boxes[j], both))
+            })
+        })
     }
 
     /// Contacts of two shapes on their own, as colliders 0 and 1.
@@ -340,6 +366,20 @@ impl CollisionWorkspace {
             }
             margin = (2.0 * margin).min(max);
         }
+    }
+}
+
+/// Where the points of contacts of two shapes lie, from their boxes, grown by what they reach in all: each is within that of either.
+fn region(a: &Aabb, b: &Aabb, both: f64) -> Aabb {
+    Aabb { lo: a.lo.sup(&b.lo), hi: a.hi.inf(&b.hi) }.grow(both)
+}
+
+/// Whether a shape is, or has among its parts, a mesh or a heightfield.
+fn has_mesh(shape: &Shape) -> bool {
+    match &shape.kind {
+        Kind::Mesh(_) | Kind::Heightfield(_) => true,
+        Kind::Compound(parts) => parts.iter().any(|(_, part)| has_mesh(part)),
+        _ => false,
     }
 }
 

@@ -18,4 +18,5 @@ mod queries; // mass, rays, distances, filters, reduction
 mod rings; // interlocked tori, chains, a nut on a bolt
 mod slopes; // derivatives of contacts against differences
 mod stacks; // resting faces: exact normals, all points
-mod support; // random numbers, shapes, meshes and oracles
+mod support;
+mod sweeps; // balls on swept sections, by the formula // random numbers, shapes, meshes and oracles

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use gudgeon_collide::{Kind, Shape};
+use gudgeon_collide::{Kind, Shape, Sweep};
 use gudgeon_multibody::{Joint, Link, LinkId};
 use gudgeon_sim::{Combine, Controller, Facets, FrictionLaw, Placed, Scene, Simulator};
 use gudgeon_spatial::{Quaternion, Vector3};
@@ -113,6 +113,7 @@ fn shape(shape_: &Shape, at: &Isometry3<f64>) -> Option<String> {
         Kind::Cylinder { half_height, radius } => format!("cylinder = [{half_height:?}, {radius:?}]"),
         Kind::Cone { half_height, radius } => format!("cone = [{half_height:?}, {radius:?}]"),
         Kind::Convex(solid) => format!("hull = {{ points = [{}] }}", points(solid.polytope().vertices())),
+        Kind::Mesh(surface) if surface.sweep().is_some() => sweep(surface.sweep()?),
         Kind::Mesh(surface) => {
             let triangles: Vec<String> = surface.triangles().iter().map(|t| format!("{t:?}")).collect();
             let (v, t) = (points(surface.vertices()), triangles.join(", "));
@@ -121,6 +122,15 @@ fn shape(shape_: &Shape, at: &Isometry3<f64>) -> Option<String> {
         _ => return None,
     };
     Some(format!("{{ {solid}, {} }}", pose(at)))
+}
+
+fn sweep(s: &Sweep) -> String {
+    let corners: Vec<String> = s.section.iter().map(|c| list([c.r, c.z, c.bulge].iter())).collect();
+    let (pitch, turns, segments) = (s.pitch, s.turns, s.segments);
+    let section = corners.join(", ");
+    format!(
+        "sweep = {{ section = [{section}], pitch = {pitch:?}, turns = {turns:?}, segments = {segments} }}"
+    )
 }
 
 /// The parts of shapes on one body.

@@ -1,9 +1,11 @@
 //! Tests of the model files: small models of our own, every error with its line.
 
 mod carried; // cams, ball joints, media, sensors of contacts and distances, cameras
+mod contact_machines; // screws, worm, ball screw and bearing, by contact
 mod details; // which way around, springs by time, early activations
 mod gradients; // the derivative of a step of robots from files
 mod hostile; // files that mean harm: size, depth, entities, names, noise
+mod machines; // those machines, also for `--example machines`
 mod mechanisms; // the machines of scenes/, each beside its theory
 mod models; // URDF and MJCF against numbers of their reference readers
 mod random_urdf; // a thousand random robots against a plain computation

@@ -276,3 +276,29 @@ fn a_hooke_joint_turns_unevenly() {
     near("slowest", low, b.cos(), 1e-5, 1.0);
     near("fastest", high, 1.0 / b.cos(), 1e-5, 1.0);
 }
+
+/// What motors, pushes, friction, impacts and joints did in a step is what the energy changed by, up to the step's own error.
+#[test]
+fn the_balance_of_energy_closes_in_every_step() {
+    // name, and the greatest part of the largest work of a step that is left unexplained
+    for (name, part) in
+        [("slider-crank", 1e-3), ("rack-lift", 1e-3), ("screw-jack", 1e-3), ("planetary", 1e-3)]
+    {
+        let (mut sim, _) = mechanism(name, &[]);
+        let energy = |sim: &Simulator| sim.energy().iter().sum::<f64>();
+        let (mut before, mut worst, mut largest) = (energy(&sim), 0.0_f64, 0.0_f64);
+        run(&mut sim, 0.3, |sim| {
+            let work = sim.reactions().work;
+            let after = energy(sim);
+            // a motor that sets off within a step lifts by its whole speed and works by half of it
+            if sim.steps() > 5 {
+                worst = worst.max((after - before - work.total()).abs());
+            }
+            let parts = [work.motors, work.pushes, work.friction, work.impacts, work.joints, after - before];
+            largest = parts.iter().fold(largest, |m, w| m.max(w.abs()));
+            before = after;
+        });
+        println!("{name}: {worst:.2e} J of {largest:.2e} J unexplained in a step at most");
+        assert!(largest > 0.0 && worst <= part * largest, "{name}: {worst:e} of {largest:e}");
+    }
+}

@@ -424,3 +424,44 @@ fn what_a_run_would_stumble_on_is_found() {
     // and nothing of what is well
     assert_eq!(findings("well", &bar("bar", "limits = [-1.5, 1.5]\n")), "");
 }
+
+#[test]
+fn sections_are_carried_round_and_gears_cut() {
+    let scene = |shape: &str| {
+        let body = "[[body]]\nname = \"part\"\ndensity = 7800\n";
+        read("parts", &format!("[parameters]\np = 0.004\n{body}shape = {shape}\n"))
+    };
+    let thread = "{ sweep = { section = [[0.01, -0.001], [0.012, -0.001], [0.012, 0.001], [0.01, 0.001]], pitch = \"= p\", turns = 3 } }";
+    let track = "{ sweep = { section = [[0.01, -0.004], [0.02, -0.004], [0.02, -0.002, -0.3], [0.02, 0.002], [0.02, 0.004], [0.01, 0.004]] } }";
+    for good in [
+        thread,
+        track,
+        "{ torus = [0.05, 0.01] }",
+        "{ gear = { module = 0.002, teeth = 20, width = 0.01, helix = 15 } }",
+    ] {
+        let scene = scene(good).unwrap_or_else(|e| panic!("{good}: {e}"));
+        assert!(scene.model.mass() > 1e-3, "{good}");
+    }
+    for (bad, why) in [
+        ("{ torus = [0.01, 0.02] }", "between"),
+        (
+            "{ sweep = { section = [[0.01, 0], [0.02, 0], [0.02, 0.01]], pitch = 0.002, turns = 2 } }",
+            "taller than the pitch",
+        ),
+        ("{ sweep = { section = [[0.01, 0, 0, 1], [0.02, 0], [0.02, 0.01]] } }", "bulge"),
+        ("{ gear = { module = 0.002, teeth = 3, width = 0.01 } }", "teeth"),
+        ("{ gear = { module = 0.002, teeth = 20, width = 0.01 }, sphere = 1 }", "2 kinds"),
+    ] {
+        let error = scene(bad).expect_err(bad).to_string();
+        assert!(error.contains(why) && error.contains("scene.toml:"), "{bad}: {error}");
+    }
+}
+
+#[test]
+fn parts_of_a_compound_repeat() {
+    let ring = "[[body]]\nname = \"cage\"\n[[body.shape.compound]]\nrepeat = 6\nsphere = 0.01\nposition = [\"= 0.1 * cos(i * tau / 6)\", \"= 0.1 * sin(i * tau / 6)\", 0]\n";
+    let scene = read("cage", ring).unwrap();
+    assert_eq!(scene.colliders.len(), 6);
+    let far = |c: &gudgeon_sim::Placed| (c.pose.translation.vector.norm() - 0.1).abs() < 1e-12;
+    assert!(scene.colliders.iter().all(far));
+}

@@ -14,7 +14,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use gudgeon_collide::{CollisionWorkspace, ContactPoint, Geometry};
+use gudgeon_collide::{Aabb, CollisionWorkspace, ContactPoint, Geometry};
 use nalgebra::Isometry3;
 
 /// Pairs that make another thread worth waking: a pair takes a microsecond or two, waking and waiting some twenty.
@@ -35,6 +35,14 @@ impl Clone for Crew {
 }
 
 impl Crew {
+    /// See [`CollisionWorkspace::surface_pairs`].
+    pub(crate) fn surface_pairs<'a>(
+        &'a self,
+        geometry: &'a Geometry,
+    ) -> impl Iterator<Item = ([Option<usize>; 2], f64, Aabb)> + 'a {
+        self.workspace.surface_pairs(geometry)
+    }
+
     /// Every contact with a gap of at most `margin` metres into `out`, on up to `threads` threads; pairs farther apart than
     /// the sum of what `reach` says of their bodies, or than `closing` says of the two, may be left out.
     pub(crate) fn contacts(
@@ -43,7 +51,7 @@ impl Crew {
         poses: &[Isometry3<f64>],
         margin: f64,
         reach: impl Fn(Option<usize>) -> f64,
-        closing: impl Fn(Option<usize>, Option<usize>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> f64,
         threads: usize,
         out: &mut Vec<ContactPoint>,
     ) {
@@ -209,7 +217,7 @@ mod tests {
         let geometry = Arc::new(geometry);
         let found = |crew: &mut Crew, threads| {
             let mut out = Vec::new();
-            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, |_, _| f64::INFINITY, threads, &mut out);
+            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, |_, _, _| f64::INFINITY, threads, &mut out);
             out
         };
         let mut crew = Crew::default();

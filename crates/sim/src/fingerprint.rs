@@ -135,6 +135,9 @@ impl Fnv {
             Kind::Mesh(surface) => {
                 self.vertices(surface.vertices());
                 surface.triangles().iter().flatten().for_each(|t| self.word(u64::from(*t)));
+                if let Some(sweep) = surface.sweep() {
+                    self.text(&format_args!("{sweep:?}"));
+                }
             }
             Kind::Heightfield(field) => self.vertices(field.mesh().vertices()),
             plain => self.text(&format_args!("{} {plain:?}", shape.name())),

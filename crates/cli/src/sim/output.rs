@@ -239,7 +239,8 @@ pub(crate) fn print_summary(
     if summary.unrecovered() > 0 {
         writeln!(
             out,
-            "            {} steps did not undo their overlap as they should",
+            "            {} steps did not undo their overlap as they should: where it is meant (a preload), give the surfaces a stiffness; else move \
+             bodies apart",
             summary.unrecovered()
         )?;
     }

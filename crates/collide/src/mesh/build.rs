@@ -130,6 +130,7 @@ impl TriMesh {
             crowded,
             size,
             tree,
+            swept: None,
         }
     }
 }

@@ -232,6 +232,17 @@ fn one_contour(
     flood(b, marks_b, cut().map(|s| s.triangle_b), inside, &mut pieces.triangles_b, &mut pieces.vertices_b);
     let before = out.len();
     thickness::contacts(a, b, moved, pieces, &n, c, thickness, out);
+    let missing = out.len() == before && cut().count() >= bent::LONG;
+    // the middle of a long contour may be nowhere near it
+    if missing || bent::is_made_up(a, b, &x, &out[before..], &mut scratch.stack) {
+        let already = scratch.near.len();
+        bent::along(a, b, &x, cut(), &mut scratch.near);
+        if scratch.near.len() > already {
+            scratch.bent = true;
+            out.truncate(before);
+            return;
+        }
+    }
     if bent::is_bent(a, b, &x, l, cut().count(), &out[before..], &mut scratch.stack) {
         let near = scratch.near.len();
         bent::contacts(a, b, &x, pieces, &mut scratch.ridges, &mut scratch.stack, &mut scratch.near);

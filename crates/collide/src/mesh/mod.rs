@@ -25,15 +25,19 @@ mod query;
 mod quiet;
 mod round;
 mod smooth;
+mod swept;
 mod thickness;
 
 pub(crate) use contact::{Scratch, contacts, over_plane};
 pub use load::{MeshFormat, load_mesh, read_mesh};
 use query::Feature;
 pub(crate) use round::{Ground, contacts as round_contacts};
+pub(crate) use swept::correct;
 
+use crate::aabb::Aabb;
 use crate::polytope::Polytope;
 use crate::rigid::Vec3;
+use crate::sweep::Swept;
 use crate::tree::Tree;
 
 /// An edge with its triangles; `NONE` for a missing second.
@@ -83,6 +87,8 @@ pub struct TriMesh {
     pub(crate) crowded: usize,
     pub(crate) size: f64,
     pub(crate) tree: Tree,
+    /// The formula that the triangles are chords of.
+    pub(crate) swept: Option<Box<Swept>>,
 }
 
 /// What construction found in the input and did about it.
@@ -148,9 +154,19 @@ impl TriMesh {
         &self.triangles
     }
 
+    /// What the mesh was swept of, if it was.
+    pub fn sweep(&self) -> Option<&crate::Sweep> {
+        self.swept.as_ref().map(|s| &s.source)
+    }
+
     /// Whether the mesh encloses a volume.
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The box around the surface, also where it bulges out of its triangles.
+    pub(crate) fn bounds(&self) -> Aabb {
+        self.tree.root().grow(self.swept.as_ref().map_or(0.0, |s| s.swell))
     }
 
     pub(crate) fn corners(&self, t: u32) -> [Vec3; 3] {

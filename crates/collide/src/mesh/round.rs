@@ -82,6 +82,12 @@ pub(crate) fn contacts(
     let x = xb.relative(xa);
     let first = out.len();
     let reach = margin + a.radius;
+    if let (Core::Point, Some(swept)) = (a.core, b.mesh.swept.as_deref())
+        && super::swept::ball(swept, &x.t, a.radius, margin, out)
+    {
+        out[first..].iter_mut().for_each(|raw| *raw = raw.moved(xb));
+        return;
+    }
     let extent = Vec3::from_fn(|k, _| {
         let mut e = Vec3::zeros();
         e[k] = 1.0;

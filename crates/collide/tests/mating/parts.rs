@@ -1,6 +1,8 @@
 //! Machine parts as closed meshes: threads, gears, saddles, tori, in metres.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
+
+use gudgeon_collide::Gear;
 
 use super::Vec3;
 
@@ -151,46 +153,10 @@ impl Part {
 
 /// A spur or helical gear with involute flanks: module, teeth, width, twist over the width in radians.
 pub(crate) fn gear(module: f64, teeth: usize, width: f64, twist: f64, backlash: f64, points: usize) -> Part {
-    let z = teeth as f64;
-    let (pitch, pressure) = (0.5 * module * z, 20.0_f64.to_radians());
-    let base = pitch * pressure.cos();
-    let (tip, root) = (pitch + module, pitch - 1.25 * module);
-    let involute = |r: f64| {
-        let a = (base / r).min(1.0).acos();
-        a.tan() - a
-    };
-    // half the angle a tooth has at a radius
-    let half = |r: f64| PI / (2.0 * z) - 0.5 * backlash / pitch + involute(pitch) - involute(r.max(base));
-    let from = base.max(root);
-    let mut outline = Vec::new();
-    for t in 0..teeth {
-        let middle = TAU * t as f64 / z;
-        outline.push((root, middle - half(from) - 0.02));
-        let radius = |k: usize| from + (tip - from) * k as f64 / (points - 1) as f64;
-        outline.extend((0..points).map(|k| (radius(k), middle - half(radius(k)))));
-        outline.extend((0..points).rev().map(|k| (radius(k), middle + half(radius(k)))));
-        outline.push((root, middle + half(from) + 0.02));
-    }
-    let layers = if twist == 0.0 { 1 } else { 4 };
-    let mut part = Part::default();
-    let n = outline.len();
-    for l in 0..=layers {
-        let share = l as f64 / layers as f64;
-        for (r, a) in &outline {
-            let (s, c) = (a + twist * share).sin_cos();
-            part.add(Vec3::new(r * c, r * s, width * (share - 0.5)));
-        }
-    }
-    let at = |l: usize, i: usize| u32::try_from(l * n + i % n).expect("few vertices");
-    let (low, high) = (part.add(Vec3::z() * (-0.5 * width)), part.add(Vec3::z() * (0.5 * width)));
-    for i in 0..n {
-        for l in 0..layers {
-            part.quad([at(l, i), at(l, i + 1), at(l + 1, i + 1), at(l + 1, i)]);
-        }
-        part.triangle([low, at(0, i + 1), at(0, i)], true);
-        part.triangle([high, at(layers, i), at(layers, i + 1)], true);
-    }
-    part
+    let helix = (0.5 * module * teeth as f64 * twist / width).atan();
+    let gear = Gear { module, teeth, width, pressure_angle: 20.0_f64.to_radians(), helix, backlash, points };
+    let (vertices, triangles) = gear.mesh().expect("a gear that can be");
+    Part { vertices, triangles }
 }
 
 /// A block with the top z = (x^2 - y^2) / (2 radius), of n by n fields.

@@ -64,7 +64,7 @@ impl<'t> Document<'t> {
         let (mut table, end) = document.read(path, &whole, options, &mut Vec::new())?;
         document.set(&mut table, options)?;
         let parameters = document.parameters(&mut table)?;
-        document.repeat(&mut table, &parameters, options)?;
+        document.repeat(&mut table, &parameters, options, &mut 0, 0)?;
         document.work_out(&mut table, &parameters, None, 0)?;
         Ok((document, Spanned::new(0..end, table)))
     }
@@ -207,16 +207,30 @@ impl<'t> Document<'t> {
         Ok(parameters)
     }
 
-    /// Writes tables with `repeat = n` out n times, with i = 0, 1, .. in their formulas and `{i}` in their names.
+    /// Writes tables with `repeat = n` out n times, with i = 0, 1, .. in their formulas and `{i}` in their names; of lists within lists
+    /// the inner ones first.
     fn repeat(
         &self,
         table: &mut Table<'t>,
         parameters: &Parameters,
         options: &LoadOptions,
+        total: &mut usize,
+        depth: usize,
     ) -> Result<(), ModelFileError> {
-        let mut total = 0;
+        // no key lies deeper than a shape in a compound in a body
+        if depth > 4 {
+            return Ok(());
+        }
         for (_, value) in table.iter_mut() {
+            if let DeValue::Table(inner) = value.get_mut() {
+                self.repeat(inner, parameters, options, total, depth + 1)?;
+            }
             let DeValue::Array(list) = value.get_mut() else { continue };
+            for item in list.iter_mut() {
+                if let DeValue::Table(inner) = item.get_mut() {
+                    self.repeat(inner, parameters, options, total, depth + 1)?;
+                }
+            }
             let repeats =
                 |v: &Value<'_>| matches!(v.get_ref(), DeValue::Table(t) if t.contains_key("repeat"));
             if !list.iter().any(repeats) {
@@ -240,10 +254,10 @@ impl<'t> Document<'t> {
                     _ => None,
                 };
                 let n = n.ok_or_else(|| self.wrong(&count.span(), "repeat", "no count", "a whole number"))?;
-                total += n;
-                if total > options.limits.links {
+                *total = total.saturating_add(n);
+                if *total > options.limits.links {
                     let (at, limit) = (self.place(span.start), options.limits.links);
-                    return Err(ModelFileError::Limit { at, what: "repeated tables", count: total, limit });
+                    return Err(ModelFileError::Limit { at, what: "repeated tables", count: *total, limit });
                 }
                 for i in 0..n {
                     let mut copy = Spanned::new(span.clone(), inner.clone());

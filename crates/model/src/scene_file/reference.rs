@@ -5,11 +5,12 @@ use std::fmt::Write;
 use super::schema::{
     ApartTable, BodyTable, CamTable, ControllerTable, CouplingTable, EulerTable, FileTable, GearTable,
     HeightfieldTable, JointTable, Key, LoopTable, MaterialTable, MimicTable, ModelTable, PointsTable,
-    PushTable, RackTable, SceneTable, ShapeTable, StaticTable, TermTable, TrianglesTable, TurnTable,
+    PushTable, RackTable, SceneTable, ShapeTable, StaticTable, SweepTable, TermTable, ToothedTable,
+    TrianglesTable, TurnTable,
 };
 
 /// (heading, what it is, keys), in the order of the page.
-const TABLES: [(&str, &str, &[Key]); 23] = [
+const TABLES: [(&str, &str, &[Key]); 25] = [
     ("Top of the file", "", SceneTable::KEYS),
     ("`[[material]]`", "What is not said is as at the top of the file.", MaterialTable::KEYS),
     ("`[[static]]`", "A shape of the world.", StaticTable::KEYS),
@@ -20,6 +21,8 @@ const TABLES: [(&str, &str, &[Key]); 23] = [
     ("`mesh` and `hull`: a file", "", FileTable::KEYS),
     ("`mesh`: triangles", "", TrianglesTable::KEYS),
     ("`hull`: points", "", PointsTable::KEYS),
+    ("`sweep`", "", SweepTable::KEYS),
+    ("`gear`, a shape", "", ToothedTable::KEYS),
     ("`heightfield`", "", HeightfieldTable::KEYS),
     ("`[[joint]]`", "Makes a body hang on another; its frame is then the joint's frame.", JointTable::KEYS),
     ("`mimic`", "", MimicTable::KEYS),
@@ -99,6 +102,7 @@ fn kind(ty: &str) -> &'static str {
         "[f64;3]" => "three numbers",
         "[[f64;3];3]" => "three rows of three",
         "Vec<f64>" | "Vec<f32>" => "numbers",
+        "Vec<Vec<f64>>" => "lists of numbers",
         "Vec<[f64;3]>" => "lists of three numbers",
         "Vec<[u32;3]>" => "lists of three whole numbers",
         "usize" | "u32" => "whole number",

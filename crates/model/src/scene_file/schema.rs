@@ -274,6 +274,12 @@ tables! {
         pub hull: Option<HullValue>,
         /// A grid of heights.
         pub heightfield: Option<HeightfieldTable>,
+        /// A ring of round section about z: radius of the ring and of its tube, m. Exact for balls.
+        pub torus: Option<[f64; 2]>,
+        /// A section carried round z: threads, races, tracks. Exact for balls.
+        pub sweep: Option<SweepTable>,
+        /// An involute gear about z.
+        pub gear: Option<ToothedTable>,
         /// Several shapes as one.
         pub compound: Option<Vec<ShapeTable>>,
         /// In the body, m.
@@ -340,6 +346,34 @@ tables! {
     PointsTable {
         /// m.
         pub points: Vec<[f64; 3]>,
+    }
+
+    SweepTable {
+        /// Corners of a closed polygon, `[r, z]` each, m; `[r, z, b]` if the side that follows is an arc over the angle 4 atan(b).
+        pub section: Vec<Vec<f64>>,
+        /// Rise per turn, m; 0, a ring.
+        pub pitch: Option<f64>,
+        /// How far it is carried; 1 turn.
+        pub turns: Option<f64>,
+        /// Chords per turn of its mesh; 96.
+        pub segments: Option<usize>,
+    }
+
+    ToothedTable {
+        /// Pitch diameter over teeth, across the axis, m.
+        pub module: f64,
+        /// How many; one points along x at half the width.
+        pub teeth: usize,
+        /// Along z, m.
+        pub width: f64,
+        /// Degrees; 20.
+        pub pressure_angle: Option<f64>,
+        /// Degrees between teeth and axis at the pitch circle, positive for a right-handed helix; 0.
+        pub helix: Option<f64>,
+        /// Taken off every tooth along the pitch circle, m; 0.
+        pub backlash: Option<f64>,
+        /// Of a flank; 8.
+        pub points: Option<usize>,
     }
 
     HeightfieldTable {

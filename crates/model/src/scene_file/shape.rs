@@ -2,12 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use gudgeon_collide::{Shape, ShapeError, load_mesh};
+use gudgeon_collide::{Corner, Gear, Shape, ShapeError, Sweep, load_mesh};
 use gudgeon_spatial::{Matrix3, Pose, Vector3};
 use nalgebra::Isometry3;
 
 use super::place::{isometry, quaternion};
-use super::schema::{FileTable, HullValue, MeshValue, OrientationValue, RoundTable, ScaleValue, ShapeTable};
+use super::schema::{
+    FileTable, HullValue, MeshValue, OrientationValue, RoundTable, ScaleValue, ShapeTable, SweepTable,
+    ToothedTable,
+};
+
+/// Chords per turn of a sweep unless a file says otherwise: 3.75 degrees each.
+const CHORDS: usize = 96;
 
 /// What is wrong with a shape, in words; the caller knows the line.
 pub(super) type Wrong = (String, String, String); // what, value, expected
@@ -108,13 +114,17 @@ fn only_one(t: &ShapeTable) -> Result<(), Wrong> {
         t.mesh.is_some(),
         t.hull.is_some(),
         t.heightfield.is_some(),
+        t.torus.is_some(),
+        t.sweep.is_some(),
+        t.gear.is_some(),
         t.compound.is_some(),
     ];
     let n = given.iter().filter(|g| **g).count();
     if n == 1 {
         return Ok(());
     }
-    let kinds = "exactly one of plane, sphere, box, capsule, cylinder, cone, ellipsoid, mesh, hull, heightfield, compound";
+    let kinds = "exactly one of plane, sphere, box, capsule, cylinder, cone, ellipsoid, mesh, hull, heightfield, \
+                 torus, sweep, gear, compound";
     Err(("shape".into(), format!("{n} kinds"), kinds.into()))
 }
 
@@ -162,10 +172,42 @@ fn one(t: &ShapeTable, find: &Find) -> Result<Shape, Wrong> {
         }?
     } else if let Some(h) = &t.heightfield {
         Shape::heightfield(h.rows, h.cols, h.dx, h.dy, &h.heights)
+    } else if let Some([ring, tube]) = t.torus {
+        Shape::sweep(&Sweep::torus(ring, tube, CHORDS)).map(|(shape, _)| shape)
+    } else if let Some(t) = &t.sweep {
+        Shape::sweep(&sweep(t)?).map(|(shape, _)| shape)
+    } else if let Some(t) = &t.gear {
+        gear(t).shape().map(|(shape, _)| shape)
     } else {
         unreachable!("a compound is taken apart before")
     };
     made.map_err(|e| of_shape(&e))
+}
+
+fn sweep(t: &SweepTable) -> Result<Sweep, Wrong> {
+    let corner = |c: &Vec<f64>| match c[..] {
+        [r, z] => Ok(Corner { r, z, bulge: 0.0 }),
+        [r, z, bulge] => Ok(Corner { r, z, bulge }),
+        _ => Err(("section".into(), format!("{c:?}"), "[r, z] or [r, z, bulge]".into())),
+    };
+    Ok(Sweep {
+        section: t.section.iter().map(corner).collect::<Result<_, Wrong>>()?,
+        pitch: t.pitch.unwrap_or(0.0),
+        turns: t.turns.unwrap_or(1.0),
+        segments: t.segments.unwrap_or(CHORDS),
+    })
+}
+
+fn gear(t: &ToothedTable) -> Gear {
+    Gear {
+        module: t.module,
+        teeth: t.teeth,
+        width: t.width,
+        pressure_angle: t.pressure_angle.unwrap_or(20.0).to_radians(),
+        helix: t.helix.unwrap_or(0.0).to_radians(),
+        backlash: t.backlash.unwrap_or(0.0),
+        points: t.points.unwrap_or(8),
+    }
 }
 
 fn from_file(

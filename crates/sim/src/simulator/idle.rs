@@ -9,11 +9,15 @@
 //! [`ROUNDS`] all are. Done where most contacts would wait, or the second solves cost more than the first ones save, as in a pile;
 //! for `euler`, `robust` and the exact law: the papers' methods see what the papers' see.
 //!
+//! Contacts of meshes, which cost the most to find, are sought within a part of the margin and what the two bodies can close at their speeds; no two
+//! points of theirs come nearer than the bodies move past each other in the step (`outruns`), or all are sought.
+//!
 //! The margin within which contacts are sought follows from the size of the smallest shape unless it is given, and the
 //! reach of a body from the velocity of the corners of its box: |v + ω × r| is convex in r.
 
+use gudgeon_collide::Aabb;
 use gudgeon_lcp::Method;
-use gudgeon_multibody::{point_velocity, velocities};
+use gudgeon_multibody::{LinkId, Workspace, point_velocity, velocities};
 use gudgeon_spatial::Vector3;
 
 use super::{ContactInfo, Simulator};
@@ -24,6 +28,8 @@ use crate::settings::{FrictionLaw, Integrator};
 const WIDEST: f64 = 1e-3;
 /// The margin relative to the size of the smallest shape that moves.
 const OF_SIZE: f64 = 0.01;
+/// The part of the margin within which contacts of meshes are sought first.
+const OF_MESHES: f64 = 0.1;
 /// Metres: what is nearer than this does not wait, or resting bodies would be solved for twice.
 const NEAR: f64 = 1e-5;
 /// Metres: a contact that is passed by less is not put back; overlap below a micrometre is left alone as well.
@@ -57,10 +63,53 @@ pub(super) fn fastest_corner(
         .sqrt()
 }
 
+/// How fast two bodies (`None` is the world) move past each other at most within a box of the world, m/s: the corners again.
+pub(super) fn fastest_between(ws: &Workspace, a: Option<usize>, b: Option<usize>, at: &Aabb) -> f64 {
+    let motion = |body: Option<usize>| {
+        body.map_or((Vector3::zeros(), Vector3::zeros()), |k| {
+            // of the point that is at the world's origin, moving with the body
+            (point_velocity(ws, LinkId(k), &Vector3::zeros()), ws.velocity(LinkId(k)).angular)
+        })
+    };
+    let ((va, wa), (vb, wb)) = (motion(a), motion(b));
+    let fastest = fastest_corner(&at.lo, &at.hi, &(va - vb), &(wa - wb));
+    // a box without end has no fastest corner
+    if fastest.is_nan() { f64::INFINITY } else { fastest }
+}
+
 impl Simulator {
     /// How near contacts are sought even at rest, m.
     pub(super) fn margin(&self) -> f64 {
         self.settings.margin.unwrap_or(self.margin_by_size)
+    }
+
+    /// How near contacts of meshes are sought even at rest, m: where contacts may wait, a part of the margin, until the answer
+    /// shows that it was too little.
+    pub(super) fn least_margin(&self) -> f64 {
+        if self.may_wait() && !self.outrun { OF_MESHES * self.margin() } else { self.margin() }
+    }
+
+    /// Whether the answer moves two bodies past each other by more than contacts of their meshes were sought: then they are sought within
+    /// the whole margin, and the step must be solved again.
+    pub(super) fn outruns(&mut self, dt: f64) -> bool {
+        if self.outrun || !self.may_wait() || self.crew.surface_pairs(&self.geometry).next().is_none() {
+            return false;
+        }
+        for ahead in [&self.v_next, &self.v_move] {
+            velocities(&self.model, ahead, &mut self.ws);
+            let (ws, whole) = (&self.ws, self.settings.margin.unwrap_or(self.margin_by_size));
+            let passed = |([a, b], near, at): ([Option<usize>; 2], f64, Aabb)| {
+                near < whole && dt * fastest_between(ws, a, b, &at) > near
+            };
+            self.outrun |= self.crew.surface_pairs(&self.geometry).any(passed);
+        }
+        velocities(&self.model, &self.state.v, &mut self.ws);
+        if self.outrun {
+            self.touch(dt);
+            self.v_free.copy_from_slice(&self.v_flown);
+            self.weighed |= self.assembly.n_unknown() > 0;
+        }
+        self.outrun
     }
 
     /// Whether contacts may wait in this step: by the convex law a contact that slides acts across a gap.

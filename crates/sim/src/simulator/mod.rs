@@ -113,6 +113,7 @@ pub struct Simulator {
     aside: Vec<f64>,          // the same as seen from the root of its tree
     boxes: Vec<Option<Aabb>>, // by link: around its shapes, link axes
     margin_by_size: f64,      // m, where the settings give none
+    outrun: bool,             // contacts of meshes are sought within the whole margin
     pairs: Vec<(usize, usize, Material)>,
     combine: crate::surface::Combine,
     tree: Vec<usize>,           // by dof: the group of trees it belongs to
@@ -227,6 +228,7 @@ impl Simulator {
             reach,
             boxes,
             margin_by_size: idle::margin_by_size(scene),
+            outrun: false,
             pairs: sorted_pairs(&scene.pairs),
             combine: scene.combine,
             groups: link_groups(&model),
@@ -347,6 +349,7 @@ impl Simulator {
             self.fly(dt)?;
         }
         let began = Instant::now();
+        self.outrun = false;
         self.touch(dt);
         let collision_seconds = began.elapsed().as_secs_f64();
         if self.integrator() != Integrator::Carried {
@@ -358,10 +361,13 @@ impl Simulator {
         let began = Instant::now();
         let mut solve = self.solve(dt).map_err(|error| problem(error, self.time))?;
         let mut solver_seconds = began.elapsed().as_secs_f64();
-        for round in 0.. {
-            if !self.wake(dt, round) {
+        let mut round = 0;
+        loop {
+            let outran = self.outruns(dt);
+            if !outran && !self.wake(dt, round) {
                 break;
             }
+            round += usize::from(!outran);
             self.assemble(dt)?;
             let began = Instant::now();
             solve = self.solve(dt).map_err(|error| problem(error, self.time))?;

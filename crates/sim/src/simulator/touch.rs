@@ -1,12 +1,12 @@
 //! Contact points, and the rows of everything that may push.
 
-use gudgeon_collide::ContactPoint;
+use gudgeon_collide::{Aabb, ContactPoint};
 use gudgeon_contact::{Assembly, Law, Touch};
 use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_velocity, velocities};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
-use super::idle::fastest_corner;
+use super::idle::{fastest_between, fastest_corner};
 use super::law::resists_turning;
 use super::{ContactInfo, Simulator};
 use crate::actuation::Actuation;
@@ -66,17 +66,26 @@ impl Simulator {
         let own = |k: usize| if self.reach[k] > 0.0 { near[k] } else { speed };
         let reach = |body: Option<usize>| still + body.map_or(0.0, |k| 2.0 * dt * own(k));
         // bodies of one tree fall and turn together: what counts between them is how they move as seen from its root
-        let (aside, groups, sized) = (&self.aside, &self.groups, &self.reach);
-        let closing = |a: Option<usize>, b: Option<usize>| match (a, b) {
-            (Some(a), Some(b))
-                if groups[a].is_some() && groups[a] == groups[b] && sized[a] > 0.0 && sized[b] > 0.0 =>
-            {
-                2.0 * still + 2.0 * dt * (aside[a] + aside[b])
+        let least = self.least_margin();
+        let (aside, groups, sized, ws) = (&self.aside, &self.groups, &self.reach, &self.ws);
+        let closing = |a: Option<usize>, b: Option<usize>, region: Option<&Aabb>| {
+            // as `closes_soon` will ask at any point of the region
+            let met = region.map_or(f64::INFINITY, |at| {
+                least.max(2.0 * dt * (fastest_between(ws, a, b, at) + fall)) * (1.0 + 1e-9)
+            });
+            match (a, b) {
+                (Some(a), Some(b))
+                    if groups[a].is_some() && groups[a] == groups[b] && sized[a] > 0.0 && sized[b] > 0.0 =>
+                {
+                    met.min(2.0 * still + 2.0 * dt * (aside[a] + aside[b]))
+                }
+                _ => met,
             }
-            _ => f64::INFINITY,
         };
         self.crew.contacts(&self.geometry, &self.poses, margin, reach, closing, threads, &mut self.points);
-        self.keep_normal_forces();
+        if !self.outrun {
+            self.keep_normal_forces();
+        }
         self.contacts.clear();
         self.waiting.clear();
         self.penetration = 0.0;

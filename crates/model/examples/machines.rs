@@ -1,0 +1,44 @@
+//! Threads of three pitches and two tessellations, square and leaning, a ball screw, a worm gear and a bearing, mesh on mesh and ball on race,
+//! beside their theory.
+//!
+//! `cargo run --release -p gudgeon-model --example machines`; ends with 1 if a figure is out of its bound.
+
+#![expect(clippy::print_stdout, reason = "its purpose")]
+
+#[path = "../tests/machines/mod.rs"]
+mod machines;
+
+fn main() {
+    let mut missed = 0;
+    let mut tell = |figures: Vec<machines::Figure>| {
+        for f in figures {
+            let bound = if f.bound.is_finite() { format!("{:.1e}", f.bound) } else { String::new() };
+            let out = f.bound.is_finite() && !f.holds();
+            missed += i32::from(out);
+            println!(
+                "{:<72}{:>12.6}{:>12.6}{:>10.1e}{bound:>9}{}",
+                f.what,
+                f.found,
+                f.theory,
+                f.off(),
+                if out { "  OUT" } else { "" }
+            );
+        }
+    };
+    println!("{:<72}{:>12}{:>12}{:>10}{:>9}", "", "found", "theory", "off by", "bound");
+    for lean in [0.0_f64, 14.5] {
+        for pitch in [2e-3, 4e-3, 8e-3] {
+            for chords in [48.0, 96.0] {
+                tell(machines::thread(pitch, chords, lean.to_radians(), 0.06));
+            }
+        }
+    }
+    tell(machines::ball_screw(0.1));
+    for mu in [0.02, 0.05, 0.1] {
+        tell(machines::worm(mu));
+    }
+    for play in [6e-6, 0.0, -8e-6] {
+        tell(machines::bearing(play, 0.5));
+    }
+    std::process::exit(i32::from(missed > 0));
+}

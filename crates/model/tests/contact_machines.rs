@@ -1,0 +1,37 @@
+//! Screws, worm, ball screw and bearing by contact, held against theory; small ones here, all of them in `--example machines`.
+
+use crate::machines::{Figure, ball_screw, bearing, thread, worm};
+
+fn hold(figures: &[Figure]) {
+    for f in figures {
+        println!("{}: {:.6}, theory {:.6}", f.what, f.found, f.theory);
+    }
+    let missed: Vec<&Figure> = figures.iter().filter(|f| f.bound.is_finite() && !f.holds()).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+#[test]
+fn a_square_thread_turns_below_and_locks_above_its_lead() {
+    hold(&thread(8e-3, 32.0, 0.0, 0.03));
+}
+
+#[test]
+fn a_leaning_thread_has_the_friction_of_a_wedge() {
+    hold(&thread(4e-3, 32.0, 14.5_f64.to_radians(), 0.03));
+}
+
+#[test]
+fn balls_lift_a_carriage_without_loss() {
+    hold(&ball_screw(0.04));
+}
+
+#[test]
+fn a_worm_turns_its_wheel_by_the_teeth() {
+    hold(&worm(0.05));
+}
+
+#[test]
+fn balls_roll_and_share_the_load_of_a_bearing() {
+    hold(&bearing(6e-6, 0.2));
+    hold(&bearing(-8e-6, 0.1));
+}
