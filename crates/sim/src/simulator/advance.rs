@@ -128,6 +128,7 @@ impl Simulator {
         }
         if squeezed {
             self.recovery.status = Some(Status::Ray);
+            self.tape.bounded = true;
         }
         self.afford(dt, &mut share);
         self.tape.keep_shares(&share);
