@@ -532,7 +532,10 @@ impl Simulation {
     fn reactions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let r = self.sim.reactions();
         let six = |forces: &[Force]| -> Vec<f64> {
-            forces.iter().flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>()).collect()
+            forces
+                .iter()
+                .flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>())
+                .collect()
         };
         let n = r.motors.len();
         let out = PyDict::new(py);
