@@ -355,7 +355,10 @@ impl Structured {
         self.guessed.1.clone_from(&self.settle.holds);
         let few = self.settle.is_few(system, true);
         let warm = self.remembered.iter().any(|v| *v != 0.0);
-        let mut started = round && system.is_factored() && self.road.start(system, &self.remembered);
+        // contacts that rest and are not many have modes that cost little, and answers to rounding
+        let at_rest = system.n > 0 && system.q.len() <= MANY_ROWS && self.settle.slides(system) == 0;
+        let early = few || !at_rest;
+        let mut started = round && early && self.road.start(system, &self.remembered);
         let mut best = f64::INFINITY;
         let loose = started && self.road.is_loose();
         for &stage in road::stages(round, few, loose) {

@@ -138,7 +138,7 @@ impl StageTotals {
     }
 }
 
-/// The road with round cones for many rows between free bodies: `newton` if something is remembered, else `sweep`. What rests has
+/// The road with round cones for many rows between free bodies, unless they rest and are below 300: `newton` if something is remembered, else `sweep`. What rests has
 /// its answer already, or one step from it; `modes` factorises the degrees of freedom in their envelope, which a pile fills.
 const MANY_LOOSE: [Stage; 6] =
     [Stage::Newton, Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];

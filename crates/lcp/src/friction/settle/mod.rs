@@ -287,12 +287,17 @@ impl Settle {
     /// Whether so many contacts of a large problem slide, by what is remembered or about to be, that their modes are not
     /// worth a try: a sliding contact costs a solve here, and their modes change from step to step.
     pub(crate) fn is_in_motion(&self, system: &System) -> bool {
+        system.q.len() > LARGE && system.is_factored() && self.slides(system) > SLIDES
+    }
+
+    /// How many contacts slide, by what is remembered or about to be.
+    pub(crate) fn slides(&self, system: &System) -> usize {
         let slides = |i: &usize| match self.modes[*i] {
             Mode::Slip(..) => true,
             Mode::Stick => self.r[3 * i] == 0.0 && max_abs(&system.q[3 * i + 1..3 * i + 3]) > MOVING,
             Mode::Open => false,
         };
-        system.q.len() > LARGE && system.is_factored() && (0..system.n).filter(slides).count() > SLIDES
+        (0..system.n).filter(slides).count()
     }
 
     /// Factorisations of the last run.
