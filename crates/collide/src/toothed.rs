@@ -59,7 +59,7 @@ impl Gear {
             ));
         }
         let outline = self.outline();
-        if !(self.backlash.abs() < self.module) || !outline.windows(2).all(|w| w[0].1 < w[1].1 + 1e-12) {
+        if self.backlash.abs() >= self.module || !outline.windows(2).all(|w| w[0].1 < w[1].1 + 1e-12) {
             return Err(wrong("of a gear has teeth that meet or end before their tips"));
         }
         self.extrude(&outline)

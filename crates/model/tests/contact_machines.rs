@@ -1,5 +1,7 @@
 //! Screws, worm, ball screw and bearing by contact, held against theory; small ones here, all of them in `--example machines`.
 
+#![expect(clippy::print_stdout, reason = "figures, for those who ask to see them")]
+
 use crate::machines::{Figure, ball_screw, bearing, thread, worm};
 
 fn hold(figures: &[Figure]) {

@@ -78,7 +78,7 @@ impl Centre {
         let [place, along, _] = side.at(s);
         // parts of a side: a foot on a corner belongs to the side if rounding lets it
         let slack = 1e-12 * unit;
-        Some(Foot { psi, place, along, inside: s >= -slack && s <= side.end() + slack })
+        Some(Foot { psi, place, along, inside: (-slack..=side.end() + slack).contains(&s) })
     }
 
     /// The minimum along the helix of a corner.
@@ -202,10 +202,10 @@ fn take(
     let at = angle + psi;
     // radians: what reaches an end within a radius is left to the triangles, which have its edges
     let border = reach / place[0];
-    let open = !swept.closed && !(at >= border && at <= swept.angle - border);
+    let open = !swept.closed && !(border..=swept.angle - border).contains(&at);
     if open {
         // wholly beyond the ends there is nothing
-        return at < -border || at > swept.angle + border;
+        return !(-border..=swept.angle + border).contains(&at);
     }
     // the section's outward normal leans by the rise; its radial and upward parts keep their signs
     let outside = out_of.is_none_or(|n| n[0] * (centre.rho * cos - place[0]) + n[1] * d[2] > 0.0);
