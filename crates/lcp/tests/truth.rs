@@ -415,6 +415,40 @@ fn contact_answers_called_solved_pass_the_verdict_again_warm_and_cold() {
 }
 
 #[test]
+fn joint_friction_at_rest_is_solved_to_the_rounding_of_its_bounds() {
+    // seven joints with friction of 2e-3 N m s that move by what rounding leaves
+    let row = |dof: usize| Row { entries: vec![(dof, 1.0), ((dof + 1) % 7, 0.3)], bias: 0.0 };
+    let form = GlobalForm {
+        mass: (0..7).map(|k| (1, vec![0.1 + 0.3 * f64::from(k)])).collect(),
+        free_velocity: (0..7).map(|k| 1e-18 * (f64::from(k) - 3.3)).collect(),
+        bounded: (0..7).map(|dof| Bounded { row: row(dof), lo: -2e-3, hi: 2e-3 }).collect(),
+        ..GlobalForm::default()
+    };
+    let problem = FrictionProblem::global(form).unwrap();
+    let mut answer = FrictionSolution::default();
+    let outcome = Structured::default().solve_exact(&problem, None, Budget::default(), &mut answer, &mut ());
+    assert_eq!(outcome.status, Status::Solved, "{outcome:?}");
+}
+
+#[test]
+fn no_stress_however_large_excuses_a_velocity() {
+    // a mass between two walls, which may press it against each other as much as they like
+    let row = |sign: f64, dof: usize| Row { entries: vec![(dof, sign)], bias: 0.0 };
+    let wall = |sign: f64| Contact { mu: 0.5, normal: row(sign, 0), tangents: [row(1.0, 1), row(1.0, 2)] };
+    let form = GlobalForm {
+        mass: vec![(3, vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])],
+        free_velocity: vec![0.0, 0.1, 0.0],
+        contacts: vec![wall(1.0), wall(-1.0)],
+        ..GlobalForm::default()
+    };
+    let problem = FrictionProblem::global(form).unwrap();
+    let held = |stress: f64, lost: f64| [stress, -0.05, 0.0, stress * (1.0 + lost), -0.05, 0.0];
+    assert!(contact_residual(&problem, &held(1.0, 0.0), ConeShape::Exact) <= SOLVED);
+    // off by 5e13 m/s, which is a rounding of 1e30 N s
+    assert!(contact_residual(&problem, &held(1e30, 1e-16 * 2.3), ConeShape::Exact) > SOLVED);
+}
+
+#[test]
 fn what_friction_held_is_forgotten_where_there_is_none_any_more() {
     let (mut structured, mut answer) = (Structured::default(), FrictionSolution::default());
     let mut warm = WarmStart::default();

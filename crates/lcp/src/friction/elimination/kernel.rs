@@ -164,7 +164,7 @@ fn invert_six(a: &mut [f64; 36]) -> bool {
 }
 
 /// Exchanges unknown K for its row, in place. K is known when this is compiled: the matrix stays in registers.
-#[inline(always)]
+#[inline]
 fn exchange<const K: usize>(m: &mut [f64; 36]) -> bool {
     let pivot = m[7 * K];
     let mut below = f64::MIN_POSITIVE;
