@@ -1,7 +1,5 @@
 //! The mechanisms of scenes/, each held against its theory.
 
-#![expect(clippy::print_stdout, reason = "figures, for those who ask to see them")]
-
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::PathBuf;
 
