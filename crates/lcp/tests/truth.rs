@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gudgeon_lcp::{
-    Bounded, Budget, ConeShape, Contact, FrictionProblem, FrictionSolution, GlobalForm, Interrupt, Lcp,
-    Method, Mlcp, MlcpSolution, Outcome, Proof, Residual, Row, RowIds, SOLVED, Solution, Solver,
-    Stabilisation, Start, Status, Structured, WarmStart, contact_residual,
+    Bounded, Budget, ConeShape, Contact, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution,
+    GlobalForm, Interrupt, Lcp, Method, Mlcp, MlcpSolution, Outcome, Proof, Residual, Row, RowIds, SOLVED,
+    Solution, Solver, Stabilisation, Start, Status, Structured, WarmStart, contact_residual,
 };
 use gudgeon_testkit::campaign::{Campaign, Problem};
 use gudgeon_testkit::change::{Change, beside, rearranged};
@@ -417,14 +417,15 @@ fn contact_answers_called_solved_pass_the_verdict_again_warm_and_cold() {
 #[test]
 fn joint_friction_at_rest_is_solved_to_the_rounding_of_its_bounds() {
     // seven joints with friction of 2e-3 N m s that move by what rounding leaves
-    let row = |dof: usize| Row { entries: vec![(dof, 1.0), ((dof + 1) % 7, 0.3)], bias: 0.0 };
-    let form = GlobalForm {
-        mass: (0..7).map(|k| (1, vec![0.1 + 0.3 * f64::from(k)])).collect(),
-        free_velocity: (0..7).map(|k| 1e-18 * (f64::from(k) - 3.3)).collect(),
-        bounded: (0..7).map(|dof| Bounded { row: row(dof), lo: -2e-3, hi: 2e-3 }).collect(),
-        ..GlobalForm::default()
-    };
-    let problem = FrictionProblem::global(form).unwrap();
+    let mut form = FactoredForm::default();
+    form.clear(7);
+    for dof in 0..7_usize {
+        let (index, value) = ([dof, (dof + 1) % 7], [1.0 + 0.1 * dof as f64, 0.3]);
+        let (index, value) = if index[1] > index[0] { (index, value) } else { ([0, 6], [0.3, 1.6]) };
+        let velocity = 1e-18 * (dof as f64 - 3.3);
+        form.bounded(FactoredRow { index: &index, value: &value, velocity, compliance: 0.0 }, -2e-3, 2e-3);
+    }
+    let problem = FrictionProblem::factored(form).unwrap();
     let mut answer = FrictionSolution::default();
     let outcome = Structured::default().solve_exact(&problem, None, Budget::default(), &mut answer, &mut ());
     assert_eq!(outcome.status, Status::Solved, "{outcome:?}");

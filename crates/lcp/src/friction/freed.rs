@@ -1,13 +1,20 @@
 //! Bounded rows without bounds are equations: −∞ ≤ x ≤ ∞ leaves nothing but w = 0.
 //!
+//! So are, at first, rows whose bounds are [`BEYOND`] times what the velocities ask for: impulses are kept as distances from
+//! their lower bounds, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its impulse left in
+//! such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are.
+//!
 //! Such rows are moved to the end of the equations and their answers back to their places. A solve then copies the
 //! problem; rows that are known to have no bounds are better given as equations.
 
 use super::layout::{Layout, Members};
 use super::warm::RowIds;
 use crate::outcome::Outcome;
-use crate::problem::{FactoredForm, FrictionProblem};
+use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
 use crate::solver::FrictionSolution;
+
+/// Bounds this many times the impulses that stop everything, in units of √J, are far: their distance has lost half of the digits.
+const BEYOND: f64 = 1e8;
 
 /// The problem without such rows, and the way back.
 pub(super) struct Freed {
@@ -19,11 +26,42 @@ pub(super) struct Freed {
 impl Freed {
     /// None if every bounded row has a bound.
     pub(super) fn of(problem: &FrictionProblem) -> Option<Self> {
-        let free = |k: &usize| problem.bounds(*k) == (f64::NEG_INFINITY, f64::INFINITY);
+        Self::without(problem, |k| problem.bounds(*k) == (f64::NEG_INFINITY, f64::INFINITY))
+    }
+
+    /// None if every bounded row has a bound that may be reached; of factored problems alone.
+    pub(super) fn at_first(problem: &FrictionProblem) -> Option<Self> {
+        if problem.n_bounded() == 0 {
+            return None;
+        }
+        let form = problem.as_factored()?;
+        let size = |row: &FactoredRow<'_>| row.value.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let asked = (0..form.n_rows()).map(|k| form.row(k)).fold(0.0, |most: f64, row| {
+            let size = size(&row);
+            if size > 0.0 { most.max(row.velocity.abs() / size) } else { most }
+        });
+        let first = 3 * form.n_contacts() + form.n_unilateral();
+        let far = |k: &usize| {
+            let (lo, hi) = form.bounds()[*k];
+            (-lo).min(hi) * size(&form.row(first + k)) > BEYOND * asked
+        };
+        if asked > 0.0 { Self::without(problem, far) } else { None }
+    }
+
+    /// Whether an answer keeps the bounds of the rows that were moved.
+    pub(super) fn keeps(&self, problem: &FrictionProblem, answer: &FrictionSolution) -> bool {
+        let from = answer.impulses.len() - self.moved.len();
+        self.moved.iter().zip(&answer.impulses[from..]).all(|(&k, x)| {
+            let (lo, hi) = problem.bounds(k);
+            (lo..=hi).contains(x)
+        })
+    }
+
+    fn without(problem: &FrictionProblem, free: impl Fn(&usize) -> bool) -> Option<Self> {
         if !(0..problem.n_bounded()).any(|k| free(&k)) {
             return None;
         }
-        let (moved, kept): (Vec<usize>, Vec<usize>) = (0..problem.n_bounded()).partition(free);
+        let (moved, kept): (Vec<usize>, Vec<usize>) = (0..problem.n_bounded()).partition(&free);
         let changed = if let Some(form) = problem.as_factored() {
             FrictionProblem::factored(move_rows(form, &kept, &moved))
         } else {

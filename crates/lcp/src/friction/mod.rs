@@ -195,6 +195,13 @@ impl Structured {
             let outcome = self.solve_exact(&freed.problem, None, budget, &mut answer, observer);
             return freed.restore(problem, outcome, &answer, solution);
         }
+        if let Some(freed) = Freed::at_first(problem) {
+            let mut answer = FrictionSolution::default();
+            let outcome = self.solve_exact(&freed.problem, None, budget, &mut answer, observer);
+            if outcome.status == Status::Solved && freed.keeps(problem, &answer) {
+                return freed.restore(problem, outcome, &answer, solution);
+            }
+        }
         self.begin_log();
         let mut basis = std::mem::take(&mut self.start);
         let mut system = self.load(problem);
@@ -285,6 +292,15 @@ impl Structured {
             let ids = RowIds { bounded: &bounded, ..ids };
             let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
             return freed.restore(problem, outcome, &answer, solution);
+        }
+        if let Some(freed) = Freed::at_first(problem) {
+            let mut answer = FrictionSolution::default();
+            let bounded = freed.ids(ids);
+            let ids = RowIds { bounded: &bounded, ..ids };
+            let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
+            if outcome.status == Status::Solved && freed.keeps(problem, &answer) {
+                return freed.restore(problem, outcome, &answer, solution);
+            }
         }
         self.begin_log();
         self.next.clear();

@@ -23,8 +23,7 @@
 //! The natural residual is the largest (e_k + Σ_j |W_kj| m_j)/ω_k, with the mode of each contact that makes it least;
 //! ω_k is the unit of a row of [`crate::verdict`]: what reaches the row from the data, and 1e-5 of what it adds up and of
 //! the rounding of a mechanical problem ([`crate::noise`]); at most 1e6 times the largest |q| of the rows it is connected to, so that
-//! no impulses, however large, excuse a velocity that is wrong by more than a thousandth. Impulses of bounded rows are kept as
-//! distances from their lower bounds: four roundings of these count beside.
+//! no impulses, however large, excuse a velocity that is wrong by more than a thousandth.
 //!
 //! *Why not the natural map* F = x − P_K(x − u′), u′_n = u_n + mu |u_t|: it multiplies the last bits of a slip by mu, and
 //! holds all rows against one number. (1) needs no mu on u, and no sum or maximum over rows occurs in ω: units may change
@@ -61,9 +60,6 @@ const SMALL: f64 = 0.1 * SOLVED;
 /// large impulses are. Without it impulses of 1e30, which stress bodies against themselves, would excuse any velocity.
 const WILD: f64 = 1e6;
 
-/// Four roundings, over the 1e-9 that a unit is multiplied by.
-const ON_BOUND: f64 = 4.0 * f64::EPSILON / SOLVED;
-
 /// The verdict on an answer, with its memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Judge {
@@ -75,7 +71,6 @@ pub(crate) struct Judge {
     changes: Changes,
     unit: Vec<f64>,
     least: Vec<f64>, // N, scalar rows
-    bound: Vec<f64>, // what the rounding of bounds is worth, scalar rows
     sets: Sets,
     part: Vec<usize>, // scalar rows
     sums: [Vec<f64>; 3],
@@ -128,7 +123,6 @@ impl Judge {
         // most answers hold with R = |q| and no least units
         changes.effect.clear();
         changes.effect.extend(x.iter().map(|x| CANCELLED * x.abs()));
-        add_bounds(system, &mut changes.effect);
         unit.clear();
         unit.resize(x.len(), 0.0);
         system.absolute(&changes.effect, unit);
@@ -142,33 +136,18 @@ impl Judge {
             return strict;
         }
         self.room = self.room.max(self.x.len());
-        let Self { sets, part, sums, bound, .. } = self;
+        let Self { sets, part, sums, .. } = self;
         system.connected(sets, part);
         least_units(system, part, &self.x, sums, least);
-        changes.effect.clear();
-        changes.effect.resize(self.x.len(), 0.0);
-        add_bounds(system, &mut changes.effect);
-        bound.clear();
-        bound.resize(self.x.len(), 0.0);
-        system.absolute(&changes.effect, bound);
         let terms = Scalar { system, least };
         let liveliest = &sums[1];
         let full = verdict.judge(&terms, system.bare(), &self.x, |units| {
             unit.clear();
             let most = part.iter().map(|part| WILD * liveliest[*part]);
-            unit.extend(
-                units.iter().zip(most).zip(&*bound).map(|((unit, most), bound)| unit.min(most) + bound),
-            );
+            unit.extend(units.iter().zip(most).map(|(unit, most)| unit.min(most)));
             changes.worst(system, r, &self.u, unit, shape)
         });
         if sure { strict } else { full }
-    }
-}
-
-/// What the rounding of bounds is worth in impulses: they are kept as distances from their lower bounds.
-fn add_bounds(system: &System, effect: &mut [f64]) {
-    for (effect, bound) in effect[3 * system.n..].iter_mut().zip(system.bounds()) {
-        *effect += ON_BOUND * bound.abs();
     }
 }
 

@@ -69,11 +69,6 @@ impl System {
         u.iter_mut().zip(&self.bare).for_each(|(u, q)| *u += q);
     }
 
-    /// The lower bounds of the rows after the contacts, scaled.
-    pub(crate) fn bounds(&self) -> &[f64] {
-        &self.shift
-    }
-
     /// q of the scalar rows, scaled, with all impulses zero.
     pub(crate) fn bare(&self) -> &[f64] {
         &self.bare
