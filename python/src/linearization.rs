@@ -56,7 +56,7 @@ impl Linearization {
         work(&mut self.linear.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 
-    fn numbers(&self, name: &str, value: Option<&Bound<'_, PyAny>>, n: usize) -> PyResult<Vec<f64>> {
+    fn numbers(name: &str, value: Option<&Bound<'_, PyAny>>, n: usize) -> PyResult<Vec<f64>> {
         match value {
             Some(x) => Ok(floats(name, x, &[Some(n)])?.finite(name)?.as_slice().to_vec()),
             None => Ok(Vec::new()),
@@ -159,8 +159,8 @@ impl Linearization {
         one_sided: bool,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (n, told) = (self.n, self.with(|l| l.no_change().gain.len()));
-        let (q, v) = (self.numbers("dq", dq, n)?, self.numbers("dv", dv, n)?);
-        let (u, controllers) = (self.numbers("du", du, n)?, self.numbers("dinputs", dinputs, told)?);
+        let (q, v) = (Self::numbers("dq", dq, n)?, Self::numbers("dv", dv, n)?);
+        let (u, controllers) = (Self::numbers("du", du, n)?, Self::numbers("dinputs", dinputs, told)?);
         let (mut q_out, mut v_out) = (vec![0.0; self.n], vec![0.0; self.n]);
         let change = Change { q: &q, v: &v, control: &u, controllers: &controllers, ..Change::default() };
         self.with(|l| {
@@ -182,7 +182,7 @@ impl Linearization {
         on_q: &Bound<'py, PyAny>,
         on_v: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (q, v) = (self.numbers("on_q", Some(on_q), self.n)?, self.numbers("on_v", Some(on_v), self.n)?);
+        let (q, v) = (Self::numbers("on_q", Some(on_q), self.n)?, Self::numbers("on_v", Some(on_v), self.n)?);
         let mut worth = Worth::default();
         self.with(|l| l.vjp(&q, &v, &mut worth));
         let out = PyDict::new(py);
