@@ -85,7 +85,26 @@ pub fn point_position(ws: &Workspace, link: LinkId, p_link: &Vector3<f64>) -> Ve
 
 /// World velocity of the point of a link that is now at `p_w`; wants `velocities`.
 pub fn point_velocity(ws: &Workspace, link: LinkId, p_w: &Vector3<f64>) -> Vector3<f64> {
-    ws.v[link.0].at(&(p_w - ws.placed[link.0].origin)).linear
+    point_velocity_of(ws, link, &ws.v[link.0], p_w)
+}
+
+/// The velocities that all links would have with velocities `v` of the joints; wants `kinematics` alone and leaves what
+/// [`velocities`] wrote.
+pub fn link_velocities(model: &Model, ws: &Workspace, v: &[f64], out: &mut Vec<Motion>) {
+    out.clear();
+    out.push(Motion::zero());
+    for (link, placed) in model.links.iter().zip(&ws.placed).skip(1) {
+        let mut of = out[link.parent.0].at(&placed.offset);
+        for dof in link.v_range() {
+            of = of + ws.s[dof] * v[dof];
+        }
+        out.push(of);
+    }
+}
+
+/// Velocity of a point `p_w` of a link that moves so.
+pub fn point_velocity_of(ws: &Workspace, link: LinkId, motion: &Motion, p_w: &Vector3<f64>) -> Vector3<f64> {
+    motion.at(&(p_w - ws.placed[link.0].origin)).linear
 }
 
 /// Accelerations of all links when q̈ = 0 and there is no gravity, J̇ v: written where `acceleration` reads,

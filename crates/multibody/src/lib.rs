@@ -92,7 +92,8 @@ pub use integrate::{difference, integrate, normalize, position_rate};
 pub use jacobian::{jacobian, jacobian_dot};
 pub use joint::{Joint, Rider};
 pub use kinematics::{
-    bias_accelerations, kinematics, point_acceleration, point_position, point_velocity, velocities,
+    bias_accelerations, kinematics, link_velocities, point_acceleration, point_position, point_velocity,
+    point_velocity_of, velocities,
 };
 pub use ltl::{MassFactor, NotPositiveDefinite};
 pub use model::{Dof, Link, LinkId, Model, State};

@@ -1,7 +1,10 @@
 //! The same bits, whatever happened before.
 
+use std::sync::atomic::AtomicBool;
+
 use gudgeon_collide::Shape;
-use gudgeon_sim::{BodySpec, Scene, SceneBuilder, Simulator, SnapshotError};
+use gudgeon_lcp::Interrupt;
+use gudgeon_sim::{BodySpec, Scene, SceneBuilder, Settings, Simulator, SnapshotError};
 
 use crate::{run, scene};
 
@@ -19,6 +22,21 @@ fn two_runs_end_in_the_same_state() {
         println!("{name}: {:016x} with one thread, {:016x} with two", hashes[0], hashes[1]);
         assert_eq!(hashes, [hashes[0]; 3], "{name}");
     }
+}
+
+#[test]
+fn limits_that_nothing_reaches_change_no_bit() {
+    // the tap dance has a step at 0.62 s that pivots end
+    static QUIET: AtomicBool = AtomicBool::new(false);
+    let run = |limit: &dyn Fn(&mut Settings)| {
+        let mut sim = Simulator::new(&scene("tapdance", &[])).unwrap();
+        limit(&mut sim.settings);
+        run(&mut sim, 0.65);
+        sim.state_hash()
+    };
+    let plain = run(&|_| {});
+    assert_eq!(plain, run(&|settings| settings.interrupt = Some(Interrupt::new(&QUIET))), "an interrupt");
+    assert_eq!(plain, run(&|settings| settings.seconds = Some(1e6)), "a time limit");
 }
 
 /// A field of 144 balls on the ground, each rolling its own way: as many pairs and as many islands.

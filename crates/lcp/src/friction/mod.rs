@@ -67,16 +67,18 @@ const ROUNDS: usize = 30;
 /// The residual at which turning stops, scaled: a hundredth of what counts as solved.
 const EXACT: f64 = 1e-11;
 
-/// A scaled residual of an iterate that is nearly an answer. Pivoting then has so many pivots, and one more per row, to
-/// do better, unless the caller gave another budget; in a warm solve of more than so many rows, where pivots take
-/// milliseconds, it is not tried at all.
+/// A scaled residual of an iterate that is nearly an answer.
 const NEARLY: f64 = 1e-4;
 /// A residual in one scale for all rows from which on an iterate is shown to the verdict, which holds every row against its own.
 const SHOWN: f64 = 1e-6;
 /// Answers that are shown to the verdict, each a step better than the one before: Newton's method near an answer gains half
 /// of the digits a step.
 const POLISH: usize = 4;
+/// Pivots after the other stages for round cones, besides one for each row, unless the caller says how many: from an iterate that is
+/// nearly an answer, and the factor from one that is not.
 const PIVOTS: usize = 100;
+const PIVOTS_FROM_AFAR: usize = 10;
+/// Scalar rows up to which pivots, milliseconds each beyond, are tried after the other stages.
 const FEW_ROWS: usize = 150;
 /// The most scalar rows over bodies whose Delassus matrix is worth writing out: its factor takes their third power. In
 /// local form it is there already, and the stages that want bodies are not.
@@ -94,6 +96,7 @@ pub struct Structured {
     stages: Vec<StageReport>,
     round: Rounds,
     start: Vec<bool>,  // recalled basis
+    cold: Vec<bool>,   // the basis of all slacks
     impulse: Vec<f64>, // of the scalar rows, scaled
     natural: f64,      // of the answer of the search, as judged
     wide: bool,        // whether the last problem spans many scales
@@ -374,9 +377,8 @@ impl Structured {
         // contacts that rest and are not many have modes that cost little, and answers to rounding
         let at_rest = system.n > 0 && system.q.len() <= MANY_ROWS && self.settle.slides(system) == 0;
         let early = few || !at_rest;
-        let mut started = round && early && self.road.start(system, &self.remembered);
-        let mut best = f64::INFINITY;
-        let loose = started && self.road.is_loose();
+        let loose = round && early && system.is_loose();
+        let (mut started, mut best) = (false, f64::INFINITY);
         for &stage in road::stages(round, few, loose) {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
@@ -438,11 +440,20 @@ impl Structured {
             return self.report_road(system, basis, status, solution);
         }
         let (began, before) = (Instant::now(), best);
-        let near = round && best < NEARLY && budget == Budget::default();
-        let pivots = budget.pivots.or(near.then_some(PIVOTS + system.q.len()));
-        let mut outcome =
-            self.pivoted(system, cone, basis, clock.rest(Budget { pivots, ..budget }), solution, observer);
-        if outcome.status == Status::Budget && near && !clock.expired() {
+        // facets have no other road, and the caller's word goes before ours
+        let ours = (round && budget.pivots.is_none()).then(|| pivots_of(system, best));
+        let limits = |clock: &Clock| clock.rest(Budget { pivots: budget.pivots.or(ours), ..budget });
+        let mut outcome = self.pivoted(system, cone, basis, limits(&clock), solution, observer);
+        if ours.is_some() && outcome.status != Status::Solved && basis.contains(&true) && !clock.expired() {
+            // the remembered basis may be a bad one to start from
+            let (spent, mut cold) = (outcome.pivots, std::mem::take(&mut self.cold));
+            cold.clear();
+            cold.resize(basis.len(), false);
+            outcome = self.pivoted(system, cone, &cold, limits(&clock), solution, observer);
+            outcome.pivots += spent;
+            self.cold = cold;
+        }
+        if outcome.status == Status::Budget && ours.is_some() && !clock.expired() {
             // the pivots were bounded here, not by the caller
             outcome.status = Status::Inaccurate;
         }
@@ -686,4 +697,10 @@ impl Structured {
         }
         spread.unwrap_or(outcome)
     }
+}
+
+/// The pivots that a problem is worth from an iterate with this residual.
+fn pivots_of(system: &System, best: f64) -> usize {
+    let few = PIVOTS + system.q.len();
+    if best < NEARLY { few } else { PIVOTS_FROM_AFAR * few }
 }

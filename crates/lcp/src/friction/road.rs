@@ -143,29 +143,15 @@ impl StageTotals {
 const MANY_LOOSE: [Stage; 6] =
     [Stage::Newton, Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
 /// For many rows on trees.
-const MANY: [Stage; 7] = [
-    Stage::Modes,
-    Stage::Newton,
-    Stage::FewRows,
-    Stage::Sweep,
-    Stage::Repair,
-    Stage::InteriorPoint,
-    Stage::Repair,
-];
+const MANY: [Stage; 6] =
+    [Stage::Modes, Stage::Newton, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
 /// For few rows between free bodies: of 4,566 such parts of recorded piles `newton` solves all but 34, in 2 to 9
 /// factorisations of a few blocks.
 const FEW_LOOSE: [Stage; 6] =
     [Stage::Newton, Stage::FewRows, Stage::Modes, Stage::Repair, Stage::InteriorPoint, Stage::Repair];
-/// For few rows on trees, where a block of W is cheaper than one of the degrees of freedom.
-const FEW: [Stage; 7] = [
-    Stage::FewRows,
-    Stage::Modes,
-    Stage::Newton,
-    Stage::Sweep,
-    Stage::Repair,
-    Stage::InteriorPoint,
-    Stage::Repair,
-];
+/// For few rows on trees, where a block of W is cheaper than one of the degrees of freedom. A repair would be one of the whole
+/// tree, which the stages before have tried.
+const FEW: [Stage; 5] = [Stage::FewRows, Stage::Modes, Stage::Newton, Stage::Sweep, Stage::InteriorPoint];
 
 /// The stages of a problem in their order, before pivots.
 pub(super) fn stages(round: bool, few: bool, loose: bool) -> &'static [Stage] {
@@ -211,14 +197,6 @@ impl Road {
         self.at.start(&self.operator, impulses);
         self.stages.reset(&self.operator);
         true
-    }
-
-    /// Whether bodies are free ones: a block acts on two of them at most, and each has six degrees of freedom. Masses of one, which
-    /// hold the radius of a moment's disc, want its normal impulse to rounding: Newton leaves it within what counts as solved.
-    pub(crate) fn is_loose(&self) -> bool {
-        let Self { operator, .. } = self;
-        operator.nodes.iter().all(|node| node.size == 6)
-            && operator.blocks.iter().all(|block| operator.parts(block).len() <= 2)
     }
 
     /// Factorisations since the start.

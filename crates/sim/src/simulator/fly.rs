@@ -144,7 +144,8 @@ impl Simulator {
                     groups: &self.groups,
                     tree: &self.tree,
                     limits: &mut self.limits,
-                    ws: &mut self.ws,
+                    flown: &mut self.flown,
+                    ws: &self.ws,
                 };
                 let press = |v: &[f64], pushed: &mut [bool]| ways.blocked(v, dt, pushed);
                 let free = stepper.flight(passive, state, &self.tau, external, dt, &self.tree, press);

@@ -46,7 +46,7 @@ use gudgeon_multibody::{
     ConstraintRows, ConstraintSolver, LimitRow, LinkId, MassFactor, MassMatrix, Model, State, Stepper,
     Workspace, kinematics, loop_gap, velocities,
 };
-use gudgeon_spatial::{Force, Vector3};
+use gudgeon_spatial::{Force, Motion, Vector3};
 use nalgebra::Isometry3;
 
 use crate::crew::Crew;
@@ -148,6 +148,7 @@ pub struct Simulator {
     pub(crate) ladder: Ladder,
     pub(crate) recovery: Recovery,
     limits: Vec<LimitRow>,
+    flown: Vec<Motion>,      // scratch of `press`, by link
     wide: Vec<(usize, f64)>, // bounded rows whose bounds, N s, are left out until an answer reaches them
     ahead: State,            // where RK4 would go
     v_free: Vec<f64>,
@@ -260,6 +261,7 @@ impl Simulator {
             ladder: Ladder::default(),
             recovery: Recovery::default(),
             limits: Vec::new(),
+            flown: Vec::with_capacity(model.n_links()),
             wide: Vec::new(),
             ahead: scene.initial.clone(),
             v_free: vec![0.0; model.n_v()],

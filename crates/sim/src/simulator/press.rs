@@ -10,8 +10,10 @@
 //! ```
 
 use gudgeon_multibody::{
-    LimitRow, LinkId, Model, State, Workspace, friction_rows, limit_rows, point_velocity, velocities,
+    LimitRow, LinkId, Model, State, Workspace, friction_rows, limit_rows, link_velocities, point_velocity_of,
 };
+
+use gudgeon_spatial::Motion;
 
 use super::ContactInfo;
 use crate::drive::Drive;
@@ -25,7 +27,8 @@ pub(super) struct Ways<'a> {
     pub(super) groups: &'a [Option<usize>], // by link
     pub(super) tree: &'a [usize],           // by dof
     pub(super) limits: &'a mut Vec<LimitRow>,
-    pub(super) ws: &'a mut Workspace, // poses and velocities at the start of the step
+    pub(super) flown: &'a mut Vec<Motion>, // scratch, by link
+    pub(super) ws: &'a Workspace,          // poses at the start of the step
 }
 
 impl Ways<'_> {
@@ -52,16 +55,18 @@ impl Ways<'_> {
             pushed[tree[l.dof]] = true;
         }
 
-        if self.contacts.is_empty() {
+        let groups = self.groups;
+        let of = |c: &ContactInfo| [c.a, c.b].into_iter().filter_map(|l| groups[l.0]);
+        let open = |c: &ContactInfo, pushed: &[bool]| of(c).any(|group| !pushed[group]);
+        if !self.contacts.iter().any(|c| open(c, pushed)) {
             return;
         }
-        velocities(model, v, self.ws);
+        link_velocities(model, self.ws, v, self.flown);
         for c in self.contacts {
-            let at = |link: LinkId| point_velocity(self.ws, link, &c.point);
-            if c.gap + dt * c.normal.dot(&(at(c.a) - at(c.b))) < 0.0 {
-                [c.a, c.b].iter().filter_map(|l| self.groups[l.0]).for_each(|group| pushed[group] = true);
+            let at = |link: LinkId| point_velocity_of(self.ws, link, &self.flown[link.0], &c.point);
+            if open(c, pushed) && c.gap + dt * c.normal.dot(&(at(c.a) - at(c.b))) < 0.0 {
+                of(c).for_each(|group| pushed[group] = true);
             }
         }
-        velocities(model, &self.state.v, self.ws);
     }
 }

@@ -44,6 +44,9 @@ use crate::kernel::{axpy, max_abs};
 const SHIFT: f64 = 1e-9;
 /// A residual that is good enough, scaled.
 const GOOD: f64 = 1e-12;
+/// The residual of remembered impulses that no step makes smaller, of the larger of q, which has size one, and the impulses: some
+/// roundings.
+const REPEATED: f64 = 1e-15;
 /// The residual that will do where steps do not make it better, scaled: a little less than what counts as solved.
 const STALLED: f64 = 0.9 * crate::outcome::SOLVED;
 /// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
@@ -181,8 +184,8 @@ impl Settle {
         if careful && self.is_few(system, false) && self.climb_few(system) {
             return true;
         }
-        let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
         self.factors = 0;
+        let (mut last, mut best) = (f64::INFINITY, f64::INFINITY);
         let (mut fresh, mut slowly, mut released) = (true, 0, 0);
         for step in 0..most_steps {
             if self.clock.expired() {
@@ -190,6 +193,10 @@ impl Settle {
             }
             system.scalar_velocities(&self.r, &mut self.u);
             let mut error = self.error(system);
+            if step == 0 && self.round && !careful && self.is_repeated(error) {
+                self.residual = error;
+                return true;
+            }
             let band = band(&self.r);
             if step > 0 && error > band && self.relax(system) {
                 system.scalar_velocities(&self.r, &mut self.u);
@@ -259,6 +266,11 @@ impl Settle {
         // against each row's own numbers
         let crisp = 1e-14 * max_abs(&self.r).max(1.0);
         self.residual <= if system.is_wide() && !self.round { crisp } else { self.acceptable(band(&self.r)) }
+    }
+
+    /// Whether impulses of this error are an answer as good as a step would make it: what rests repeats to rounding.
+    fn is_repeated(&self, error: f64) -> bool {
+        error <= REPEATED * max_abs(&self.r).max(1.0)
     }
 
     /// One more step from an answer in its modes; false if they have no factor or it leads nowhere.

@@ -142,6 +142,19 @@ impl System {
         rows.runs[rows.start[k]..rows.start[k + 1]].iter().map(|&(at, from, to)| (at, &rows.value[from..to]))
     }
 
+    /// Whether bodies are free ones: a row acts on two of them at most, and each has six degrees of freedom. Masses of one, which
+    /// hold the radius of a moment's disc, want its normal impulse to rounding: Newton leaves it within what counts as solved.
+    pub(crate) fn is_loose(&self) -> bool {
+        let free = |k: usize| {
+            let mut freedoms = 0;
+            self.runs(k).all(|(at, values)| {
+                freedoms += values.len();
+                at % 6 == 0 && values.len() % 6 == 0 && freedoms <= 12
+            })
+        };
+        self.is_factored() && self.width() % 6 == 0 && (0..self.q.len()).all(free)
+    }
+
     /// The room of a row that is no contact's, from its lower bound; none for an equation.
     pub(crate) fn room_of(&self, k: usize) -> Option<f64> {
         if k < self.unilateral { Some(f64::INFINITY) } else { self.room.get(k - self.unilateral).copied() }

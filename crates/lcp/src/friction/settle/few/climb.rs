@@ -6,11 +6,10 @@ use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
 
 impl Settle {
-    /// Newton's method on the equations of the modes, from impulses inside their cones and never out of them: a step ends
+    /// Newton's method on the equations of the modes, from impulses inside their cones, with their velocities, and never out of them: a step ends
     /// where the first contact or row meets its bound, and that one takes the mode of the bound. Where a whole step is
     /// taken, what pulls or helps its motion is let go. True if it ends in an answer.
     pub(super) fn climb(&mut self, system: &System, steps: usize, more: usize, damped: bool) -> bool {
-        self.few_velocities(system);
         self.few.freed.clear();
         self.few.freed.resize(system.n, false);
         self.few.refused.clear();
@@ -27,6 +26,7 @@ impl Settle {
             }
             self.few_velocities(system);
             let (error, band) = (self.error(system), band(&self.r));
+            self.residual = error;
             if error <= 0.1 * band {
                 return true;
             }

@@ -22,13 +22,13 @@
 //! | e, e⊥  | direction of a contact's friction, and across it                           |
 //! | ε      | the parent's shift: what is not determined stays; the error in damped steps |
 //!
-//! The answer is measured on the rows of the problem, not on W.
+//! The caller measures the answer, on the rows of the problem, not on W.
 
 mod climb;
 mod step;
 mod sweep;
 
-use super::{Mode, Settle, band};
+use super::{Mode, Settle};
 use crate::friction::system::System;
 use crate::kernel::{dot, gram};
 
@@ -122,6 +122,12 @@ impl Settle {
 
     /// From the modes and impulses at hand to an answer; false, and everything as it was, if none is found.
     pub(crate) fn climb_few(&mut self, system: &System) -> bool {
+        self.inside(system);
+        system.scalar_velocities(&self.r, &mut self.u);
+        self.residual = self.error(system);
+        if self.is_repeated(self.residual) {
+            return true;
+        }
         self.few.load(system);
         self.few.start.clone_from(&self.r);
         self.keep_modes();
@@ -131,7 +137,9 @@ impl Settle {
                 self.r.clone_from(&self.few.start);
                 self.restore_modes();
             }
-            self.inside(system);
+            if k > 0 {
+                self.inside(system);
+            }
             if sweeps > 0 {
                 self.sweep(system, sweeps);
             }
@@ -139,9 +147,11 @@ impl Settle {
                 return true;
             }
             let more = if last { system.n } else { 0 };
-            if self.climb(system, steps, more, damped)
-                && self.measured(system) <= self.acceptable(band(&self.r))
-            {
+            if k > 0 {
+                self.few_velocities(system);
+            }
+            if self.climb(system, steps, more, damped) {
+                self.clip(system);
                 return true;
             }
         }
