@@ -185,6 +185,10 @@ impl Live {
     ) {
         while !stop() {
             self.poll(sim);
+            // what a page asked for is not shown a step later: that may take long
+            if self.urgent {
+                self.publish(sim);
+            }
             let wait = self.turn(sim, &mut before);
             self.publish(sim);
             match self.inbox.recv_timeout(wait.min(FRAME)) {

@@ -299,6 +299,107 @@ def a_robot_from_mjcf_is_driven_and_pushed(browser):
         p.wait("JSON.stringify(gudgeon.live().settings.controls.map((c) => c.values[0])) === '[1,2,3,4]'")
 
 
+def every_control_is_heard(browser):
+    """Speeds, joints, actuators, gravity, friction of one body, a box: by the panel's own fields, sliders and keys."""
+    with Server(quadruped()) as server, Page(browser, server, (1280, 800)) as p:
+        for speed, shown in [("0.05", 0.05), ("0", 0)]:
+            p.page.select_option("#bar select", speed)
+            p.wait(f"gudgeon.live().pulse.speed === {shown}")
+        p.page.keyboard.press("<")
+        p.wait("gudgeon.live().pulse.speed === 4")
+        p.page.select_option("#bar select", "1")
+        p.wait("gudgeon.live().pulse.speed === 1")
+        p.pause()
+        row = lambda name: p.page.locator(f'#live label[data-name="{name}"]')
+        p.page.click("#live summary >> text=controls")
+        row("frm").locator("input[type=number]").fill("7.5")
+        row("frm").locator("input[type=number]").press("Enter")
+        p.wait("gudgeon.live().settings.controls[1].values[0] === 7.5")
+        # a slider, by the mouse: its right end is the actuator's own limit
+        slider = row("rrm").locator("input[type=range]")
+        slider.scroll_into_view_if_needed()
+        box = slider.bounding_box()
+        p.page.mouse.click(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2)
+        p.wait("gudgeon.live().settings.controls[3].values[0] > 19")
+        p.page.click("#live summary >> text=joints")
+        row("rlknee").locator("input[type=number]").fill("-0.75")
+        row("rlknee").locator("input[type=number]").press("Enter")
+        joint = p.js("gudgeon.live().settings.joints.findIndex((j) => j.name === 'rlknee')")
+        p.wait(f"Math.abs(gudgeon.player.recording.joint(gudgeon.player.recording.n - 1, {joint}, 0) + 0.75) < 1e-6")
+        assert row("rlknee").locator("span").get_attribute("title") == "rlknee, rad"
+        row("rlknee force").locator("input[type=number]").fill("3")
+        row("rlknee force").locator("input[type=number]").press("Enter")
+        p.wait(f"gudgeon.live().settings.joints[{joint}].force === 3")
+        p.setting("gravity x", 2.5)
+        p.wait("JSON.stringify(gudgeon.live().settings.gravity) === '[2.5,0,-9.81]'")
+        p.page.click("#panel >> text=trunk")
+        rub = p.page.locator('#live details:nth-of-type(2) label[data-name="friction"] input[type=number]')
+        rub.fill("1.25")
+        rub.press("Enter")
+        p.wait("gudgeon.live().settings.bodies[1].friction === 1.25 && gudgeon.live().settings.bodies[2].friction !== 1.25")
+        p.page.click("text=add a box")
+        p.wait("gudgeon.live().settings.bodies.length === 11 && gudgeon.player.bodies.groups[10]?.visible")
+        p.page.keyboard.press("ArrowRight")
+        p.wait("gudgeon.steps() > 0 && gudgeon.live().errors.length === 0")
+        p.page.screenshot(path=f"{FOLDER}/controls.png")
+        with p.page.expect_download() as download:
+            p.page.click("#live .saves >> text=toml")
+        download.value.save_as(f"{FOLDER}/changed.toml")
+        with open(f"{FOLDER}/changed.toml") as text:
+            assert "2.5" in text.read()
+        checked = subprocess.run([GUDGEON, "check", f"{FOLDER}/changed.toml"], capture_output=True, text=True)
+        assert checked.returncode == 0, checked
+
+
+def what_is_seen_can_be_chosen(browser):
+    """Follow, see through, cones, arrows, grid and shadow, views, and the hand's distance by the wheel."""
+    with Server("wall", "--paused") as server, Page(browser, server) as p:
+        p.js("gudgeon.live().send({ do: 'step', n: 5 })")
+        p.wait("gudgeon.steps() === 5 && gudgeon.contacts() > 50")
+        for key, seen in [("k", "gudgeon.cones() > 50"), ("x", "gudgeon.player.bodies.xray"), ("a", "gudgeon.arrows() === 0"),
+                          ("g", "!gudgeon.player.ground.group.visible"), ("f", "gudgeon.player.following")]:
+            assert not p.js(seen), key
+            p.page.keyboard.press(key)
+            p.wait(seen)
+            p.wait("!gudgeon.player.dirty")
+            p.page.screenshot(path=f"{FOLDER}/seen-{key}.png")
+            p.page.keyboard.press(key)
+            p.wait(f"!({seen})")
+        looks = []
+        for key in "1234":
+            p.page.keyboard.press(key)
+            looks.append(p.js("gudgeon.player.camera.lens.position.toArray().map((x) => x.toFixed(3)).join()"))
+        assert len(set(looks)) == 4, looks
+        # the wheel moves a hand that holds something along the view
+        p.page.keyboard.press("1")
+        p.page.keyboard.press("Space")
+        x, y, _ = p.g(f"onScreen({p.body('brick11.2')})")
+        p.page.mouse.move(x, y)
+        p.page.mouse.down()
+        p.page.mouse.move(x + 20, y - 20, steps=4)
+        p.wait("gudgeon.pull() > 0")
+        before = p.js("gudgeon.live().hand.held.target")
+        p.page.mouse.wheel(0, 240)
+        p.wait(f"Math.hypot(...gudgeon.live().hand.held.target.map((a, k) => a - {before}[k])) > 1e-3")
+        p.page.mouse.up()
+        p.wait("gudgeon.pull() === 0")
+        assert p.g("live().errors") == [], p.g("live().errors")
+
+
+def two_pages_pass_the_hands(browser):
+    with Server("wall") as server, Page(browser, server) as first, Page(browser, server) as second:
+        first.wait("gudgeon.live().hands")
+        assert not second.g("live().hands") and second.page.is_visible("text=take the hands")
+        second.page.keyboard.press("Space")
+        second.wait("gudgeon.live().errors.length === 1")
+        assert "another page has the hands" in second.g("live().errors")[0]
+        second.page.click("text=take the hands")
+        second.wait("gudgeon.live().hands")
+        first.wait("!gudgeon.live().hands")
+        second.pause()
+        first.wait("!gudgeon.playing()")
+
+
 BOTH = """<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/>
 <geom type="box" size="0.2 0.2 0.2" rgba="1 0 0 1"/>
 <geom type="box" size="0.2 0.2 0.2" rgba="0 1 0 1" contype="0" conaffinity="0" group="2"/></body></worldbody></mujoco>"""
@@ -466,7 +567,7 @@ def latency(page):
 
 
 TESTS = [a_brick_is_dragged_out_of_the_wall, everything_on_the_panel_works, a_robot_from_mjcf_is_driven_and_pushed,
-         shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
+         every_control_is_heard, what_is_seen_can_be_chosen, two_pages_pass_the_hands, shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
          a_page_that_is_killed_comes_back, strangers_are_refused, how_fast_it_is]
 
 with sync_playwright() as playwright:

@@ -1,6 +1,7 @@
 // The bodies as meshes, their colours, and the ground.
 import * as THREE from "three";
 import { POSE } from "./data.js";
+import { Instances } from "./instances.js";
 
 /** Muted, so that contacts and arrows stand out; told apart by people who see few colours, too. */
 const PALETTE = [0x6f9bd1, 0xd9a566, 0x86b88f, 0xb48ac2, 0xd17f7a, 0x6fb6bd, 0xd3bd62, 0x8f92cf, 0xa8b56b, 0xc08a68];
@@ -9,6 +10,12 @@ const PALETTE = [0x6f9bd1, 0xd9a566, 0x86b88f, 0xb48ac2, 0xd17f7a, 0x6fb6bd, 0xd
 const EDGED = 6000;
 /** A scene beyond this many shapes gets none at all. */
 const EDGED_SHAPES = 400;
+/** Shapes that have fewer sides while they move, where every triangle costs; by this factor. */
+const ROUND = new Set(["sphere", "capsule", "cylinder", "cone", "ellipsoid"]);
+/** See [`ROUND`]. */
+const PLAIN = 0.45;
+/** There, more shapes than this have no edges while they move. */
+const FEW = 60;
 
 export class Bodies {
   constructor(recording, scene, fast) {
@@ -22,6 +29,7 @@ export class Bodies {
     this.geometries = new Map();
     this.edged = shapes <= EDGED_SHAPES;
     this.scene = scene;
+    this.instances = fast ? new Instances(scene) : null;
     recording.meta.bodies.forEach((body, index) => this.add(body, index));
     this.colliders = false;
     this.xray = false;
@@ -44,21 +52,44 @@ export class Bodies {
         continue;
       }
       const key = JSON.stringify({ ...shape, position: 0, orientation: 0, color: 0, touches: 0, hidden: 0 });
-      if (!this.geometries.has(key)) this.geometries.set(key, geometry(shape, this.recording.meshes));
-      const { surface, edges } = this.geometries.get(key);
-      if (!surface) continue;
-      const material = this.material(index, shape.color);
-      const mesh = placed(new THREE.Mesh(surface, material), shape);
+      if (!this.geometries.has(key)) this.geometries.set(key, this.looks(shape));
+      const { fine } = this.geometries.get(key);
+      if (!fine.surface) continue;
+      const material = this.material(index, shape.color, shape.kind === "mesh");
+      const mesh = placed(new THREE.Mesh(fine.surface, material), shape);
       mesh.castShadow = true;
       mesh.receiveShadow = true;
-      if (edges && this.edged) {
-        mesh.add(new THREE.LineSegments(edges, material.userData.edge));
+      if (fine.edges && this.edged) {
+        mesh.add(new THREE.LineSegments(fine.edges, material.userData.edge));
       }
       // where other shapes stand for them, those that touch are shown on demand
-      mesh.userData = { body: index, touches: shape.touches !== false, hidden: shape.hidden === true };
+      mesh.userData = { body: index, touches: shape.touches !== false, hidden: shape.hidden === true, looks: this.geometries.get(key) };
       mesh.visible = !mesh.userData.hidden;
+      this.simplify(mesh);
       group.add(mesh);
       this.pickable.push(mesh);
+    }
+  }
+
+  /** A shape as it stands still, and with fewer triangles for the time that it moves on a computer without a graphics card. */
+  looks(shape) {
+    const fine = geometry(shape, this.recording.meshes, 1);
+    return { fine, plain: this.fast && ROUND.has(shape.kind) ? geometry(shape, this.recording.meshes, PLAIN) : fine };
+  }
+
+  /** How round round shapes are, and whether edges are drawn. */
+  detail(round, edges) {
+    [this.round, this.lines] = [round, edges];
+    for (const mesh of this.pickable) this.simplify(mesh);
+  }
+
+  simplify(mesh) {
+    const { fine, plain } = mesh.userData.looks;
+    const { surface, edges } = this.round === false ? plain : fine;
+    mesh.geometry = surface;
+    for (const line of mesh.children) {
+      line.geometry = edges;
+      line.visible = !this.fast || (this.lines !== false && (this.round !== false || this.pickable.length <= FEW));
     }
   }
 
@@ -74,21 +105,23 @@ export class Bodies {
     return `#${color.getHexString()}`;
   }
 
-  material(index, given) {
+  /** `open`: a surface that may show its inner side. */
+  material(index, given, open) {
     const color = new THREE.Color(this.color(index));
     if (given) color.setRGB(...given.slice(0, 3), THREE.SRGBColorSpace);
-    const known = this.materials.find((m) => m.userData.body === index && m.color.equals(color));
+    const known = this.materials.find((m) => m.userData.body === index && m.userData.open === open && m.color.equals(color));
     if (known) return known;
     const opacity = given?.[3] ?? 1;
     const material = this.fast
       ? new THREE.MeshLambertMaterial({ color })
       : new THREE.MeshStandardMaterial({ color, roughness: 0.62, metalness: 0.04 });
-    material.side = THREE.DoubleSide;
+    material.side = open ? THREE.DoubleSide : THREE.FrontSide;
+    material.shadowSide = THREE.DoubleSide;
     material.opacity = opacity;
     material.transparent = opacity < 1;
     const line = color.clone().multiplyScalar(0.3);
     const edge = new THREE.LineBasicMaterial({ color: line, transparent: true, opacity: 0.55 });
-    material.userData = { body: index, opacity, edge, line };
+    material.userData = { body: index, open, opacity, edge, line };
     this.materials.push(material);
     return material;
   }
@@ -111,6 +144,13 @@ export class Bodies {
       }
     }
     for (let b = bodies + 1; b < this.groups.length; b++) this.groups[b].visible = false;
+  }
+
+  /** Before a picture: what is drawn in one call is put where it is. */
+  gather(picked) {
+    if (!this.instances) return;
+    for (const group of this.groups) group.updateMatrixWorld();
+    this.instances.update(this.pickable, picked);
   }
 
   highlight(picked) {
@@ -137,6 +177,7 @@ export class Bodies {
       m.transparent = on || m.userData.opacity < 1;
       m.opacity = on ? 0.28 : m.userData.opacity;
       m.depthWrite = !on;
+      m.side = on || m.userData.open ? THREE.DoubleSide : THREE.FrontSide;
       m.needsUpdate = true;
     }
   }
@@ -204,23 +245,24 @@ function placed(object, shape) {
   return object;
 }
 
-/** Gudgeon's round shapes lie along z, three's along y. */
-function geometry(shape, meshes) {
+/** Gudgeon's round shapes lie along z, three's along y. `part`: of the sides that round ones have. */
+function geometry(shape, meshes, part) {
+  const sides = (n) => Math.max(Math.round(part * n), 3);
   const upright = (g) => g.rotateX(Math.PI / 2);
   const edged = (surface) => ({ surface, edges: new THREE.EdgesGeometry(surface, 32) });
   switch (shape.kind) {
     case "box":
       return edged(new THREE.BoxGeometry(...shape.half.map((x) => 2 * x)));
     case "sphere":
-      return { surface: ball(shape.radius), edges: meridians(shape.radius) };
+      return { surface: ball(shape.radius, sides), edges: meridians(shape.radius, sides) };
     case "capsule":
-      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, 7, 24)) };
+      return { surface: upright(new THREE.CapsuleGeometry(shape.radius, 2 * shape.half_height, sides(7), sides(24))) };
     case "cylinder":
-      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, 32)));
+      return edged(upright(new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half_height, sides(32))));
     case "cone":
-      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, 32)));
+      return edged(upright(new THREE.ConeGeometry(shape.radius, 2 * shape.half_height, sides(32))));
     case "ellipsoid":
-      return { surface: ball(1).scale(...shape.semi_axes), edges: meridians(1).scale(...shape.semi_axes) };
+      return { surface: ball(1, sides).scale(...shape.semi_axes), edges: meridians(1, sides).scale(...shape.semi_axes) };
     case "mesh": {
       const { vertices, triangles } = meshes[shape.mesh];
       const indexed = new THREE.BufferGeometry();
@@ -234,12 +276,12 @@ function geometry(shape, meshes) {
   }
 }
 
-const ball = (radius) => new THREE.SphereGeometry(radius, 28, 16).rotateX(Math.PI / 2);
+const ball = (radius, sides) => new THREE.SphereGeometry(radius, sides(28), sides(16)).rotateX(Math.PI / 2);
 
 /** Three great circles, that the eye sees a sphere roll. */
-function meridians(radius) {
+function meridians(radius, sides) {
   const points = [];
-  const n = 48;
+  const n = sides(48);
   for (let axis = 0; axis < 3; axis++) {
     for (let k = 0; k < n; k++) {
       for (const angle of [(2 * Math.PI * k) / n, (2 * Math.PI * (k + 1)) / n]) {

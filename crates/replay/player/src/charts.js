@@ -123,7 +123,7 @@ export class Charts {
       g.moveTo(0, place - 0.5);
       g.lineTo(width, place - 0.5);
       g.stroke();
-      const text = chart.log ? `1e${Math.round(v)}` : chart.unit ? si(v, chart.unit) : `${Math.round(v)}`;
+      const text = chart.log ? `1e${Math.round(v)}` : chart.unit || chart.free ? si(v, chart.unit) : `${Math.round(v)}`;
       if (!level || base === "bottom") labels.push([text, base, base === "top" ? place + 1 : place - 1]);
     }
     if (chart.limit) {

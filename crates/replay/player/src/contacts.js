@@ -75,9 +75,9 @@ export class Contacts {
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
-    this.points = pair(new THREE.IcosahedronGeometry(1, fast ? 0 : 2));
-    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, fast ? 4 : 8, 1, true).translate(0, 0.5, 0)));
-    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, fast ? 5 : 12).translate(0, 0.5, 0)));
+    this.points = pair(fast ? new THREE.OctahedronGeometry(1.15) : new THREE.IcosahedronGeometry(1, 2));
+    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, fast ? 3 : 8, 1, true).translate(0, 0.5, 0)));
+    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, fast ? 4 : 12, 1, fast).translate(0, 0.5, 0)));
     // apex at the origin, opening along z, unit radius at unit height
     const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
     this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);
@@ -91,7 +91,6 @@ export class Contacts {
     this.made.push(mesh);
     this.scene.add(mesh);
   }
-
 
   /** The scale shown in the legend: newtons, and the metres they are drawn with. */
   scale() {

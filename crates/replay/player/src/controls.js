@@ -74,7 +74,7 @@ export class Controls {
       this.build(settings);
     }
     this.friction.show(settings.friction);
-    this.gravity.show(settings.gravity[2]);
+    this.gravity.forEach((row, k) => row.show(settings.gravity[k]));
     this.dt.show(settings.dt);
     settings.controls.forEach((c, i) => c.values.forEach((x, j) => this.driveRows[i]?.[j]?.show(x)));
     settings.joints.forEach((j, i) => this.forceRows[i]?.show(j.force));
@@ -83,15 +83,15 @@ export class Controls {
 
   build(settings) {
     const { live } = this;
-    const { gravity } = settings;
     this.friction = this.number("friction", settings.friction, { from: 0, to: 2 }, (x) => live.send({ do: "friction", value: x }));
-    this.gravity = this.number("gravity z", gravity[2], { from: -25, to: 5, unit: "m/s²" }, (x) => live.send({ do: "gravity", value: [gravity[0], gravity[1], x] }));
+    this.gravity = ["x", "y", "z"].map((axis, k) => this.number(`gravity ${axis}`, settings.gravity[k], { from: -20, to: 20, unit: "m/s²" }, (x) =>
+      live.send({ do: "gravity", value: live.settings.gravity.map((g, j) => (j === k ? x : g)) })));
     this.dt = this.number("dt", settings.dt, { from: 1e-4, to: 0.02, log: true, unit: "s" }, (x) => live.send({ do: "dt", value: x }));
     this.strength = this.number("hand", live.hand.gain, { from: 0.1, to: 100, log: true, unit: "stiffness of the hand, as a factor" }, (x) => (live.hand.gain = x));
     const keys = element("span", { class: "keys" }, ...settings.keyframes.map((name, index) => this.button(name, () => live.send({ do: "go", index }))));
     const add = (shape) => this.button(`add a ${shape}`, () => this.add(shape));
     const keep = this.button("keep this pose", () => live.send({ do: "keep", name: `pose ${settings.keyframes.length + 1}` }));
-    const parts = [this.friction, this.gravity, this.dt, this.strength];
+    const parts = [this.friction, ...this.gravity, this.dt, this.strength];
     if (!settings.fixed) parts.push(element("div", { class: "row" }, add("box"), add("ball"), this.button("start again", () => live.send({ do: "reset" }))));
     parts.push(element("div", { class: "row" }, keep, keys));
     this.scene.replaceChildren(this.scene.firstChild, ...parts);
@@ -101,14 +101,15 @@ export class Controls {
       const reach = c.kind === "force" ? effort : c.kind === "motor" ? 10 : Math.PI;
       const [from, to] = c.range ?? [-reach, reach];
       return this.number(name, c.values[j], { from, to, unit: c.kind }, (x) => {
-        const values = this.driveRows[index].map((row, k) => (k === j ? x : Number(row.lastChild.value)));
-        live.send({ do: "control", index, values });
+        // the others as they are, not as they are shown
+        live.send({ do: "control", index, values: live.settings.controls[index].values.map((y, k) => (k === j ? x : y)) });
       });
     }));
     this.drives.hidden = settings.controls.length === 0;
     this.drives.replaceChildren(this.drives.firstChild, ...this.driveRows.flat());
-    this.placeRows = settings.joints.map((j) => this.number(j.name, 0, { from: j.lower ?? -Math.PI, to: j.upper ?? Math.PI, unit: "rad or m" }, (x) => live.send({ do: "place", dof: j.dof, value: x })));
-    this.forceRows = settings.joints.map((j) => this.number(`${j.name} force`, j.force, { from: -50, to: 50, unit: "N m or N" }, (x) => live.send({ do: "joint", dof: j.dof, force: x })));
+    this.placeRows = settings.joints.map((j) => this.number(j.name, 0, { from: j.lower ?? -Math.PI, to: j.upper ?? Math.PI, unit: j.turns ? "rad" : "m" }, (x) => live.send({ do: "place", dof: j.dof, value: x })));
+    const most = (j) => j.effort ?? 50;
+    this.forceRows = settings.joints.map((j) => this.number(`${j.name} force`, j.force, { from: -most(j), to: most(j), unit: j.turns ? "N m" : "N" }, (x) => live.send({ do: "joint", dof: j.dof, force: x })));
     this.joints.hidden = settings.joints.length === 0;
     this.joints.replaceChildren(this.joints.firstChild, ...this.placeRows.flatMap((row, i) => [row, this.forceRows[i]]));
     this.player.interface.choices.refresh();

@@ -351,6 +351,7 @@ export class Interface {
     const at = new THREE.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, camera.lens);
+    ray.layers.enableAll();
     return ray;
   }
 
@@ -431,7 +432,6 @@ export class Interface {
   picked() {
     const { picked, recording } = this.player;
     this.rows.forEach((row, k) => row?.classList.toggle("on", k === picked));
-    if (picked) this.rows[picked].scrollIntoView({ block: "nearest" });
     this.card.hidden = !picked;
     this.card.replaceChildren();
     if (!picked) return;
@@ -442,6 +442,7 @@ export class Interface {
     };
     const names = ["speed", "spin", "place, m", "contact force", "sideways", "contacts"];
     this.card.append(element("h2", {}, recording.meta.bodies[picked].name), element("dl", {}, ...names.flatMap(field)));
+    this.rows[picked].scrollIntoView({ block: "nearest" });
   }
 
   /** Everything that changes with the clock. */

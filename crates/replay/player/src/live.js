@@ -86,11 +86,13 @@ export class Live {
       this.fresh = false;
       if (!this.past) player.t = player.to;
       player.show(true);
+      const now = performance.now();
       if (this.running) {
-        player.rates.add(ms);
+        // from frame to frame that is shown; a picture without news is none
+        if (this.newsAt) player.rates.add(now - this.newsAt);
         player.stage.adapt(ms);
       }
-      const now = performance.now();
+      this.newsAt = this.running ? now : undefined;
       if (!this.past && now - (this.drawn ?? 0) > CHARTS) {
         this.drawn = now;
         player.charts.draw();

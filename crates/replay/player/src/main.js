@@ -28,7 +28,12 @@ class Player {
     this.contacts = new Contacts(recording, this.extent, scene, this.stage.fast);
     this.camera = new Camera(this.stage.canvas, this.extent, this.up, () => (this.dirty = true));
     this.stage.light(this.extent, this.up);
-    this.stage.onShadows = (on) => this.ground.shade(on);
+    this.stage.onRung = ({ shadows, round, edges }) => {
+      this.ground.shade(shadows);
+      this.bodies.detail(round, edges);
+    };
+    this.stage.onRung(this.stage.detail);
+    this.stage.onRender = () => this.bodies.gather(this.picked);
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
     this.path.frustumCulled = false;
     this.path.visible = false;

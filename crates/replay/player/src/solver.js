@@ -2,7 +2,7 @@
 import { element, si } from "./text.js";
 
 const STATUS = ["solved", "ray", "cycle", "inaccurate", "out of budget", "nothing to solve"];
-const FALLBACK = ["", "from scratch", "polygon", "robust", "without friction", "best iterate"];
+const FALLBACK = ["", "from scratch", "convex law", "robust", "without friction", "best iterate"];
 
 export class Solver {
   constructor(recording) {

@@ -5,13 +5,14 @@ import * as THREE from "three";
 const SLOW = 19;
 /** Over how long a time that must be so, ms. */
 const PATIENCE = 500;
-/** From fine to coarse: pixels a side as parts of the screen's, and whether there are shadows. */
+/** From fine to coarse: pixels a side as parts of the screen's, whether there are shadows, how round balls are, and whether
+ * edges are drawn. */
 const LADDER = [
-  { pixels: 1, shadows: true },
-  { pixels: 0.75, shadows: true },
-  { pixels: 0.5, shadows: true },
-  { pixels: 0.5, shadows: false },
-  { pixels: 0.36, shadows: false },
+  { pixels: 1, shadows: true, round: true, edges: true },
+  { pixels: 0.75, shadows: true, round: true, edges: true },
+  { pixels: 0.5, shadows: true, round: false, edges: true },
+  { pixels: 0.5, shadows: false, round: false, edges: true },
+  { pixels: 0.36, shadows: false, round: false, edges: false },
 ];
 /** Where a computer without a graphics card begins. */
 const SOFTWARE_RUNG = 2;
@@ -103,16 +104,22 @@ export class Stage {
     this.fine(this.moving);
   }
 
+  /** What the rung to begin with leaves away. */
+  get detail() {
+    return LADDER[this.rung];
+  }
+
   fine(rung) {
     if (rung === this.rung) return;
     this.rung = rung;
     this.sun.castShadow = LADDER[rung].shadows;
-    this.onShadows?.(LADDER[rung].shadows);
+    this.onRung?.(LADDER[rung]);
     this.renderer.shadowMap.needsUpdate = true;
     this.resize();
   }
 
   render(lens) {
+    this.onRender?.();
     this.lamp.position.set(1, 0.4, 0).applyQuaternion(lens.quaternion).add(lens.position);
     this.lamp.target.position.set(0, 0, -2).applyQuaternion(lens.quaternion).add(lens.position);
     this.renderer.render(this.scene, lens);
