@@ -1,7 +1,7 @@
 // The bodies as meshes, their colours, and the ground.
 import * as THREE from "three";
 import { POSE } from "./data.js";
-import { Instances } from "./instances.js";
+import { Soup, UNSEEN } from "./soup.js";
 
 /** Muted, so that contacts and arrows stand out; told apart by people who see few colours, too. */
 const PALETTE = [0x6f9bd1, 0xd9a566, 0x86b88f, 0xb48ac2, 0xd17f7a, 0x6fb6bd, 0xd3bd62, 0x8f92cf, 0xa8b56b, 0xc08a68];
@@ -13,7 +13,7 @@ const EDGED_SHAPES = 400;
 /** Shapes that have fewer sides while they move, where every triangle costs; by this factor. */
 const ROUND = new Set(["sphere", "capsule", "cylinder", "cone", "ellipsoid"]);
 /** See [`ROUND`]. */
-const PLAIN = 0.45;
+const PLAIN = 0.36;
 /** There, more shapes than this have no edges while they move. */
 const FEW = 60;
 
@@ -29,7 +29,7 @@ export class Bodies {
     this.geometries = new Map();
     this.edged = shapes <= EDGED_SHAPES;
     this.scene = scene;
-    this.instances = fast ? new Instances(scene) : null;
+    if (fast) this.cook();
     recording.meta.bodies.forEach((body, index) => this.add(body, index));
     this.colliders = false;
     this.xray = false;
@@ -146,11 +146,35 @@ export class Bodies {
     for (let b = bodies + 1; b < this.groups.length; b++) this.groups[b].visible = false;
   }
 
-  /** Before a picture: what is drawn in one call is put where it is. */
+  /** What is small is drawn as one: closed shapes, open ones, edges. */
+  cook() {
+    const surface = (side) => {
+      const soup = new Soup(this.scene, new THREE.MeshLambertMaterial({ vertexColors: true, side, shadowSide: THREE.DoubleSide }));
+      soup.object.castShadow = soup.object.receiveShadow = true;
+      return soup;
+    };
+    const edges = new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.55 });
+    this.soups = { closed: surface(THREE.FrontSide), open: surface(THREE.DoubleSide), edges: new Soup(this.scene, edges, true) };
+  }
+
+  /** Before a picture: what is drawn as one is put where it is; `picked` stands out. */
   gather(picked) {
-    if (!this.instances) return;
+    if (!this.soups) return;
+    const { closed, open, edges } = this.soups;
+    for (const soup of [closed, open, edges]) soup.clear();
     for (const group of this.groups) group.updateMatrixWorld();
-    this.instances.update(this.pickable, picked);
+    for (const mesh of this.pickable) {
+      const { material, geometry } = mesh;
+      const own = material.transparent || !Soup.takes(geometry); // seen through, or large
+      mesh.layers.set(own ? 0 : UNSEEN);
+      for (const line of mesh.children) line.layers.set(own ? 0 : UNSEEN);
+      if (own || !mesh.visible || !mesh.parent.visible) continue;
+      const on = mesh.userData.body === picked;
+      C.copy(material.color);
+      (material.userData.open ? open : closed).add(geometry, mesh.matrixWorld, on ? C.lerp(ACCENT, 0.35) : C);
+      for (const line of mesh.children) if (line.visible) edges.add(line.geometry, line.matrixWorld, on ? ACCENT : material.userData.line);
+    }
+    for (const soup of [closed, open, edges]) soup.done();
   }
 
   highlight(picked) {
@@ -236,6 +260,7 @@ function lowest(box, up) {
 
 const V = new THREE.Vector3();
 const Q = new THREE.Quaternion();
+const C = new THREE.Color();
 const ACCENT = new THREE.Color(0x3f83f8);
 
 function placed(object, shape) {

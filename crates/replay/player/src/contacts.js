@@ -1,6 +1,7 @@
 // Contact points, force arrows and friction cones of a frame, as instances of a few meshes.
 import * as THREE from "three";
 import { CONTACT } from "./data.js";
+import { Soup, UNSEEN } from "./soup.js";
 import { round125 } from "./text.js";
 
 export const MODES = ["open", "stick", "slip"];
@@ -55,6 +56,7 @@ export class Contacts {
     }
     this.made = [];
     this.most = most;
+    this.arrowed = [];
     const { fast } = this;
     const colored = () => new THREE.MeshLambertMaterial({ color: 0xffffff, emissive: 0xffffff, emissiveIntensity: 0.12 });
     // twice: lit where it is in sight, faint through what hides it
@@ -65,7 +67,10 @@ export class Contacts {
       front.frustumCulled = false;
       front.renderOrder = 6;
       this.add(front);
-      if (fast) return [front];
+      if (fast) {
+        front.layers.set(UNSEEN);
+        return [front];
+      }
       const behind = new THREE.InstancedMesh(geometry, faint(), most);
       behind.instanceMatrix = front.instanceMatrix;
       behind.instanceColor = front.instanceColor;
@@ -75,9 +80,10 @@ export class Contacts {
       return [front, behind];
     };
     const upright = (g) => g.rotateX(Math.PI / 2);
-    this.points = pair(fast ? new THREE.OctahedronGeometry(1.15) : new THREE.IcosahedronGeometry(1, 2));
-    this.shafts = pair(upright(new THREE.CylinderGeometry(1, 1, 1, fast ? 3 : 8, 1, true).translate(0, 0.5, 0)));
-    this.heads = pair(upright(new THREE.ConeGeometry(1, 1, fast ? 4 : 12, 1, fast).translate(0, 0.5, 0)));
+    this.points = pair(fast ? octahedron() : new THREE.IcosahedronGeometry(1, 2));
+    this.shafts = pair(fast ? prism() : upright(new THREE.CylinderGeometry(1, 1, 1, 8, 1, true).translate(0, 0.5, 0)));
+    this.heads = pair(fast ? pyramid(4) : upright(new THREE.ConeGeometry(1, 1, 12).translate(0, 0.5, 0)));
+    if (fast && !this.soup) this.cook(colored());
     // apex at the origin, opening along z, unit radius at unit height
     const cone = upright(new THREE.ConeGeometry(1, 1, 32, 1, true).rotateX(Math.PI).translate(0, 0.5, 0));
     this.cones = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.2, side: THREE.DoubleSide, depthWrite: false }), most);
@@ -85,6 +91,42 @@ export class Contacts {
     this.cones.frustumCulled = false;
     this.cones.renderOrder = 4;
     this.add(this.cones);
+  }
+
+  cook(material) {
+    material.vertexColors = true;
+    material.side = THREE.DoubleSide; // a head has no floor
+    this.soup = new Soup(this.scene, material);
+    this.lines = new Soup(this.scene, new THREE.LineBasicMaterial({ vertexColors: true }), true);
+    this.soup.object.renderOrder = this.lines.object.renderOrder = 6;
+  }
+
+  /** While it moves there, a shaft is a line, and a point with an arrow has no mark of its own. */
+  detail(round) {
+    this.plain = !round;
+    this.stale = true;
+  }
+
+  /** Before a picture, where marks are drawn as one. */
+  gather() {
+    if (!this.soup || !this.stale) return;
+    this.stale = false;
+    const { soup, lines, plain } = this;
+    const put = ([mesh], into, shape = mesh.geometry, skip = () => false) => {
+      for (let i = 0; i < mesh.count; i++) {
+        if (skip(i)) continue;
+        mesh.getMatrixAt(i, M);
+        mesh.getColorAt(i, C);
+        into.add(shape, M, C);
+      }
+    };
+    soup.clear();
+    lines.clear();
+    put(this.points, soup, undefined, (i) => plain && this.arrowed[i] && this.show.arrows);
+    put(this.shafts, plain ? lines : soup, plain ? LINE : undefined);
+    put(this.heads, soup, plain ? THREE_SIDED : undefined);
+    soup.done();
+    lines.done();
   }
 
   add(mesh) {
@@ -134,7 +176,8 @@ export class Contacts {
       this.points[0].setColorAt(i, C);
 
       const length = Math.min(F.length() * this.unit * this.gain, this.longest);
-      if (length > 0.5 * thick) {
+      this.arrowed[i] = length > 0.5 * thick;
+      if (this.arrowed[i]) {
         Q.setFromUnitVectors(Z, D.copy(F).normalize());
         const head = Math.min(6.5 * thick, 0.6 * length);
         const radius = Math.min(1, head / (4 * thick)) * thick;
@@ -160,6 +203,7 @@ export class Contacts {
     fill(this.shafts, this.arrows);
     fill(this.heads, this.arrows);
     fill([this.cones], cones);
+    this.stale = true;
   }
 
   /** The contact under a ray, by its number in the frame: -1 if there is none. */
@@ -227,6 +271,35 @@ function fill(meshes, count) {
   meshes[0].instanceMatrix.needsUpdate = true;
   if (meshes[0].instanceColor) meshes[0].instanceColor.needsUpdate = true;
 }
+
+/** Marks of few corners, their normals straight out. */
+function few(corners, triangles, normals = corners) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners.flat(), 3));
+  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(normals.flat(), 3));
+  return geometry.setIndex(triangles.flat());
+}
+
+function octahedron() {
+  const corners = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
+  return few(corners.map((c) => c.map((x) => 1.15 * x)), [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]);
+}
+
+/** Three-sided, from z = 0 to 1. */
+function prism() {
+  const round = [0, 1, 2].map((k) => [Math.cos((2 * Math.PI * k) / 3), Math.sin((2 * Math.PI * k) / 3), 0]);
+  const corners = [...round, ...round.map(([x, y]) => [x, y, 1])];
+  return few(corners, [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3], [2, 3, 5]], [...round, ...round]);
+}
+
+/** Without a floor, its top at z = 1. */
+function pyramid(sides) {
+  const round = Array.from({ length: sides }, (_, k) => [Math.cos((2 * Math.PI * k) / sides), Math.sin((2 * Math.PI * k) / sides), 0]);
+  return few([...round, [0, 0, 1]], round.map((_, k) => [k, (k + 1) % sides, sides]));
+}
+
+const THREE_SIDED = pyramid(3);
+const LINE = few([[0, 0, 0], [0, 0, 1]], [[0, 1]]);
 
 /** The force that nine of ten pressed contacts stay below. */
 function strong({ touch, first, n }) {

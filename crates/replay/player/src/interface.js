@@ -233,6 +233,7 @@ export class Interface {
     meta.bodies.slice(1).forEach((body, k) => {
       const row = element("button", { type: "button", onclick: () => player.pick(player.picked === k + 1 ? 0 : k + 1) },
         element("i", { style: `background:${player.bodies.swatch(k + 1)}` }), element("span", {}, body.name));
+      row.classList.toggle("on", player.picked === k + 1);
       this.rows.push(row);
       list.append(element("li", {}, row));
     });

@@ -31,9 +31,13 @@ class Player {
     this.stage.onRung = ({ shadows, round, edges }) => {
       this.ground.shade(shadows);
       this.bodies.detail(round, edges);
+      this.contacts.detail(round);
     };
     this.stage.onRung(this.stage.detail);
-    this.stage.onRender = () => this.bodies.gather(this.picked);
+    this.stage.onRender = () => {
+      this.bodies.gather(this.picked);
+      this.contacts.gather();
+    };
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
     this.path.frustumCulled = false;
     this.path.visible = false;
