@@ -31,6 +31,11 @@ impl Envelope {
         }
     }
 
+    /// The entries from the first of each row to the diagonal.
+    pub(crate) fn entries(&self) -> usize {
+        self.first.iter().enumerate().map(|(i, first)| i + 1 - first).sum()
+    }
+
     /// Makes room for the entries, all of them zero.
     pub(crate) fn open(&mut self) {
         self.start.clear();

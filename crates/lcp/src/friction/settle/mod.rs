@@ -71,6 +71,8 @@ const SLIDES: usize = 8;
 const MOVING: f64 = 0.02;
 /// Steps and factorisations of a careful run.
 const CAREFUL: (usize, usize) = (150, 40);
+/// Entries of an envelope that room is made for before it is needed, 8 MB: a large pile in motion, which would fill it, has other stages.
+const ROOM: usize = 1_000_000;
 /// Contacts that are let go because the equations cannot hold them, in one run.
 const RELEASES: usize = 6;
 /// A step that left less than this part of the error before it used directions that will do once more.
@@ -160,6 +162,9 @@ impl Settle {
         self.still.clear();
         self.still.extend(0..rows);
         self.shape(system);
+        if self.envelope.entries() <= ROOM {
+            self.envelope.open();
+        }
         self.sliding.reserve(system.n, width);
         for v in [&mut self.r, &mut self.u, &mut self.best_r, &mut self.g, &mut self.left] {
             v.clear();
@@ -474,13 +479,14 @@ impl Settle {
         let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
         self.still.extend(holds.map(|(k, _)| 3 * system.n + k));
         self.shape(system);
+        self.envelope.open();
         for &k in &self.still {
             self.envelope.add(&system.runs(k));
         }
         self.envelope.factor(SHIFT)
     }
 
-    /// The envelope of H, its entries zero.
+    /// The envelope of H.
     fn shape(&mut self, system: &System) {
         self.envelope.clear(system.width());
         for &k in &self.still {
@@ -491,7 +497,6 @@ impl Settle {
                 self.envelope.reach(lo, at, at + values.len());
             }
         }
-        self.envelope.open();
     }
 
     /// One step of all impulses; false if they stop being numbers.

@@ -140,6 +140,9 @@ impl Settle {
             if k > 0 {
                 self.inside(system);
             }
+            if self.clock.expired() {
+                break;
+            }
             if sweeps > 0 {
                 self.sweep(system, sweeps);
             }

@@ -31,7 +31,7 @@ impl Settle {
         let mut errors = [f64::INFINITY; 3];
         for _ in 0..LEAPS {
             self.read_modes(system);
-            if !self.few_direction(system, self.damping(system)) {
+            if self.clock.expired() || !self.few_direction(system, self.damping(system)) {
                 break;
             }
             axpy(1.0, &self.few.step, &mut self.r);
