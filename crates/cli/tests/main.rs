@@ -6,6 +6,7 @@ mod book; // every file, page and picture that the book and the README name is t
 mod check; // model files: reports, starts, scenes made of them
 mod contract; // keys, exit codes, the table: what others script against
 mod formats; // .npz and FCLIB .hdf5 against the same problems in JSON
+mod hard_cases;
 mod hostile; // bytes that mean harm: no panic, bounded time
 mod reproduce; // the papers at their least size
 mod round_trip; // any problem written and read again, to the bit
