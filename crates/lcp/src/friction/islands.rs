@@ -44,7 +44,7 @@ pub struct Island {
 }
 
 impl Island {
-    fn members(&self) -> Members<'_> {
+    pub(super) fn members(&self) -> Members<'_> {
         Members {
             contacts: &self.contacts,
             unilateral: &self.unilateral,

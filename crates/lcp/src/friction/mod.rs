@@ -105,6 +105,8 @@ pub struct Structured {
     parts: Parts,
     part: FrictionSolution, // of the part at hand
     next: WarmStart,
+    nothing: WarmStart, // that a cold solve remembers
+    patient: bool,      // whether a cold solve may take as many pivots as it wants
     impulses: Vec<f64>,
     velocities: Vec<f64>,
 }
@@ -183,8 +185,8 @@ impl Structured {
         self.ended
     }
 
-    /// Solves with exact Coulomb cones. The natural residual of the outcome is that of F = r − P_K(r − u′), in
-    /// scaled units; the facets of the problem only guide the search.
+    /// Solves with exact Coulomb cones, from the basis of an earlier answer or, part by part, from none. The natural residual of
+    /// the outcome is that of F = r − P_K(r − u′), in scaled units; the facets of the problem only guide the search.
     pub fn solve_exact(
         &mut self,
         problem: &FrictionProblem,
@@ -193,30 +195,58 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        if let Some(freed) = Freed::of(problem) {
-            let mut answer = FrictionSolution::default();
-            let outcome = self.solve_exact(&freed.problem, None, budget, &mut answer, observer);
-            return freed.restore(problem, outcome, &answer, solution);
-        }
-        if let Some(freed) = Freed::at_first(problem) {
-            let mut answer = FrictionSolution::default();
-            let outcome = self.solve_exact(&freed.problem, None, budget, &mut answer, observer);
-            if outcome.status == Status::Solved && freed.keeps(problem, &answer) {
-                return freed.restore(problem, outcome, &answer, solution);
+        let is_freed = || Freed::of(problem).or_else(|| Freed::at_first(problem)).is_some();
+        let Some(start) = start.filter(|start| start.contains(&true) && !is_freed()) else {
+            let apart = if problem.as_factored().is_none() { islands(problem) } else { Vec::new() };
+            if !apart.is_empty() {
+                return self.solve_apart(problem, &apart, budget, solution, observer);
             }
-        }
+            let (mut nothing, ids) = (std::mem::take(&mut self.nothing), RowIds::default());
+            nothing.clear();
+            self.patient = true;
+            let outcome =
+                self.solve_warm(problem, ConeShape::Exact, ids, &mut nothing, budget, solution, observer);
+            self.patient = false;
+            self.nothing = nothing;
+            return outcome;
+        };
         self.begin_log();
         let mut basis = std::mem::take(&mut self.start);
         let mut system = self.load(problem);
         basis.clear();
-        basis.extend_from_slice(start.unwrap_or_default());
+        basis.extend_from_slice(start);
         basis.resize(system.unknowns(), false);
         self.settle.reset(&system, true);
         warm::guess(&system, &mut self.settle);
+        self.patient = true;
         let outcome = self.walk(&mut system, ConeShape::Exact, &basis, budget, solution, observer);
+        self.patient = false;
         self.start = basis;
         self.system = system;
         outcome
+    }
+
+    /// Islands one after another, each with as many pivots, all within one time.
+    fn solve_apart(
+        &mut self,
+        problem: &FrictionProblem,
+        islands: &[Island],
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let layout = Layout::new(problem);
+        let mut whole = layout.begin(solution);
+        let (clock, mut log) = (Clock::new(&budget), Vec::new());
+        let mut answer = FrictionSolution::default();
+        for island in islands {
+            let left = clock.rest(budget);
+            let outcome = self.solve_exact(&island.problem, None, left, &mut answer, observer);
+            layout.put(island.members(), &outcome, &answer, &mut whole, solution);
+            log.append(&mut self.stages);
+        }
+        self.stages = log;
+        whole
     }
 
     /// The problem as an operator, in the memory of the last one.
@@ -441,7 +471,8 @@ impl Structured {
         }
         let (began, before) = (Instant::now(), best);
         // facets have no other road, and the caller's word goes before ours
-        let ours = (round && budget.pivots.is_none()).then(|| pivots_of(system, best));
+        let bounded = round && budget.pivots.is_none() && (best < NEARLY || !self.patient);
+        let ours = bounded.then(|| pivots_of(system, best));
         let limits = |clock: &Clock| clock.rest(Budget { pivots: budget.pivots.or(ours), ..budget });
         let mut outcome = self.pivoted(system, cone, basis, limits(&clock), solution, observer);
         if ours.is_some() && outcome.status != Status::Solved && basis.contains(&true) && !clock.expired() {
