@@ -26,7 +26,9 @@
 //! A contact that leaves its mode takes another, for a few rounds; if that does not end in an answer, the pivoting
 //! search has the word. Departure from the papers: they know only bases.
 
+mod equations;
 mod few;
+mod measure;
 mod modes;
 mod rank;
 mod slide;
@@ -34,11 +36,10 @@ mod slide;
 use few::Few;
 use slide::Sliding;
 
-use super::cone::natural_map;
 use super::envelope::Envelope;
 use super::system::System;
 use crate::clock::Clock;
-use crate::kernel::{axpy, max_abs};
+use crate::kernel::max_abs;
 
 /// The shift of H; rows have size one.
 const SHIFT: f64 = 1e-9;
@@ -49,14 +50,6 @@ const GOOD: f64 = 1e-12;
 const REPEATED: f64 = 1e-15;
 /// The residual that will do where steps do not make it better, scaled: a little less than what counts as solved.
 const STALLED: f64 = 0.9 * crate::outcome::SOLVED;
-/// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
-/// where fewer leave contacts that change their modes, save more than they cost.
-const RELAX: usize = 60;
-/// How much narrower the cones are that impulses are moved to, so that they end inside.
-const NARROW: f64 = 0.95;
-/// How far a projection goes, of the way to the cone: a little into it comes there sooner. On the wall 1.6 takes two
-/// thirds of the instructions of 1.
-const BEYOND: f64 = 1.6;
 /// Steps before the search is asked.
 const STEPS: usize = 32;
 /// Factorisations before the search is asked.
@@ -132,7 +125,6 @@ pub(crate) struct Settle {
     pub(crate) residual: f64,
     factors: usize, // in the last run
 }
-
 impl Settle {
     /// Makes room for a problem: everything open, no impulses.
     pub(crate) fn reset(&mut self, system: &System, round: bool) {
@@ -322,60 +314,6 @@ impl Settle {
         self.factors
     }
 
-    /// The residual of the impulses in `r`, cut to their signs.
-    pub(crate) fn measured(&mut self, system: &System) -> f64 {
-        self.clip(system);
-        system.scalar_velocities(&self.r, &mut self.u);
-        self.residual = self.error(system);
-        if self.r.iter().all(|v| v.is_finite()) { self.residual } else { f64::INFINITY }
-    }
-
-    /// Moves impulses that left their cones back, among those that stop the same rows: projection in turn on the cones,
-    /// a little narrower than they are, and on Bᵀ r = y. True if anything moved.
-    fn relax(&mut self, system: &System) -> bool {
-        let width = system.width();
-        let mut moved = false;
-        for _ in 0..RELAX {
-            self.g.clear();
-            self.g.resize(width, 0.0);
-            let mut outside = 0.0_f64;
-            for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Stick) {
-                let at = 3 * i;
-                let mu = if self.round { system.mu[i] } else { system.mu[i] * self.inner };
-                let r = [self.r[at], self.r[at + 1], self.r[at + 2]];
-                if r[1] * r[1] + r[2] * r[2] <= (mu * r[0]) * (mu * r[0]) && r[0] >= 0.0 {
-                    continue;
-                }
-                let p = project(NARROW * mu, r);
-                let p = [0, 1, 2].map(|k| r[k] + BEYOND * (p[k] - r[k]));
-                outside = outside.max((p[0] - r[0]).abs()).max((p[1] - r[1]).abs()).max((p[2] - r[2]).abs());
-                for k in 0..if system.mu[i] > 0.0 { 3 } else { 1 } {
-                    system.impel(at + k, p[k] - r[k], &mut self.g);
-                    self.r[at + k] = p[k];
-                }
-            }
-            for k in 0..self.holds.len() {
-                let at = 3 * system.n + k;
-                let Some(room) = system.room_of(k).filter(|_| self.holds[k] == Hold::Free) else { continue };
-                let r = self.r[at];
-                if r < 0.0 || r > room {
-                    self.r[at] = r.clamp(0.0, room);
-                    outside = outside.max((self.r[at] - r).abs());
-                    system.impel(at, self.r[at] - r, &mut self.g);
-                }
-            }
-            if outside == 0.0 {
-                break;
-            }
-            moved = true;
-            self.envelope.solve(&mut self.g);
-            for &k in &self.still {
-                self.r[k] -= system.velocity(k, &self.g);
-            }
-        }
-        moved
-    }
-
     /// The unknowns of the faceted problem: θ, φ and λ of every contact, the other rows, caps.
     pub(crate) fn unknowns(&self, system: &System, z: &mut Vec<f64>) {
         z.clear();
@@ -401,194 +339,8 @@ impl Settle {
             }
         }
     }
-
-    /// Impulses that are negative by rounding are none.
-    fn clip(&mut self, system: &System) {
-        for i in 0..system.n {
-            if self.r[3 * i] <= 0.0 {
-                self.r[3 * i..3 * i + 3].fill(0.0);
-            }
-        }
-        for (k, row) in self.r[3 * system.n..].iter_mut().enumerate() {
-            if let Some(room) = system.room_of(k) {
-                *row = row.clamp(0.0, room);
-            }
-        }
-    }
-
-    /// How far the impulses are from an answer.
-    fn error(&self, system: &System) -> f64 {
-        let mut worst = system.single_residual(&self.r, &self.u);
-        for i in 0..system.n {
-            let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
-            let error = if self.round && self.modes[i] == Mode::Open && u[0] >= 0.0 {
-                0.0
-            } else if self.round {
-                max_abs(&natural_map(system.mu[i], r, u))
-            } else {
-                self.facet_error(system, i, r, u)
-            };
-            worst = worst.max(error);
-            if error.is_nan() {
-                return f64::INFINITY;
-            }
-        }
-        let unit = (1e-6 * max_abs(&self.r)).max(1.0);
-        if worst.is_nan() { f64::INFINITY } else { worst / unit }
-    }
-
-    fn facet_error(&self, system: &System, i: usize, r: &[f64], u: &[f64]) -> f64 {
-        match self.modes[i] {
-            Mode::Open => (-u[0]).max(0.0),
-            Mode::Stick if system.mu[i] == 0.0 => u[0].abs().max(-r[0]),
-            Mode::Stick => {
-                let (a, b, _) = system.facets_of(i, [r[1], r[2]]);
-                max_abs(u).max(-r[0]).max(a + b - system.mu[i] * r[0])
-            }
-            Mode::Slip(a, b) => {
-                // the facets that are not in use must not oppose the slip better
-                let along = |j: usize| -> f64 {
-                    let [c, s] = system.dirs[i * system.d + j];
-                    c * u[1] + s * u[2]
-                };
-                let (a, b) = (along(usize::from(a)), along(usize::from(b)));
-                let least = (0..system.d).fold(0.0, |m: f64, j| m.min(along(j)));
-                // on the edge between the two, and nowhere else
-                let (fa, fb, _) = system.facets_of(i, [r[1], r[2]]);
-                let off = (fa + fb - system.mu[i] * r[0]).abs();
-                u[0].abs().max(-r[0]).max(a.max(b) - least).max(off)
-            }
-        }
-    }
-
-    /// How far the equations of the present modes are from being solved: what Newton still has to do.
-    fn unsolved(&self) -> f64 {
-        let still = self.still.iter().fold(0.0, |m: f64, &k| m.max(self.u[k].abs()));
-        still.max(self.sliding.unsolved(&self.u))
-    }
-
-    /// H of the rows that are still, factorised.
-    fn factor(&mut self, system: &System) -> bool {
-        self.still.clear();
-        for (i, mode) in self.modes.iter().enumerate() {
-            if *mode == Mode::Stick {
-                let rows = if system.mu[i] > 0.0 { 3 } else { 1 };
-                self.still.extend(3 * i..3 * i + rows);
-            }
-        }
-        let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
-        self.still.extend(holds.map(|(k, _)| 3 * system.n + k));
-        self.shape(system);
-        self.envelope.open();
-        for &k in &self.still {
-            self.envelope.add(&system.runs(k));
-        }
-        self.envelope.factor(SHIFT)
-    }
-
-    /// The envelope of H.
-    fn shape(&mut self, system: &System) {
-        self.envelope.clear(system.width());
-        for &k in &self.still {
-            let mut runs = system.runs(k);
-            let Some((lo, values)) = runs.next() else { continue };
-            self.envelope.reach(lo, lo, lo + values.len());
-            for (at, values) in runs {
-                self.envelope.reach(lo, at, at + values.len());
-            }
-        }
-    }
-
-    /// One step of all impulses; false if they stop being numbers.
-    fn step(&mut self, system: &System) -> bool {
-        let width = system.width();
-
-        // w = (H + ε)⁻¹ Bᵀ u: what the sticking rows take away by themselves
-        self.g.clear();
-        self.g.resize(width, 0.0);
-        if !self.still.is_empty() {
-            for &k in &self.still {
-                system.impel(k, self.u[k], &mut self.g);
-            }
-            self.envelope.solve(&mut self.g);
-        }
-        let slides = !self.sliding.unknowns.is_empty();
-        if slides {
-            self.sliding.solve(system, &self.u, &self.g);
-        }
-        if !self.still.is_empty() {
-            if slides {
-                // the sticking rows answer to what the slides push: C α less what is left of it
-                self.left.clear();
-                self.left.resize(width, 0.0);
-                self.sliding.push(system, &mut self.left);
-                axpy(1.0, &self.left, &mut self.g);
-                for _ in 0..2 {
-                    self.envelope.solve(&mut self.left);
-                    self.left.iter_mut().for_each(|v| *v *= SHIFT);
-                }
-                axpy(-1.0, &self.left, &mut self.g);
-            }
-            self.envelope.solve(&mut self.g);
-            for &k in &self.still {
-                self.r[k] -= system.velocity(k, &self.g);
-            }
-        }
-        self.sliding.add_to(&mut self.r);
-        if self.round {
-            self.put_on_circles(system);
-        }
-        self.r.iter().all(|v| v.is_finite())
-    }
-
-    /// A force that was turned has left the circle by the second order: put it back.
-    fn put_on_circles(&mut self, system: &System) {
-        for i in (0..system.n).filter(|&i| matches!(self.modes[i], Mode::Slip(..))) {
-            let at = 3 * i;
-            let size = self.r[at + 1].hypot(self.r[at + 2]);
-            if size > 0.0 {
-                let f = system.mu[i] * self.r[at].max(0.0) / size;
-                self.r[at + 1] *= f;
-                self.r[at + 2] *= f;
-            }
-        }
-    }
-
-    /// Spreads the impulses of what is still over all of it, as evenly as cones allow: from the vertex that pivoting
-    /// finds to the inside of the set of answers.
-    pub(crate) fn spread(&mut self, system: &System) -> bool {
-        if !system.is_factored() || !self.factor(system) {
-            return false;
-        }
-        self.g.clear();
-        self.g.resize(system.width(), 0.0);
-        for &k in &self.still {
-            system.impel(k, self.r[k], &mut self.g);
-        }
-        self.envelope.solve(&mut self.g);
-        for &k in &self.still {
-            self.r[k] = system.velocity(k, &self.g);
-        }
-        self.relax(system);
-        true
-    }
 }
-
 /// What is within rounding of an answer: impulses enter with their size.
 fn band(r: &[f64]) -> f64 {
     GOOD.max(1e-14 * max_abs(r))
-}
-
-/// The nearest point of the cone |t| ≤ mu n.
-fn project(mu: f64, r: [f64; 3]) -> [f64; 3] {
-    let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
-    if size <= mu * r[0] {
-        r
-    } else if mu * size <= -r[0] {
-        [0.0; 3]
-    } else {
-        let normal = (r[0] + mu * size) / (1.0 + mu * mu);
-        let f = mu * normal / size;
-        [normal, f * r[1], f * r[2]]
-    }
 }

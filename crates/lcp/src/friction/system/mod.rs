@@ -149,10 +149,10 @@ impl System {
             let mut freedoms = 0;
             self.runs(k).all(|(at, values)| {
                 freedoms += values.len();
-                at % 6 == 0 && values.len() % 6 == 0 && freedoms <= 12
+                at.is_multiple_of(6) && values.len().is_multiple_of(6) && freedoms <= 12
             })
         };
-        self.is_factored() && self.width() % 6 == 0 && (0..self.q.len()).all(free)
+        self.is_factored() && self.width().is_multiple_of(6) && (0..self.q.len()).all(free)
     }
 
     /// The room of a row that is no contact's, from its lower bound; none for an equation.

@@ -1,0 +1,81 @@
+//! How far impulses are from an answer, in one scale for all rows.
+
+use super::{Mode, Settle};
+use crate::friction::cone::natural_map;
+use crate::friction::system::System;
+use crate::kernel::max_abs;
+
+impl Settle {
+    /// The residual of the impulses in `r`, cut to their signs.
+    pub(crate) fn measured(&mut self, system: &System) -> f64 {
+        self.clip(system);
+        system.scalar_velocities(&self.r, &mut self.u);
+        self.residual = self.error(system);
+        if self.r.iter().all(|v| v.is_finite()) { self.residual } else { f64::INFINITY }
+    }
+
+    /// Impulses that are negative by rounding are none.
+    pub(super) fn clip(&mut self, system: &System) {
+        for i in 0..system.n {
+            if self.r[3 * i] <= 0.0 {
+                self.r[3 * i..3 * i + 3].fill(0.0);
+            }
+        }
+        for (k, row) in self.r[3 * system.n..].iter_mut().enumerate() {
+            if let Some(room) = system.room_of(k) {
+                *row = row.clamp(0.0, room);
+            }
+        }
+    }
+
+    /// How far the impulses are from an answer.
+    pub(super) fn error(&self, system: &System) -> f64 {
+        let mut worst = system.single_residual(&self.r, &self.u);
+        for i in 0..system.n {
+            let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
+            let error = if self.round && self.modes[i] == Mode::Open && u[0] >= 0.0 {
+                0.0
+            } else if self.round {
+                max_abs(&natural_map(system.mu[i], r, u))
+            } else {
+                self.facet_error(system, i, r, u)
+            };
+            worst = worst.max(error);
+            if error.is_nan() {
+                return f64::INFINITY;
+            }
+        }
+        let unit = (1e-6 * max_abs(&self.r)).max(1.0);
+        if worst.is_nan() { f64::INFINITY } else { worst / unit }
+    }
+
+    fn facet_error(&self, system: &System, i: usize, r: &[f64], u: &[f64]) -> f64 {
+        match self.modes[i] {
+            Mode::Open => (-u[0]).max(0.0),
+            Mode::Stick if system.mu[i] == 0.0 => u[0].abs().max(-r[0]),
+            Mode::Stick => {
+                let (a, b, _) = system.facets_of(i, [r[1], r[2]]);
+                max_abs(u).max(-r[0]).max(a + b - system.mu[i] * r[0])
+            }
+            Mode::Slip(a, b) => {
+                // the facets that are not in use must not oppose the slip better
+                let along = |j: usize| -> f64 {
+                    let [c, s] = system.dirs[i * system.d + j];
+                    c * u[1] + s * u[2]
+                };
+                let (a, b) = (along(usize::from(a)), along(usize::from(b)));
+                let least = (0..system.d).fold(0.0, |m: f64, j| m.min(along(j)));
+                // on the edge between the two, and nowhere else
+                let (fa, fb, _) = system.facets_of(i, [r[1], r[2]]);
+                let off = (fa + fb - system.mu[i] * r[0]).abs();
+                u[0].abs().max(-r[0]).max(a.max(b) - least).max(off)
+            }
+        }
+    }
+
+    /// How far the equations of the present modes are from being solved: what Newton still has to do.
+    pub(super) fn unsolved(&self) -> f64 {
+        let still = self.still.iter().fold(0.0, |m: f64, &k| m.max(self.u[k].abs()));
+        still.max(self.sliding.unsolved(&self.u))
+    }
+}

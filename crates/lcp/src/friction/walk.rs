@@ -1,0 +1,387 @@
+//! The walk along the road: stage after stage of [`super::road`] until one ends with an answer that the verdict agrees to; then
+//! pivots, where rows are few or cones have facets.
+
+use std::time::Instant;
+
+use super::report::Measured;
+use super::road::{self, Stage};
+use super::system::System;
+use super::{ConeShape, Structured, search};
+use crate::clock::Clock;
+use crate::observer::Observer;
+use crate::outcome::{Budget, Outcome, SOLVED, Status};
+use crate::problem::ContactMode;
+use crate::solver::FrictionSolution;
+
+/// A scaled residual of an iterate that is nearly an answer.
+const NEARLY: f64 = 1e-4;
+/// A residual in one scale for all rows from which on an iterate is shown to the verdict, which holds every row against its own.
+const SHOWN: f64 = 1e-6;
+/// Answers that are shown to the verdict, each a step better than the one before: Newton's method near an answer gains half
+/// of the digits a step.
+const POLISH: usize = 4;
+/// Pivots after the other stages for round cones, besides one for each row, unless the caller says how many: from an iterate that is
+/// nearly an answer, and the factor from one that is not.
+const PIVOTS: usize = 100;
+const PIVOTS_FROM_AFAR: usize = 10;
+/// Scalar rows up to which pivots, milliseconds each beyond, are tried after the other stages.
+const FEW_ROWS: usize = 150;
+/// The most scalar rows over bodies whose Delassus matrix is worth writing out: its factor takes their third power. In
+/// local form it is there already, and the stages that want bodies are not.
+const MANY_ROWS: usize = 300;
+
+impl Structured {
+    /// Walks the road from the modes and impulses in `settle`, until a stage ends with an answer.
+    pub(super) fn walk(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let clock = Clock::new(&budget);
+        self.settle.clock = clock;
+        if cone == ConeShape::Convex {
+            return self.convex(system, basis, &clock, solution);
+        }
+        let round = cone != ConeShape::Facets;
+        self.remembered.clone_from(&self.settle.r);
+        self.guessed.0.clone_from(&self.settle.modes);
+        self.guessed.1.clone_from(&self.settle.holds);
+        let few = self.settle.is_few(system, true);
+        let warm = self.remembered.iter().any(|v| *v != 0.0);
+        // contacts that rest and are not many have modes that cost little, and answers to rounding
+        let at_rest = system.n > 0 && system.q.len() <= MANY_ROWS && self.settle.slides(system) == 0;
+        let early = few || !at_rest;
+        let loose = round && early && system.is_loose();
+        let (mut started, mut best) = (false, f64::INFINITY);
+        for &stage in road::stages(round, few, loose) {
+            let skipped = match stage {
+                Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
+                Stage::Modes => round && self.settle.is_in_motion(system),
+                Stage::Newton => !(warm || loose && few),
+                Stage::Sweep => warm,
+                _ => false,
+            };
+            if skipped || clock.expired() {
+                continue;
+            }
+            let by_modes = matches!(stage, Stage::Modes | Stage::FewRows);
+            if !by_modes && !started {
+                started = self.road.start(system, &self.remembered);
+                if !started {
+                    break;
+                }
+            }
+            let done = if by_modes {
+                self.by_modes(stage, system, cone, basis, solution)
+            } else {
+                self.by_iterates(stage, system, basis, &clock, &mut best, solution)
+            };
+            if let Some(outcome) = done {
+                return outcome;
+            }
+        }
+        if best.is_finite() && (system.q.len() > FEW_ROWS || clock.expired()) {
+            let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
+            return self.report_road(system, basis, status, solution);
+        }
+        self.by_pivots(system, cone, basis, budget, &clock, best, solution, observer)
+    }
+
+    /// A stage that looks for modes, from those that are remembered or guessed.
+    fn by_modes(
+        &mut self,
+        stage: Stage,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        let began = Instant::now();
+        self.settle.r.clone_from(&self.remembered);
+        self.settle.set_modes(&self.guessed);
+        let outcome = if stage == Stage::Modes {
+            self.settled(system, cone, basis, search::Spent::default(), solution)
+        } else {
+            self.climbed(system, basis, solution)
+        };
+        let after = outcome.map_or(f64::INFINITY, |o| o.residual.natural);
+        let count = self.settle.factorisations();
+        self.log(stage, began, count, f64::INFINITY, after, outcome.is_some());
+        outcome
+    }
+
+    /// A stage that goes on from the iterate of the one before; `best` is the residual of the best.
+    fn by_iterates(
+        &mut self,
+        stage: Stage,
+        system: &System,
+        basis: &[bool],
+        clock: &Clock,
+        best: &mut f64,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        let (began, before, count) = (Instant::now(), *best, self.road.factorisations());
+        self.road.run(stage, clock);
+        *best = self.road.at.best_natural / self.road.at.unit();
+        let outcome = if self.road.is_done() {
+            self.arrive(system, basis, clock, solution)
+        } else {
+            self.shown(system, basis, *best, solution)
+        };
+        let count = self.road.factorisations() - count;
+        self.log(stage, began, count, before, *best, outcome.is_some());
+        outcome
+    }
+
+    /// Pivots, from the remembered basis and then from none, or the best iterate if that is nearer.
+    fn by_pivots(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        budget: Budget,
+        clock: &Clock,
+        best: f64,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let (began, round) = (Instant::now(), cone != ConeShape::Facets);
+        // facets have no other road, and the caller's word goes before ours
+        let bounded = round && budget.pivots.is_none() && (best < NEARLY || !self.patient);
+        let ours = bounded.then(|| pivots_of(system, best));
+        let limits = |clock: &Clock| clock.rest(Budget { pivots: budget.pivots.or(ours), ..budget });
+        let mut outcome = self.pivoted(system, cone, basis, limits(clock), solution, observer);
+        if bounded && outcome.status != Status::Solved && basis.contains(&true) && !clock.expired() {
+            // the remembered basis may be a bad one to start from
+            let (spent, mut cold) = (outcome.pivots, std::mem::take(&mut self.cold));
+            cold.clear();
+            cold.resize(basis.len(), false);
+            outcome = self.pivoted(system, cone, &cold, limits(clock), solution, observer);
+            outcome.pivots += spent;
+            self.cold = cold;
+        }
+        if outcome.status == Status::Budget && bounded && !clock.expired() {
+            // the pivots were bounded here, not by the caller
+            outcome.status = Status::Inaccurate;
+        }
+        let won = outcome.status == Status::Solved || outcome.residual.natural <= best;
+        self.log(Stage::Pivots, began, 0, best, outcome.residual.natural, won);
+        if won { outcome } else { self.report_road(system, basis, outcome.status, solution) }
+    }
+
+    /// The answer of the convex law; its residual is that of its own law. In local form there is none.
+    fn convex(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        clock: &Clock,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        let began = Instant::now();
+        if !self.road.start(system, &self.settle.r) {
+            let spent = search::Spent::default();
+            self.impulse.clear();
+            self.impulse.resize(system.q.len(), 0.0);
+            let none = Measured::Other(f64::INFINITY);
+            return self.exact_outcome(system, none, Status::Inaccurate, spent, solution);
+        }
+        let natural = self.road.floor(clock);
+        let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
+        let outcome = self.report_iterate(system, basis, Measured::Other(natural), status, solution);
+        // what creeps inside its cone sticks
+        for (i, contact) in
+            solution.contacts.iter_mut().enumerate().filter(|(_, c)| c.mode == ContactMode::Slip)
+        {
+            let raw_mu = system.mu[i] * system.scale[3 * i + 1] / system.scale[3 * i];
+            let [n, a, b] = contact.impulse;
+            if a.hypot(b) < (1.0 - SOLVED) * raw_mu * n {
+                contact.mode = ContactMode::Stick;
+            }
+        }
+        let won = outcome.status == Status::Solved;
+        self.log(Stage::Convex, began, self.road.factorisations(), f64::INFINITY, natural, won);
+        outcome
+    }
+
+    /// An iterate that is nearly done in one scale for all rows, as an answer, if it is one row by row.
+    fn shown(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        best: f64,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        let outcome =
+            (best <= SHOWN).then(|| self.report_road(system, basis, Status::Inaccurate, solution))?;
+        (outcome.status == Status::Solved).then_some(outcome)
+    }
+
+    /// What the road calls done, as an answer, if the verdict agrees: one scale for all rows hides a light body behind a
+    /// heavy one, and a few plain steps of Newton's method bring it as near as the others.
+    fn arrive(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        clock: &Clock,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        for _ in 0..POLISH {
+            let outcome = self.report_road(system, basis, Status::Inaccurate, solution);
+            if outcome.status == Status::Solved {
+                return Some(outcome);
+            }
+            if clock.expired() || !self.road.polish() {
+                break;
+            }
+        }
+        self.road.back();
+        None
+    }
+
+    /// The best iterate of the road as an answer.
+    fn report_road(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        self.report_iterate(system, basis, Measured::Coulomb, status, solution)
+    }
+
+    fn report_iterate(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        natural: Measured,
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        let at = &self.road.at;
+        self.impulse.clear();
+        self.impulse.extend_from_slice(&at.x);
+        self.settle.take(system, &at.x, &at.u);
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = search::Spent { pivots: 0, nodes: self.road.factorisations() };
+        self.exact_outcome(system, natural, status, spent, solution)
+    }
+
+    /// The answer that sweeps and steps inside the round cones lead to, if rows are few enough and they do.
+    fn climbed(
+        &mut self,
+        system: &mut System,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        if !self.settle.is_few(system, false) || !self.settle.climb_few(system) {
+            return None;
+        }
+        self.accept(system, ConeShape::Exact, basis, search::Spent::default(), solution)
+    }
+
+    /// The answer that the modes in `settle` lead to, if they do.
+    fn settled(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        spent: search::Spent,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        if !self.settle.run(system, false) {
+            return None;
+        }
+        self.accept(system, cone, basis, spent, solution)
+    }
+
+    /// What `settle` found, as an answer, if it is one.
+    fn accept(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        basis: &[bool],
+        spent: search::Spent,
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        let spent = search::Spent { nodes: spent.nodes + 1, ..spent };
+        match cone {
+            ConeShape::Facets => {
+                if !self.search.adopt(system, &self.settle, basis) {
+                    return None;
+                }
+                self.report(system, solution);
+                let residual = self.residual(system);
+                (residual.natural <= SOLVED).then_some(Outcome {
+                    status: Status::Solved,
+                    pivots: spent.pivots,
+                    nodes: spent.nodes,
+                    residual,
+                })
+            }
+            ConeShape::Exact | ConeShape::Convex => {
+                self.impulse.clear();
+                self.impulse.extend_from_slice(&self.settle.r);
+                solution.basis.clear();
+                solution.basis.extend_from_slice(basis);
+                // modes are right or wrong in one scale for all rows; what that hides takes a few steps more
+                for _ in 0..POLISH {
+                    let outcome =
+                        self.exact_outcome(system, Measured::Coulomb, Status::Solved, spent, solution);
+                    if outcome.status == Status::Solved {
+                        return Some(outcome);
+                    }
+                    if !self.settle.refine(system) {
+                        break;
+                    }
+                    self.impulse.clone_from(&self.settle.r);
+                }
+                None
+            }
+        }
+    }
+
+    /// The answer by pivoting; then, if it can be had, one with the same motion inside the cones, which the next
+    /// step can start from.
+    fn pivoted(
+        &mut self,
+        system: &mut System,
+        cone: ConeShape,
+        start: &[bool],
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let outcome = match cone {
+            ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
+            ConeShape::Exact | ConeShape::Convex => {
+                self.solve_round(system, Some(start), budget, solution, observer)
+            }
+        };
+        // an answer that is not good enough may still know what sticks
+        self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);
+        if outcome.status == Status::Budget || !self.settle.spread(system) {
+            self.settle.restore_modes();
+            return outcome;
+        }
+        let mut basis = std::mem::take(&mut self.round.basis);
+        basis.clone_from(&solution.basis);
+        let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
+        let spread = self.settled(system, cone, &basis, spent, solution);
+        self.round.basis = basis;
+        if spread.is_none() {
+            self.settle.restore_modes();
+        }
+        spread.unwrap_or(outcome)
+    }
+}
+
+/// The pivots that a problem is worth from an iterate with this residual.
+fn pivots_of(system: &System, best: f64) -> usize {
+    let few = PIVOTS + system.q.len();
+    if best < NEARLY { few } else { PIVOTS_FROM_AFAR * few }
+}
