@@ -123,3 +123,35 @@ fn a_ball_in_a_helical_groove_has_the_gap_of_the_formula() {
         assert!((deepest - truth).abs() < 1e-10, "{deepest} {truth} at {angle}: {found:?}");
     }
 }
+
+/// A square thread: flanks at right angles to the axis, 4 mm thick less some play, from one radius to another.
+fn square(inner: f64, outer: f64, turns: f64, segments: usize) -> Sweep {
+    let half = 1.95e-3;
+    let corner = |r: f64, z: f64| Corner { r, z, bulge: 0.0 };
+    let section = vec![corner(inner, -half), corner(outer, -half), corner(outer, half), corner(inner, half)];
+    Sweep { section, pitch: 8e-3, turns, segments }
+}
+
+#[test]
+fn flanks_that_fit_each_other_are_not_a_pitch_deep() {
+    for segments in [24, 32, 48] {
+        let mut geometry = Geometry::new();
+        geometry.add(Collider::new(Shape::sweep(&square(9e-3, 10.05e-3, 9.0, segments)).unwrap().0, 0));
+        let nut = square(9.95e-3, 11e-3, 3.0, segments * 4 / 5);
+        geometry.add(Collider::new(Shape::sweep(&nut).unwrap().0, 1));
+        let (mut ws, mut out, mut rng) = (CollisionWorkspace::new(), Vec::new(), Rng(11));
+        for _ in 0..12 {
+            let (turn, less) = (rng.range(-6.0, 0.0), 10_f64.powf(rng.range(-9.0, -6.0)));
+            // where the nut lies on the screw, and a little deeper
+            let z = 2.79e-2 - turn * 8e-3 / std::f64::consts::TAU - less;
+            let screw = Isometry3::rotation(Vec3::z() * turn);
+            ws.contacts(&geometry, &[screw, Isometry3::translation(0.0, 0.0, z)], 2e-5, &mut out);
+            let deepest = out.iter().map(|c| c.gap).fold(0.0, f64::min);
+            // metres: chords of helices stand out against each other by less than a micrometre
+            assert!(
+                !out.is_empty() && deepest >= -1e-6 - 2.0 * less,
+                "{segments} {turn} {z}: {deepest}, {less}"
+            );
+        }
+    }
+}

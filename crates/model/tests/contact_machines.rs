@@ -13,7 +13,6 @@ fn hold(figures: &[Figure]) {
 }
 
 #[test]
-#[ignore = "flanks of a square thread fit each other, and a nut of 32 chords jams at present: docs/mechanisms.md"]
 fn a_square_thread_turns_below_and_locks_above_its_lead() {
     hold(&thread(8e-3, 32.0, 0.0, 0.03));
 }

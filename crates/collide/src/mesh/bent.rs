@@ -11,9 +11,8 @@
 //! Then every vertex inside the other solid is as deep as its nearest point of that solid's surface, and every pair of ridges that have
 //! passed each other as deep as they have: each along its own normal. Should none of these be found, the contour keeps what it had.
 //!
-//! A depth is *made up* if it ends on the far side of a solid that the line has left where it began: an overlap thinner than rounding tells,
-//! as of flanks that fit each other. The contour's own segments then touch, without depth; a square thread on its nut was 26 mm deep where it
-//! cut by a nanometre.
+//! An overlap thinner than rounding tells may have no depth at all that a solid holds (`thickness`), as of flanks that fit each other. The
+//! contour's own segments then touch, without depth.
 
 use super::contact::within_reach;
 use super::contour::Segment;
@@ -71,27 +70,6 @@ pub(crate) fn is_bent(
         let away = |look: &Vec3| look.dot(&n) < leans.cos();
         let long = segments >= LONG && h < THIN * extent && l.curved.is_none();
         long && away(&x.dir(&b.normals[tb as usize])) && away(&-a.normals[ta as usize])
-    })
-}
-
-/// Whether the deepest contacts of a contour begin where their line leaves the solid that it is measured in.
-pub(crate) fn is_made_up(a: &TriMesh, b: &TriMesh, x: &Rigid, found: &[Raw], stack: &mut Stack) -> bool {
-    let deepest = found.iter().map(|c| c.gap).fold(0.0, lesser);
-    // metres: as `is_bent` has it, ten times as much for what begins on the surface and a thousand for what does not
-    let touching = 10.0 * proximity::TOUCHING * a.size.max(b.size);
-    if !(a.closed && b.closed) || -deepest <= 1e3 * touching {
-        return false;
-    }
-    let back = x.inverse();
-    let mut leaves = |mesh: &TriMesh, p: &Vec3, n: &Vec3| {
-        let near = mesh.nearest(p, 10.0 * touching, stack);
-        let look = near.and_then(|s| mesh.normal_at(s.feature).try_normalize(1e-300));
-        look.is_some_and(|look| look.dot(n) > 0.5)
-    };
-    found.iter().filter(|c| c.gap <= deepest * (1.0 - 1e-9)).any(|c| {
-        let half = c.normal * (0.5 * c.gap);
-        leaves(b, &back.point(&(c.point + half)), &back.dir(&c.normal))
-            || leaves(a, &(c.point - half), &-c.normal)
     })
 }
 

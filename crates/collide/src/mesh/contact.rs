@@ -217,8 +217,9 @@ fn one_contour(
     scratch: &mut Scratch,
     out: &mut Vec<Raw>,
 ) {
-    let Scratch { contours, pieces, moved, thickness, smooth, marks_a, marks_b, inside_a, inside_b, .. } =
-        scratch;
+    let Scratch { contours, pieces, moved, thickness, smooth, stack, .. } = scratch;
+    let (marks_a, marks_b, inside_a, inside_b) =
+        (&mut scratch.marks_a, &mut scratch.marks_b, &scratch.inside_a, &scratch.inside_b);
     let x = *moved.x();
     let own = |k: u32| contours.contour[k as usize] == c;
     let cut = || contours.segments.iter().zip(&contours.contour).filter(|(_, k)| **k == c).map(|(s, _)| s);
@@ -231,10 +232,9 @@ fn one_contour(
     let inside = inside_b.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
     flood(b, marks_b, cut().map(|s| s.triangle_b), inside, &mut pieces.triangles_b, &mut pieces.vertices_b);
     let before = out.len();
-    thickness::contacts(a, b, moved, pieces, &n, c, thickness, out);
-    let missing = out.len() == before && cut().count() >= bent::LONG;
+    thickness::contacts(a, b, moved, pieces, &n, c, thickness, stack, out);
     // the middle of a long contour may be nowhere near it
-    if missing || bent::is_made_up(a, b, &x, &out[before..], &mut scratch.stack) {
+    if out.len() == before && cut().count() >= bent::LONG {
         let already = scratch.near.len();
         bent::along(a, b, &x, cut(), &mut scratch.near);
         if scratch.near.len() > already {

@@ -5,11 +5,24 @@
 //! greatest value is attained at a corner of the overlay: a vertex of a under b's surface, a
 //! vertex of b over a's, or a crossing of two edges. Those corners, with their thickness, are the
 //! contact points. Vertices without a ridge and edges that are no ridge bend nothing outwards and are left out.
+//!
+//! A contour around several turns of a thread lies over itself when seen along n, and an edge of one turn crosses those of the next:
+//! such a corner is no thickness, for the line between its two points leaves both solids on its way. What is deep is therefore asked
+//! whether one of the solids holds it all.
 
 use super::TriMesh;
 use super::moved::Moved;
+use super::query::Feature;
 use crate::contact::{Raw, features, mix};
-use crate::rigid::{Vec3, tangents};
+use crate::rigid::{Rigid, Vec3, tangents};
+use crate::tree::Stack;
+
+/// Relative to the size: how far beside a corner its line is looked at, for the corner's own lies in faces; and how much its ends may
+/// rise or fall over that.
+const ASIDE: f64 = 1e-6;
+/// Relative to the size: corners deeper than this are asked whether a solid holds them. Less than a turn of any thread, and more than
+/// bodies that touch overlap.
+const DEEP: f64 = 1e-3;
 
 /// The pieces of both surfaces around one contour.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +99,7 @@ pub(crate) fn contacts(
     n: &Vec3,
     patch: u32,
     scratch: &mut Scratch,
+    stack: &mut Stack,
     out: &mut Vec<Raw>,
 ) {
     let (t1, t2) = tangents(n);
@@ -95,8 +109,10 @@ pub(crate) fn contacts(
     // a vertex deep inside may belong to several contours: the side of a they push on tells them apart
     let side = n.abs().imax();
     let facing = 2 * side as u64 + u64::from(n[side] > 0.0);
-    let mut push = |p: Vec3, q: Vec3, fa: u32, fb: u32| {
-        out.push(Raw::between(&p, &q, *n, mix(features(fa, fb), facing), patch));
+    let mut push = |p: Vec3, q: Vec3, out_of: Vec3, fa: u32, fb: u32| {
+        if is_held(a, b, &x, [&p, &q], n, &out_of, stack) {
+            out.push(Raw::between(&p, &q, *n, mix(features(fa, fb), facing), patch));
+        }
     };
 
     // vertices of a under b's surface, which looks along n there
@@ -111,7 +127,7 @@ pub(crate) fn contacts(
         let p = a.vertices[v as usize];
         let f = frame.flat(&p);
         if let Some(depth) = nearest_above(facets, &f, 1.0) {
-            push(p, p + n * depth, v, SURFACE);
+            push(p, p + n * depth, a.normal_at(Feature::Vertex(v)), v, SURFACE);
         }
     }
 
@@ -126,7 +142,7 @@ pub(crate) fn contacts(
     for &v in pieces.vertices_b.iter().filter(|&&v| b.sharp[v as usize]) {
         let p = moved.point(b, v);
         if let Some(depth) = nearest_above(facets, &frame.flat(&p), -1.0) {
-            push(p - n * depth, p, SURFACE, v);
+            push(p - n * depth, p, x.dir(&b.normal_at(Feature::Vertex(v))), SURFACE, v);
         }
     }
 
@@ -170,10 +186,39 @@ pub(crate) fn contacts(
             }
             let (on_a, on_b) = (p + d * s, u + g * t);
             if on_b.z > on_a.z {
-                push(lifted(&on_a), lifted(&on_b), EDGES | *e, EDGES | *f);
+                let out_of = a.normal_at(Feature::Edge(*e)) + x.dir(&b.normal_at(Feature::Edge(*f)));
+                push(lifted(&on_a), lifted(&on_b), out_of, EDGES | *e, EDGES | *f);
             }
         }
     }
+}
+
+/// Whether one of two solids holds all of the line from p, on a, along n to q, on b; `out_of` leads out of what meets there.
+fn is_held(
+    a: &TriMesh,
+    b: &TriMesh,
+    x: &Rigid,
+    [p, q]: [&Vec3; 2],
+    n: &Vec3,
+    out_of: &Vec3,
+    stack: &mut Stack,
+) -> bool {
+    let (depth, size) = (n.dot(&(q - p)), a.size.max(b.size));
+    if depth <= DEEP * size || !(a.closed && b.closed) {
+        return true;
+    }
+    let aside =
+        (n * n.dot(out_of) - out_of).try_normalize(1e-12).unwrap_or_else(Vec3::zeros) * (ASIDE * size);
+    // metres: at a slope of four its ends are still left out
+    let ends = 4.0 * ASIDE * size;
+    let back = x.inverse();
+    // the first surface of a solid on the way is where it is left, at the line's end or beyond
+    let holds = |mesh: &TriMesh, from: &Vec3, along: &Vec3, stack: &mut Stack| {
+        let hit = mesh.ray(from, along, 2.0 * depth, stack);
+        hit.is_some_and(|(s, t)| s >= depth - 2.0 * ends && mesh.normals[t as usize].dot(along) > 0.0)
+    };
+    holds(b, &back.point(&(p + aside + n * ends)), &back.dir(n), stack)
+        || holds(a, &(q + aside - n * ends), &-n, stack)
 }
 
 /// Feature number of "the other surface", whichever triangle it is: an id must survive sliding.

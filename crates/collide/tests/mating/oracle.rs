@@ -8,6 +8,7 @@ use nalgebra::{Rotation3, Unit};
 /// A closed mesh to be asked for distances.
 pub(crate) struct Field {
     pub triangles: Vec<[Vec3; 3]>,
+    boxes: Vec<(Vec3, Vec3)>,
     /// Metres: as far as distances are told.
     pub reach: f64,
     low: Vec3,
@@ -70,7 +71,22 @@ impl Field {
             }
         }
         let ray_low = [lo.y, lo.z];
-        Self { triangles, reach, low, cell, counts, cells, turn, turned, rays, ray_low, ray_cell, ray_counts }
+        let boxes = triangles.iter().map(|t| bounds(t.iter().copied())).collect();
+        Self {
+            triangles,
+            boxes,
+            reach,
+            low,
+            cell,
+            counts,
+            cells,
+            turn,
+            turned,
+            rays,
+            ray_low,
+            ray_cell,
+            ray_counts,
+        }
     }
 
     /// Triangles within the reach of a point, and some more.
@@ -87,6 +103,10 @@ impl Field {
     pub(crate) fn signed(&self, p: &Vec3) -> f64 {
         let mut best = self.reach * self.reach;
         for &t in self.near(p) {
+            let (lo, hi) = &self.boxes[t as usize];
+            if (lo - p).sup(&(p - hi)).sup(&Vec3::zeros()).norm_squared() >= best {
+                continue;
+            }
             best = best.min((nearest(p, &self.triangles[t as usize]) - p).norm_squared());
         }
         let d = best.sqrt();
