@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use gudgeon_validate::reality::{self, Tosses};
-use gudgeon_validate::{Entry, HEADING, MARKDOWN, Outcome, consistency, theory};
+use gudgeon_validate::{Entry, HEADING, Outcome, consistency, page, theory};
 
 use crate::problem_file;
 
@@ -33,7 +33,11 @@ pub struct ValidateArgs {
     #[arg(long, value_name = "DIR")]
     pub cases: Option<std::path::PathBuf>,
 
-    /// Write the tables of the book's page as well, in Markdown.
+    /// Write what `--json` prints to a file as well; where scenes are named, the lines of others in it are kept.
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<std::path::PathBuf>,
+
+    /// Write the page of the book as well, in Markdown.
     #[arg(long, value_name = "FILE")]
     pub page: Option<std::path::PathBuf>,
 }
@@ -52,13 +56,12 @@ Exit code: 0 everything within its bound; 1 something not; 2 there is no such sc
 /// A part of the table.
 struct Part {
     name: &'static str,
-    title: &'static str,
     scenes: &'static [Entry],
 }
 
 const PARTS: &[Part] = &[
-    Part { name: "theory", title: "Theory", scenes: theory::SCENES },
-    Part { name: "consistency", title: "Consistency", scenes: consistency::SCENES },
+    Part { name: "theory", scenes: theory::SCENES },
+    Part { name: "consistency", scenes: consistency::SCENES },
 ];
 
 /// Name and contents of every line of every part.
@@ -86,17 +89,42 @@ pub(crate) fn run(args: &ValidateArgs, out: &mut impl Write, err: &mut impl Writ
             return 2;
         }
     };
-    let mut table = Table { json: args.json, lines: 0, within: 0, scenes: 0, page: String::new(), out };
+    let mut table = Table { json: args.json, lines: 0, within: 0, scenes: 0, results: String::new(), out };
     if table.run(args, tosses.as_ref()).is_err() {
         return 0; // a closed pipe
     }
-    if let Some(path) = &args.page
-        && let Err(error) = std::fs::write(path, &table.page)
-    {
-        let _ = writeln!(err, "error: {}: {error}", path.display());
-        return 2;
+    let results = merged(args, &table.results);
+    for (path, text) in [(&args.results, Ok(results.clone())), (&args.page, page(&results))] {
+        let Some(path) = path else { continue };
+        if let Err(error) = text.and_then(|text| std::fs::write(path, text).map_err(|e| e.to_string())) {
+            let _ = writeln!(err, "error: {}: {error}", path.display());
+            return 2;
+        }
     }
     u8::from(table.within < table.lines)
+}
+
+/// The new lines, in place of those of the same scenes in the file of results if only some were asked for.
+fn merged(args: &ValidateArgs, new: &str) -> String {
+    let old = args
+        .results
+        .as_ref()
+        .filter(|_| !args.names.is_empty())
+        .and_then(|p| std::fs::read_to_string(p).ok());
+    let Some(old) = old else { return new.to_owned() };
+    let scene = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line)
+            .ok()
+            .and_then(|v| Some(v["scene"].as_str()?.to_owned()))
+    };
+    let mut lines: Vec<&str> = old.lines().collect();
+    for line in new.lines() {
+        match lines.iter_mut().find(|known| scene(known) == scene(line)) {
+            Some(known) => *known = line,
+            None => lines.push(line),
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Whether a scene was asked for.
@@ -126,13 +154,13 @@ fn measurements(args: &ValidateArgs, err: &mut impl Write) -> Result<Option<Toss
     problem_file::read_tosses(&path).map(Some).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// What is printed, counted and written to the page.
+/// What is printed, counted and kept.
 struct Table<'a, W: Write> {
     json: bool,
     lines: usize,
     within: usize,
     scenes: usize,
-    page: String,
+    results: String,
     out: &'a mut W,
 }
 
@@ -142,34 +170,29 @@ impl<W: Write> Table<'_, W> {
             writeln!(self.out, "{HEADING}")?;
         }
         for part in PARTS {
-            let _ = write!(self.page, "## {}\n\n{MARKDOWN}", part.title);
             for entry in part.scenes.iter().filter(|e| asked(args, e.name, e.quick)) {
                 self.add(part.name, &Outcome::of(entry))?;
             }
-            self.page += "\n";
         }
         if let Some(tosses) = tosses {
-            let _ = write!(self.page, "## Reality\n\n{MARKDOWN}");
             for set in reality::SETS.iter().filter(|s| asked(args, s.name, false)) {
                 self.add("reality", &Outcome::measured(set, tosses))?;
             }
-            self.page += "\n";
         }
         let Self { scenes, within, lines, .. } = *self;
-        let summary = format!("{scenes} scenes: {within} of {lines} figures within their bounds");
         if !self.json {
-            writeln!(self.out, "{summary}")?;
+            writeln!(self.out, "{scenes} scenes: {within} of {lines} figures within their bounds")?;
         }
-        let _ = writeln!(self.page, "{summary}.");
         Ok(())
     }
 
     fn add(&mut self, part: &str, outcome: &Outcome) -> io::Result<()> {
         let (of, good) = outcome.count();
         (self.lines, self.within, self.scenes) = (self.lines + of, self.within + good, self.scenes + 1);
-        self.page += &outcome.markdown();
+        let line = outcome.json(part);
+        let _ = writeln!(self.results, "{line}");
         if self.json {
-            writeln!(self.out, "{}", outcome.json(part))?;
+            writeln!(self.out, "{line}")?;
         } else {
             write!(self.out, "{}", outcome.text())?;
         }

@@ -44,3 +44,42 @@ fn a_page_that_cannot_be_written_is_told() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("/nowhere/page.md"));
 }
+
+/// A line of results is replaced by its scene's new one, and the page is made of all of them.
+#[test]
+fn results_of_named_scenes_take_the_place_of_the_old_ones() {
+    let folder = std::env::temp_dir().join(format!("gudgeon-validate-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (results, page) = (folder.join("results.jsonl"), folder.join("page.md"));
+    let kept = r#"{"part":"theory","scene":"wedge","about":"x","rows":[],"error":null}"#;
+    let stale = r#"{"part":"theory","scene":"screw","about":"x","rows":[],"error":"stale"}"#;
+    std::fs::write(&results, format!("{stale}\n{kept}\n")).unwrap();
+    let files = ["--results", results.to_str().unwrap(), "--page", page.to_str().unwrap()];
+    assert_eq!(validate(&[&["screw"][..], &files].concat()).status.code(), Some(0));
+    let text = std::fs::read_to_string(&results).unwrap();
+    assert!(!text.contains("stale") && text.contains("wedge") && text.lines().count() == 2, "{text}");
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("| screw | load that turns a screw | 25.00000 N |"), "{page}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// As README and the head of the file say.
+#[test]
+fn the_arch_of_the_readme_stands_at_its_thickness_and_falls_at_a_little_less() {
+    let energy = |thickness: &str| {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/arch.toml");
+        let set = format!("thickness={thickness}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gudgeon"));
+        let output = command.args(["sim", file, "--set", &set, "--json"]).output().unwrap();
+        let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let at = |when: &str| summary["energy"][when].as_f64().unwrap();
+        (at("start"), at("end"))
+    };
+    let (first, last) = energy("0.106722");
+    // all of it is height: a stone that sank by a nanometre would show
+    assert!((first - last).abs() < 1e-9 * first, "{first} J, then {last} J");
+    let (first, last) = energy("0.106720");
+    assert!(last < 0.9 * first, "{first} J, then {last} J");
+    let readme = include_str!("../../../README.md");
+    assert!(["0.106722", "0.106720", "0.1067209"].iter().all(|number| readme.contains(number)));
+}

@@ -13,6 +13,7 @@ mod report;
 mod rough;
 mod runs;
 mod scenes;
+mod scoreboard;
 mod svg;
 mod tan;
 mod yamane;
@@ -28,6 +29,7 @@ use clap::Args;
 use serde_json::Value;
 
 use report::Report;
+pub use scoreboard::Scoreboard;
 
 /// The arguments of `gudgeon reproduce`.
 #[derive(Debug, Clone, Default, Args)]

@@ -18,5 +18,5 @@ pub mod theory;
 
 pub use error::ValidateError;
 pub use linear_program::{LinearProgram, Optimum};
-pub use outcome::{HEADING, MARKDOWN, Outcome};
+pub use outcome::{HEADING, Outcome, page};
 pub use row::{Entry, Kind, Row};

@@ -1,5 +1,6 @@
 //! What came of a scene, for people, for scripts and for the book.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -12,9 +13,9 @@ use crate::row::{Entry, Kind, Row};
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// What the scene is called.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What is in it.
-    pub about: &'static str,
+    pub about: Cow<'static, str>,
     /// Its lines, or why there are none.
     pub rows: Result<Vec<Row>, ValidateError>,
 }
@@ -22,12 +23,12 @@ pub struct Outcome {
 impl Outcome {
     /// Simulates a scene.
     pub fn of(entry: &Entry) -> Self {
-        Self { name: entry.name, about: entry.about, rows: (entry.run)() }
+        Self { name: entry.name.into(), about: entry.about.into(), rows: (entry.run)() }
     }
 
     /// Simulates what was measured.
     pub fn measured(set: &Measured, tosses: &Tosses) -> Self {
-        Self { name: set.name, about: set.about, rows: (set.run)(tosses) }
+        Self { name: set.name.into(), about: set.about.into(), rows: (set.run)(tosses) }
     }
 
     /// How many lines there are, and how many are within their bounds; a scene without lines counts as one that is not.
@@ -40,6 +41,16 @@ impl Outcome {
         let rows: Vec<Value> = self.rows.iter().flatten().map(Row::json).collect();
         let error = self.rows.as_ref().err().map(ToString::to_string);
         json!({ "part": part, "scene": self.name, "about": self.about, "rows": rows, "error": error })
+    }
+
+    /// What [`Outcome::json`] has written.
+    fn from_json(value: &Value) -> Option<Self> {
+        let text = |key: &str| value[key].as_str().map(str::to_owned);
+        let rows = match text("error") {
+            Some(error) => Err(ValidateError::Missed(error)),
+            None => Ok(value["rows"].as_array()?.iter().map(Row::from_json).collect::<Option<_>>()?),
+        };
+        Some(Self { name: text("scene")?.into(), about: text("about")?.into(), rows })
     }
 
     /// For people: a line or two for each figure.
@@ -135,5 +146,38 @@ fn digits(x: f64) -> String {
 pub const HEADING: &str = "scene        verdict           truth            ours     error     bound  what";
 
 /// The heading of [`Outcome::markdown`].
-pub const MARKDOWN: &str =
-    "| scene | what | truth | ours | error | bound | |\n|---|---|---|---|---|---|---|\n";
+const MARKDOWN: &str = "| scene | what | truth | ours | error | bound | |\n|---|---|---|---|---|---|---|\n";
+
+/// The page of the book, from what `gudgeon validate --json` prints: a line for each scene.
+///
+/// # Errors
+/// If a line is not what it prints.
+pub fn page(lines: &str) -> Result<String, String> {
+    let mut page = String::from(PREFACE);
+    let (mut part, mut all, mut good, mut scenes) = (String::new(), 0, 0, 0);
+    for line in lines.lines() {
+        let value: Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
+        let outcome = Outcome::from_json(&value).ok_or_else(|| format!("not an outcome: {line}"))?;
+        let of = value["part"].as_str().unwrap_or_default();
+        if of != part {
+            let mut title = of.to_owned();
+            title[..1].make_ascii_uppercase();
+            let _ = write!(page, "\n## {title}\n\n{MARKDOWN}");
+            of.clone_into(&mut part);
+        }
+        let (count, within) = outcome.count();
+        (all, good, scenes) = (all + count, good + within, scenes + 1);
+        page += &outcome.markdown();
+    }
+    let _ = writeln!(page, "\n{scenes} scenes: {good} of {all} figures within their bounds.");
+    Ok(page)
+}
+
+/// What the page begins with.
+const PREFACE: &str = "\
+# Held against theory and measurements
+
+Made by `gudgeon validate --cases DIR --results docs/validate.jsonl --page book/src/validate.md`; a test fails if the page and the results part.
+Every figure has its truth, ours, the distance between them, and how far apart they may be with the reason for it. What is missed stands in bold;
+the command then ends with exit code 1. Without `--cases`, a folder with other people's measurements that are not part of this repository, the last part is left out.
+";

@@ -1,5 +1,7 @@
 //! A line of the table: truth, ours, how far apart, and how far apart they may be.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use crate::ValidateError;
@@ -17,13 +19,21 @@ pub enum Kind {
     Decided,
 }
 
+/// How scripts call them.
+const KINDS: [(Kind, &str); 4] = [
+    (Kind::Absolute, "absolute"),
+    (Kind::Relative, "relative"),
+    (Kind::Between, "between"),
+    (Kind::Decided, "decided"),
+];
+
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// What is measured.
     pub quantity: String,
     /// Of truth and ours; empty for numbers without one.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// What theory says.
     pub truth: f64,
     /// What the simulator does.
@@ -35,10 +45,16 @@ pub struct Row {
     /// What it may be.
     pub bound: f64,
     /// Why the bound is what it is.
-    pub why: &'static str,
+    pub why: Cow<'static, str>,
 }
 
 impl Row {
+    fn new(quantity: String, unit: &'static str, numbers: [f64; 4], kind: Kind, why: &'static str) -> Self {
+        let [truth, ours, error, bound] = numbers;
+        let (unit, why) = (Cow::Borrowed(unit), Cow::Borrowed(why));
+        Self { quantity, unit, truth, ours, kind, error, bound, why }
+    }
+
     /// A number with a unit that may be zero.
     pub fn absolute(
         quantity: impl Into<String>,
@@ -49,7 +65,7 @@ impl Row {
         why: &'static str,
     ) -> Self {
         let error = (ours - truth).abs();
-        Self { quantity: quantity.into(), unit, truth, ours, kind: Kind::Absolute, error, bound, why }
+        Self::new(quantity.into(), unit, [truth, ours, error, bound], Kind::Absolute, why)
     }
 
     /// A number that is not zero, in parts of itself.
@@ -62,7 +78,7 @@ impl Row {
         why: &'static str,
     ) -> Self {
         let error = (ours / truth - 1.0).abs();
-        Self { quantity: quantity.into(), unit, truth, ours, kind: Kind::Relative, error, bound, why }
+        Self::new(quantity.into(), unit, [truth, ours, error, bound], Kind::Relative, why)
     }
 
     /// A limit that lies between two trials; ours is their middle.
@@ -78,14 +94,13 @@ impl Row {
         // a trial at 1 + 1e-5 is a rounding farther than 1e-5
         let error = if error <= bound * (1.0 + 1e-9) { error.min(bound) } else { error };
         let ours = 0.5 * (trials[0] + trials[1]);
-        Self { quantity: quantity.into(), unit, truth, ours, kind: Kind::Between, error, bound, why }
+        Self::new(quantity.into(), unit, [truth, ours, error, bound], Kind::Between, why)
     }
 
     /// So many of some decisions were right; all must be.
     pub fn decided(quantity: impl Into<String>, right: usize, of: usize, why: &'static str) -> Self {
         let (truth, ours) = (of as f64, right as f64);
-        let (quantity, error) = (quantity.into(), truth - ours);
-        Self { quantity, unit: "", truth, ours, kind: Kind::Decided, error, bound: 0.0, why }
+        Self::new(quantity.into(), "", [truth, ours, truth - ours, 0.0], Kind::Decided, why)
     }
 
     /// Whether the error is within its bound; an error that is no number is not.
@@ -95,15 +110,27 @@ impl Row {
 
     /// For scripts.
     pub fn json(&self) -> Value {
-        let kind = match self.kind {
-            Kind::Absolute => "absolute",
-            Kind::Relative => "relative",
-            Kind::Between => "between",
-            Kind::Decided => "decided",
-        };
+        let kind = KINDS.iter().find(|(kind, _)| *kind == self.kind).map(|(_, name)| name);
         json!({
             "quantity": self.quantity, "unit": self.unit, "truth": self.truth, "ours": self.ours, "kind": kind,
             "error": self.error, "bound": self.bound, "why": self.why, "holds": self.holds(),
+        })
+    }
+
+    /// What [`Row::json`] has written; a number that JSON does not have is none.
+    pub fn from_json(value: &Value) -> Option<Self> {
+        let text = |key: &str| value[key].as_str().map(str::to_owned);
+        let number = |key: &str| value[key].as_f64().unwrap_or(f64::NAN);
+        let named = text("kind")?;
+        Some(Self {
+            quantity: text("quantity")?,
+            unit: text("unit")?.into(),
+            truth: number("truth"),
+            ours: number("ours"),
+            kind: KINDS.iter().find(|(_, name)| *name == named)?.0,
+            error: number("error"),
+            bound: number("bound"),
+            why: text("why")?.into(),
         })
     }
 }

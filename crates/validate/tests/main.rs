@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gudgeon_validate::reality::{Cube, Tosses, fit};
-use gudgeon_validate::{Entry, Outcome, Row, consistency, theory};
+use gudgeon_validate::{Entry, Outcome, Row, consistency, page, theory};
 
 fn hold(scenes: &[Entry]) {
     let mut missed = String::new();
@@ -84,4 +84,26 @@ fn a_bound_is_missed_by_what_is_farther_and_by_what_is_no_number() {
     assert!(!Row::decided("x", 1, 2, "").holds() && Row::decided("x", 2, 2, "").holds());
     let json = off(1.5).json();
     assert_eq!((json["holds"].as_bool().unwrap(), json["error"].as_f64().unwrap()), (false, 0.5));
+}
+
+/// The command: `gudgeon validate --cases DIR --results docs/validate.jsonl --page book/src/validate.md`.
+#[test]
+fn the_page_of_the_book_is_that_of_the_last_results() {
+    let file =
+        |name: &str| std::fs::read_to_string(format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let results = file("docs/validate.jsonl");
+    assert!(
+        page(&results).unwrap() == file("book/src/validate.md"),
+        "book/src/validate.md is not of docs/validate.jsonl"
+    );
+    // every scene of today, and no other, in their order
+    let told: Vec<String> = results
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter(|v| v["part"] != "reality")
+        .map(|v| v["scene"].as_str().unwrap().to_owned())
+        .collect();
+    let here: Vec<&str> = theory::SCENES.iter().chain(consistency::SCENES).map(|s| s.name).collect();
+    assert_eq!(told, here);
+    assert!(page("{}").is_err());
 }

@@ -8,6 +8,7 @@ mod limits;
 mod linkages;
 mod rest;
 mod slides;
+mod tippe;
 mod tops;
 
 pub use arch::{arch, least_thickness};
@@ -51,7 +52,7 @@ scenes! {
     "pendulum", quick, "a pendulum from 143 degrees; elliptic integral", tops::pendulum;
     "top", quick, "a heavy top that precesses steadily", tops::heavy_top;
     "racket", quick, "a tennis racket turns over; elliptic integral", tops::tennis_racket;
-    "tippe-top", slow, "a tippe top: Jellett's number", tops::tippe_top;
+    "tippe-top", slow, "a tippe top: Jellett's number, and its motion integrated finely", tippe::tippe_top;
     "euler-disc", quick, "Euler's disc rolls on its edge", tops::euler_disc;
     "coriolis", quick, "a bead on a turning rod", tops::bead_on_rod;
     "flight", quick, "a thrown, tumbling stone", tops::free_flight;

@@ -1,7 +1,7 @@
-//! Bodies that spin: heavy top, tennis racket, tippe top, Euler's disc, pendulum.
+//! Bodies that spin: heavy top, tennis racket, Euler's disc, pendulum.
 
 use gudgeon_collide::Shape;
-use gudgeon_multibody::{Joint, LinkSpec, momentum};
+use gudgeon_multibody::{Joint, LinkSpec};
 use gudgeon_sim::{BodySpec, Simulator};
 use gudgeon_spatial::{Inertia, Pose, Symmetric3, Vector3};
 use nalgebra::Isometry3;
@@ -132,57 +132,6 @@ pub(super) fn tennis_racket() -> Result<Vec<Row>, ValidateError> {
         1e-4,
         "second order at 1 ms, 10 rad/s",
     )])
-}
-
-/// A tippe top: Jellett's number L·r stays whatever friction does, while it turns itself over.
-pub(super) fn tippe_top() -> Result<Vec<Row>, ValidateError> {
-    let (radius, offset, mass) = (0.02, 0.006, 0.02);
-    let mut scene = builder("tippe", 1e-4, 0.3);
-    scene.ground();
-    let mut body = BodySpec::new("top", Shape::sphere(radius)?).at(0.0, 0.0, radius);
-    // frame at the middle of the ball, centre of mass below it
-    let own = Symmetric3::diagonal(
-        0.44 * mass * radius * radius,
-        0.44 * mass * radius * radius,
-        0.4 * mass * radius * radius,
-    );
-    body.inertia = Some(Inertia::new(mass, Vector3::new(0.0, 0.0, -offset), own));
-    body.orientation = about_y(0.1);
-    body.angular_velocity = Vector3::new(0.0, 0.0, 180.0);
-    scene.body(body)?;
-    let mut sim = start(&scene)?;
-    let jellett = |s: &Simulator| {
-        let up = s
-            .model()
-            .find("top")
-            .map(|id| s.workspace().pose(id).direction(&Vector3::z()))
-            .unwrap_or_default();
-        let centre = place(s, "top") - up * offset;
-        let spin = momentum(s.model(), &centre, s.workspace()).angular;
-        let contact = place(s, "top") - Vector3::z() * radius;
-        (-spin.dot(&(contact - centre)), up.z)
-    };
-    let (first, _) = jellett(&sim);
-    run(&mut sim, 3.0)?;
-    let (last, up) = jellett(&sim);
-    Ok(vec![
-        Row::relative(
-            "Jellett's number of a tippe top after 3 s",
-            "N m² s",
-            first,
-            last,
-            1e-3,
-            "first order at 0.1 ms, 180 rad/s",
-        ),
-        Row::absolute(
-            "cosine of its lean then: upside down",
-            "",
-            -1.0,
-            up,
-            0.05,
-            "it still nutates a little",
-        ),
-    ])
 }
 
 /// A disc that rolls on its edge with its middle at rest.

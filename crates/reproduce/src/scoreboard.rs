@@ -1,0 +1,314 @@
+//! The scoreboard: a page and a picture from the results that `benches/peers/scoreboard/run` keeps in `docs/scoreboard.json`.
+//!
+//! Every scene has an error without a unit, nought if all is as theory says and one if all is lost, and a processor time per step for every
+//! engine. Means over scenes are geometric; errors below 1e-16 count as that, for a double has no more digits.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::svg::{Axis, COLOURS, Chart, sheet};
+
+/// An error below this is rounding.
+const FLOOR: f64 = 1e-16;
+
+/// Two errors within this factor are alike, and so are all below [`ROUNDING`].
+const ALIKE: f64 = 1.5;
+const ROUNDING: f64 = 1e-10;
+
+/// The engine that others are held against.
+const OURS: &str = "gudgeon";
+
+/// What came of one scene on one engine.
+#[derive(Debug, Clone, Default)]
+struct Cell {
+    error: Option<f64>,
+    time: Option<f64>,
+    note: Option<String>,
+}
+
+impl Cell {
+    /// For a table of errors.
+    fn error(&self) -> String {
+        match (self.error, &self.note) {
+            (Some(error), None) if error >= 1.0 => "lost".into(),
+            (Some(error), None) => digits(error),
+            (Some(_), Some(_)) => "lost (a)".into(),
+            (None, Some(note)) if note.starts_with("not done") => "late".into(),
+            (None, Some(_)) => "– (b)".into(),
+            (None, None) => "–".into(),
+        }
+    }
+
+    fn time(&self) -> String {
+        self.time
+            .map_or_else(|| "–".into(), |t| if t < 100.0 { format!("{t:.1}") } else { format!("{t:.0}") })
+    }
+}
+
+/// The results, read.
+#[derive(Debug)]
+pub struct Scoreboard {
+    machine: String,
+    engines: Vec<(String, String, String)>,  // name, version, settings
+    scenes: Vec<(String, String, String)>,   // name, about, unit
+    cells: BTreeMap<(String, String), Cell>, // by scene and engine
+}
+
+impl Scoreboard {
+    /// Reads `docs/scoreboard.json`.
+    ///
+    /// # Errors
+    /// If it is not JSON, or not a scoreboard.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        let text = |v: &Value| v.as_str().map(str::to_owned).ok_or_else(|| "a text is missing".to_owned());
+        let list = |name: &str| value[name].as_array().ok_or_else(|| format!("no {name}"));
+        let triple = |v: &Value, second: &str, third: &str| -> Result<_, String> {
+            Ok((text(&v["name"])?, text(&v[second])?, text(&v[third])?))
+        };
+        let mut cells = BTreeMap::new();
+        for result in list("results")? {
+            let cell = Cell {
+                error: result["error"].as_f64(),
+                time: result["us_per_step"].as_f64(),
+                note: result["note"].as_str().map(str::to_owned),
+            };
+            cells.insert((text(&result["scene"])?, text(&result["engine"])?), cell);
+        }
+        let engines = list("engines")?.iter().map(|e| triple(e, "version", "settings"));
+        let scenes = list("scenes")?.iter().map(|s| triple(s, "about", "unit"));
+        Ok(Self {
+            machine: text(&value["machine"])?,
+            engines: engines.collect::<Result<_, _>>()?,
+            scenes: scenes.collect::<Result<_, _>>()?,
+            cells,
+        })
+    }
+
+    fn cell(&self, scene: &str, engine: &str) -> Cell {
+        self.cells.get(&(scene.to_owned(), engine.to_owned())).cloned().unwrap_or_default()
+    }
+
+    fn rivals(&self) -> impl Iterator<Item = &str> {
+        self.engines.iter().map(|(name, ..)| name.as_str()).filter(|name| *name != OURS)
+    }
+
+    /// Scenes in which both have an error and a time.
+    fn shared(&self, engine: &str) -> Vec<(&str, [f64; 2], [f64; 2])> {
+        let pair = |scene: &str, engine: &str| {
+            let cell = self.cell(scene, engine);
+            Some([cell.error?, cell.time?])
+        };
+        let both =
+            |(scene, ..): &'_ (String, String, String)| Some((pair(scene, OURS)?, pair(scene, engine)?));
+        self.scenes.iter().filter_map(|s| both(s).map(|(a, b)| (s.0.as_str(), a, b))).collect()
+    }
+
+    /// The picture: every engine's mean error against its mean time, in scenes that it and we have done.
+    pub fn picture(&self) -> String {
+        let x = Axis::log("processor time per step, in ours (geometric mean)").within(0.05, 100.0);
+        let y = Axis::log("error, 1 = all lost (geometric mean)").within(1e-10, 3.0);
+        let mut chart = Chart::new("Accuracy against time", x, y);
+        for (k, (name, ..)) in self.engines.iter().enumerate() {
+            let (error, time) = self.means(name);
+            let colour = COLOURS[k % COLOURS.len()];
+            chart.dots("", colour, if name == OURS { 7.0 } else { 5.0 }, &[[time, error]]);
+            // names of neighbours above and below in turn
+            let above = if k % 2 == 0 { 1.6 } else { 0.3 };
+            chart.text([1.15 * time, above * error], name, "start");
+        }
+        sheet(&[chart], 1)
+    }
+
+    /// Error, and time over ours.
+    fn means(&self, engine: &str) -> (f64, f64) {
+        let shared = self.shared(engine);
+        let mean = |f: &dyn Fn(&(&str, [f64; 2], [f64; 2])) -> f64| {
+            (shared.iter().map(|s| f(s).ln()).sum::<f64>() / shared.len().max(1) as f64).exp()
+        };
+        (mean(&|(_, _, theirs)| theirs[0].clamp(FLOOR, 1.0)), mean(&|(_, ours, theirs)| theirs[1] / ours[1]))
+    }
+
+    /// The page of the book.
+    pub fn page(&self) -> String {
+        let mut page = String::new();
+        let _ = write!(
+            page,
+            "# Beside other engines\n\n\
+             Made by `benches/peers/scoreboard/run`, which sets up every engine, runs {} scenes on {} of them, and writes this page from\n\
+             `docs/scoreboard.json` (`cargo run --release -p gudgeon-reproduce --example scoreboard` writes it again from that file alone; a test fails if the two part).\n\
+             All steps are 1 ms, those of piles 2 ms. Times are processor times of steps alone, on one core of this machine: {}.\n\
+             A run whose steps take longer than 10 s (piles of 50, 200 and 1,000 bodies: 12, 25 and 80 s) is ended: *late*. An error of 1 or more is *lost*.\n\n\
+             ![Every engine's mean error against its mean time](figures/scoreboard.svg)\n\n",
+            self.scenes.len(),
+            self.engines.len(),
+            self.machine
+        );
+        self.summary(&mut page);
+        self.losses(&mut page);
+        self.table(&mut page, "Errors", &Cell::error);
+        self.table(&mut page, "Processor time per step, us", &Cell::time);
+        self.legend(&mut page);
+        page
+    }
+
+    fn summary(&self, page: &mut String) {
+        page.push_str(
+            "| engine | mean error | mean time, in ours | more exact than ours | less exact | faster than ours | slower | lost | late |\n\
+             |---|---|---|---|---|---|---|---|---|\n",
+        );
+        for (name, ..) in &self.engines {
+            let shared = self.shared(name);
+            let (error, time) = self.means(name);
+            let count =
+                |f: &dyn Fn(&(&str, [f64; 2], [f64; 2])) -> bool| shared.iter().filter(|s| f(s)).count();
+            let all = || self.scenes.iter().map(|(scene, ..)| self.cell(scene, name));
+            let lost = all().filter(|c| c.error.is_some_and(|e| e >= 1.0)).count();
+            let late = all().filter(|c| c.error() == "late").count();
+            let _ = writeln!(
+                page,
+                "| {name} | {} | {} | {} | {} | {} | {} | {lost} | {late} |",
+                digits(error),
+                two(time),
+                count(&|(_, ours, theirs)| better(theirs[0], ours[0])),
+                count(&|(_, ours, theirs)| better(ours[0], theirs[0])),
+                count(&|(_, ours, theirs)| theirs[1] < ours[1]),
+                count(&|(_, ours, theirs)| theirs[1] > ours[1]),
+            );
+        }
+        page.push_str(
+            "\nMeans are geometric, over the scenes that an engine and ours have both done. More exact: by half as much again, and where one is above 1e-10.\n\n",
+        );
+    }
+
+    fn losses(&self, page: &mut String) {
+        page.push_str("## Where we lose\n\n| scene | ours | more exact | faster, and no less exact |\n|---|---|---|---|\n");
+        for (scene, ..) in &self.scenes {
+            let ours = self.cell(scene, OURS);
+            let Some((error, time)) = ours.error.zip(ours.time) else {
+                let _ = writeln!(page, "| {scene} | {} | | |", ours.error());
+                continue;
+            };
+            let (mut exact, mut fast) = (Vec::new(), Vec::new());
+            for name in self.rivals() {
+                let cell = self.cell(scene, name);
+                let Some((theirs, cost)) = cell.error.zip(cell.time) else { continue };
+                if better(theirs, error) {
+                    exact.push(format!("{name} {} in {} of our time", digits(theirs), two(cost / time)));
+                }
+                if cost < time && theirs < 1.0 && !better(error, theirs) {
+                    fast.push(format!("{name} {} of our time", two(cost / time)));
+                }
+            }
+            if !exact.is_empty() || !fast.is_empty() {
+                let _ = writeln!(
+                    page,
+                    "| {scene} | {} | {} | {} |",
+                    digits(error),
+                    exact.join("; "),
+                    fast.join("; ")
+                );
+            }
+        }
+        page.push('\n');
+    }
+
+    fn table(&self, page: &mut String, title: &str, show: &dyn Fn(&Cell) -> String) {
+        let _ = write!(page, "## {title}\n\n| scene |");
+        for (name, ..) in &self.engines {
+            let _ = write!(page, " {name} |");
+        }
+        let _ = write!(page, "\n|---|{}\n", "---|".repeat(self.engines.len()));
+        for (scene, ..) in &self.scenes {
+            let _ = write!(page, "| {scene} |");
+            for (name, ..) in &self.engines {
+                let _ = write!(page, " {} |", show(&self.cell(scene, name)));
+            }
+            page.push('\n');
+        }
+        page.push('\n');
+    }
+
+    fn legend(&self, page: &mut String) {
+        page.push_str("(a) and (b), and what else was said:\n\n");
+        let mut notes: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+        for ((scene, engine), cell) in &self.cells {
+            if let Some(note) = cell.note.as_deref().filter(|n| !n.starts_with("not done")) {
+                notes.entry((engine, note)).or_default().push(scene);
+            }
+        }
+        for ((engine, note), scenes) in notes {
+            let _ = writeln!(page, "- {engine}: {note} ({})", scenes.join(", "));
+        }
+        page.push_str("\n## Scenes\n\n| scene | what | error in |\n|---|---|---|\n");
+        for (name, about, unit) in &self.scenes {
+            let _ = writeln!(page, "| {name} | {about} | {unit} |");
+        }
+        page.push_str("\n## Settings\n\n| engine | version | settings |\n|---|---|---|\n");
+        for (name, version, settings) in &self.engines {
+            let _ = writeln!(page, "| {name} | {version} | {settings} |");
+        }
+    }
+}
+
+/// Whether one error is smaller than another, and not by chance or rounding.
+fn better(a: f64, b: f64) -> bool {
+    a * ALIKE < b && b > ROUNDING
+}
+
+fn digits(x: f64) -> String {
+    if x == 0.0 { "0".into() } else { format!("{x:.1e}") }
+}
+
+fn two(x: f64) -> String {
+    if x < 9.95 { format!("{x:.2}") } else { format!("{x:.0}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+    fn file(name: &str) -> String {
+        std::fs::read_to_string(format!("{ROOT}/{name}")).unwrap()
+    }
+
+    /// The command: `cargo run --release -p gudgeon-reproduce --example scoreboard`.
+    #[test]
+    fn the_page_and_the_pictures_are_those_of_the_last_results() {
+        let board = Scoreboard::new(&file("docs/scoreboard.json")).unwrap();
+        assert!(
+            board.page() == file("book/src/peers.md"),
+            "book/src/peers.md is not of docs/scoreboard.json"
+        );
+        for picture in ["book/src/figures/scoreboard.svg", "docs/pictures/scoreboard.svg"] {
+            assert!(board.picture() == file(picture), "{picture} is not of docs/scoreboard.json");
+        }
+        assert!(board.scenes.len() >= 29 && board.engines.len() >= 8, "a part of the board alone");
+        for (scene, ..) in &board.scenes {
+            for (engine, ..) in &board.engines {
+                let cell = board.cell(scene, engine);
+                assert!(cell.error.is_some() || cell.note.is_some(), "{scene} on {engine} has not been run");
+            }
+        }
+    }
+
+    #[test]
+    fn a_scoreboard_wants_its_parts() {
+        assert!(Scoreboard::new("{").is_err() && Scoreboard::new("{}").is_err());
+        let text = r#"{"machine": "m", "engines": [{"name": "gudgeon", "version": "1", "settings": "s"},
+            {"name": "other", "version": "2", "settings": "t"}], "scenes": [{"name": "a", "about": "b", "unit": "c"}],
+            "results": [{"scene": "a", "engine": "gudgeon", "error": 1e-3, "us_per_step": 2.0, "note": null},
+                        {"scene": "a", "engine": "other", "error": 1e-5, "us_per_step": 1.0, "note": null}]}"#;
+        let board = Scoreboard::new(text).unwrap();
+        assert!(
+            board
+                .page()
+                .contains("| a | 1.0e-3 | other 1.0e-5 in 0.50 of our time | other 0.50 of our time |")
+        );
+        assert!(better(1e-3, 1e-2) && !better(1e-3, 1.2e-3) && !better(1e-16, 1e-12));
+    }
+}
