@@ -47,6 +47,12 @@ impl Cell {
     }
 }
 
+/// Error and time of ours and of another engine in one scene.
+struct Pair {
+    ours: [f64; 2],
+    theirs: [f64; 2],
+}
+
 /// The results, read.
 #[derive(Debug)]
 pub struct Scoreboard {
@@ -96,14 +102,13 @@ impl Scoreboard {
     }
 
     /// Scenes in which both have an error and a time.
-    fn shared(&self, engine: &str) -> Vec<(&str, [f64; 2], [f64; 2])> {
-        let pair = |scene: &str, engine: &str| {
+    fn shared(&self, engine: &str) -> Vec<Pair> {
+        let of = |scene: &str, engine: &str| {
             let cell = self.cell(scene, engine);
             Some([cell.error?, cell.time?])
         };
-        let both =
-            |(scene, ..): &'_ (String, String, String)| Some((pair(scene, OURS)?, pair(scene, engine)?));
-        self.scenes.iter().filter_map(|s| both(s).map(|(a, b)| (s.0.as_str(), a, b))).collect()
+        let both = |scene: &str| Some(Pair { ours: of(scene, OURS)?, theirs: of(scene, engine)? });
+        self.scenes.iter().filter_map(|(scene, ..)| both(scene)).collect()
     }
 
     /// The picture: every engine's mean error against its mean time, in scenes that it and we have done.
@@ -125,10 +130,10 @@ impl Scoreboard {
     /// Error, and time over ours.
     fn means(&self, engine: &str) -> (f64, f64) {
         let shared = self.shared(engine);
-        let mean = |f: &dyn Fn(&(&str, [f64; 2], [f64; 2])) -> f64| {
+        let mean = |f: &dyn Fn(&Pair) -> f64| {
             (shared.iter().map(|s| f(s).ln()).sum::<f64>() / shared.len().max(1) as f64).exp()
         };
-        (mean(&|(_, _, theirs)| theirs[0].clamp(FLOOR, 1.0)), mean(&|(_, ours, theirs)| theirs[1] / ours[1]))
+        (mean(&|p| p.theirs[0].clamp(FLOOR, 1.0)), mean(&|p| p.theirs[1] / p.ours[1]))
     }
 
     /// The page of the book.
@@ -162,8 +167,7 @@ impl Scoreboard {
         for (name, ..) in &self.engines {
             let shared = self.shared(name);
             let (error, time) = self.means(name);
-            let count =
-                |f: &dyn Fn(&(&str, [f64; 2], [f64; 2])) -> bool| shared.iter().filter(|s| f(s)).count();
+            let count = |f: &dyn Fn(&Pair) -> bool| shared.iter().filter(|s| f(s)).count();
             let all = || self.scenes.iter().map(|(scene, ..)| self.cell(scene, name));
             let lost = all().filter(|c| c.error.is_some_and(|e| e >= 1.0)).count();
             let late = all().filter(|c| c.error() == "late").count();
@@ -172,10 +176,10 @@ impl Scoreboard {
                 "| {name} | {} | {} | {} | {} | {} | {} | {lost} | {late} |",
                 digits(error),
                 two(time),
-                count(&|(_, ours, theirs)| better(theirs[0], ours[0])),
-                count(&|(_, ours, theirs)| better(ours[0], theirs[0])),
-                count(&|(_, ours, theirs)| theirs[1] < ours[1]),
-                count(&|(_, ours, theirs)| theirs[1] > ours[1]),
+                count(&|p| better(p.theirs[0], p.ours[0])),
+                count(&|p| better(p.ours[0], p.theirs[0])),
+                count(&|p| p.theirs[1] < p.ours[1]),
+                count(&|p| p.theirs[1] > p.ours[1]),
             );
         }
         page.push_str(
