@@ -204,6 +204,14 @@ impl Structured {
             log.append(&mut self.stages);
         }
         self.stages = log;
+        // what nothing moves in an island is the rounding of what moves elsewhere
+        if whole.status != Status::Solved {
+            let natural = contact_residual(problem, &solution.impulses, ConeShape::Exact);
+            if natural <= SOLVED {
+                whole.status = Status::Solved;
+                whole.residual.natural = natural;
+            }
+        }
         whole
     }
 
@@ -284,7 +292,11 @@ impl Structured {
         let round = cone != ConeShape::Facets;
         self.settle.reset(&system, round);
         warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
-        let outcome = self.walk(&mut system, cone, &start, budget, solution, observer);
+        let rests = cone == ConeShape::Exact && problem.is_at_peace();
+        let outcome = match rests.then(|| self.at_peace(&system, &start, solution)).flatten() {
+            Some(outcome) => outcome,
+            None => self.walk(&mut system, cone, &start, budget, solution, observer),
+        };
         warm::remember(&system, ids, solution, &self.settle, &mut self.next);
         self.start = start;
         self.system = system;

@@ -91,6 +91,22 @@ impl Structured {
         self.by_pivots(system, cone, basis, budget, &clock, best, solution, observer)
     }
 
+    /// No impulse at all as an answer, if it is one.
+    pub(super) fn at_peace(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        system.nothing(&mut self.impulse);
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = search::Spent::default();
+        let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Inaccurate, spent, solution);
+        self.settle.take(system, &self.impulse, &self.search.judge.u);
+        (outcome.status == Status::Solved).then_some(outcome)
+    }
+
     /// A stage that looks for modes, from those that are remembered or guessed.
     fn by_modes(
         &mut self,

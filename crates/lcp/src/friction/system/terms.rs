@@ -69,6 +69,13 @@ impl System {
         u.iter_mut().zip(&self.bare).for_each(|(u, q)| *u += q);
     }
 
+    /// No impulse at all, counted from the lower bounds.
+    pub(crate) fn nothing(&self, r: &mut Vec<f64>) {
+        r.clear();
+        r.resize(3 * self.n, 0.0);
+        r.extend(self.shift.iter().map(|s| -s));
+    }
+
     /// q of the scalar rows, scaled, with all impulses zero.
     pub(crate) fn bare(&self) -> &[f64] {
         &self.bare
