@@ -96,7 +96,7 @@ pub fn link_velocities(model: &Model, ws: &Workspace, v: &[f64], out: &mut Vec<M
     for (link, placed) in model.links.iter().zip(&ws.placed).skip(1) {
         let mut of = out[link.parent.0].at(&placed.offset);
         for dof in link.v_range() {
-            of = of + ws.s[dof] * v[dof];
+            of += ws.s[dof] * v[dof];
         }
         out.push(of);
     }
