@@ -65,11 +65,15 @@ pub(crate) fn is_bent(
         if [of_b, of_a].iter().flatten().any(|(s, _)| early.contains(s)) {
             return true;
         }
-        let (Some((_, tb)), Some((_, ta))) = (of_b, of_a) else { return false };
+        // a line along an edge may miss both its faces: then the other solid tells alone
+        if of_b.is_none() && of_a.is_none() {
+            return false;
+        }
         let leans = LEANS + THICKER * h / extent;
         let away = |look: &Vec3| look.dot(&n) < leans.cos();
         let long = segments >= LONG && h < THIN * extent && l.curved.is_none();
-        long && away(&x.dir(&b.normals[tb as usize])) && away(&-a.normals[ta as usize])
+        long && of_b.is_none_or(|(_, t)| away(&x.dir(&b.normals[t as usize])))
+            && of_a.is_none_or(|(_, t)| away(&-a.normals[t as usize]))
     })
 }
 
