@@ -45,8 +45,7 @@ use crate::kernel::max_abs;
 const SHIFT: f64 = 1e-9;
 /// A residual that is good enough, scaled.
 const GOOD: f64 = 1e-12;
-/// The residual of remembered impulses that no step makes smaller, of the larger of q, which has size one, and the impulses: some
-/// roundings.
+/// The residual of remembered impulses that no step makes smaller, of q, which has size one: some roundings.
 const REPEATED: f64 = 1e-15;
 /// The residual that will do where steps do not make it better, scaled: a little less than what counts as solved.
 const STALLED: f64 = 0.9 * crate::outcome::SOLVED;
@@ -265,9 +264,10 @@ impl Settle {
         self.residual <= if system.is_wide() && !self.round { crisp } else { self.acceptable(band(&self.r)) }
     }
 
-    /// Whether impulses of this error are an answer as good as a step would make it: what rests repeats to rounding.
+    /// Whether impulses of this error are an answer as good as a step would make it: what rests repeats to rounding. Large impulses
+    /// are no excuse: beside a body of a million masses the light one would be let go by their rounding, step after step.
     fn is_repeated(&self, error: f64) -> bool {
-        error <= REPEATED * max_abs(&self.r).max(1.0)
+        error * (1e-6 * max_abs(&self.r)).max(1.0) <= REPEATED
     }
 
     /// One more step from an answer in its modes; false if they have no factor or it leads nowhere.
