@@ -99,6 +99,7 @@ struct Rounds {
     velocities: Vec<f64>,
     impulses: Vec<f64>,
 }
+
 impl Structured {
     /// Solves a friction problem with its polyhedral cones.
     pub fn solve(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {

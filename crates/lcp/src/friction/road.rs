@@ -1,4 +1,4 @@
-//! The road: named stages in one list, one loop that walks it, and what each of them did.
+//! The road: named stages, the list of each kind of problem, and what each of them did; [`super::walk`] goes along it.
 //!
 //! A stage takes the iterate where the one before left it and may spend so many factorisations; the first that ends with an
 //! answer ends the walk. What it was, what it cost and how far it came is kept for the report.
@@ -10,7 +10,7 @@
 //! | `newton`         | Newton on two maps in turn from what is remembered, [`super::stages`]                | round cones    |
 //! | `sweep`          | the same after Gauss and Seidel, where nothing is remembered, [`super::sweep`]       | round cones    |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
-//! | `repair`         | the worst contacts with their neighbours as problems of their own                   | round cones    |
+//! | `repair`         | the worst contacts with their neighbours as problems of their own                   | free bodies, many rows |
 //! | `convex`         | the convex law, where it is asked for, [`super::convex`]                             | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
