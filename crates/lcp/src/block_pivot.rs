@@ -41,6 +41,16 @@ enum Side {
 }
 
 /// Block principal pivoting.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, BlockPivot, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(BlockPivot::default()).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct BlockPivot {
     /// p: blocks without progress before single steps begin. Ten is the authors' advice.
@@ -117,6 +127,7 @@ impl BlockPivot {
         if !self.solve_free(rows) {
             return (Status::Inaccurate, 0);
         }
+        self.ledger.show(rows, observer);
         let (mut least, mut patience, mut pivots) = (usize::MAX, self.patience, 0);
         loop {
             self.list_infeasible(rows);
@@ -168,6 +179,7 @@ impl BlockPivot {
                 observer.pivot(&PivotEvent { pivot: pivots, entering, leaving, q_min, error: f64::NAN });
                 pivots += 1;
             }
+            self.ledger.show(rows, observer);
         }
     }
 

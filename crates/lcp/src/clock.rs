@@ -18,6 +18,20 @@ use crate::outcome::Budget;
 
 /// A flag that somebody else may raise: a signal handler, another thread. Lives as long as the program, so that
 /// a [`Budget`] stays plain data.
+///
+/// ```
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use gudgeon_lcp::{Budget, Interrupt, Lcp, Method, Options, Solution, Solver, Status};
+///
+/// static STOP: AtomicBool = AtomicBool::new(false);
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let budget = Budget { interrupt: Some(Interrupt::new(&STOP)), ..Budget::default() };
+/// STOP.store(true, Ordering::Relaxed); // a handler of Ctrl-C would do this
+/// let options = Options { budget, ..Options::default() };
+/// let outcome = Solver::new(Method::Robust).run(&lcp, options, &mut Solution::default())?;
+/// assert_eq!(outcome.status, Status::Budget);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Interrupt(&'static AtomicBool);
 
@@ -42,6 +56,14 @@ impl PartialEq for Interrupt {
 }
 
 /// The deadline and the interrupt of a running solve.
+///
+/// ```
+/// use gudgeon_lcp::{Budget, Clock};
+///
+/// let clock = Clock::new(&Budget::seconds(10.0));
+/// assert!(clock.is_armed() && !clock.expired());
+/// assert!(clock.rest(Budget::pivots(5)).seconds.is_some_and(|left| left <= 10.0));
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clock {
     deadline: Option<Instant>,

@@ -31,6 +31,16 @@ use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Sta
 use crate::problem::{Lcp, Mlcp};
 
 /// Dantzig's pivoting.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Dantzig, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Dantzig::default()).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Dantzig {
     /// Passes over the bounds of friction rows before they are said never to agree. The passes are a
@@ -102,6 +112,7 @@ impl Dantzig {
                 return status;
             }
             self.polish(rows);
+            self.ledger.show(rows, observer);
             if !coupled || self.ledger.natural_here(rows) <= SOLVED {
                 return Status::Solved;
             }

@@ -160,6 +160,7 @@ impl Drive {
             }
             let done = self.change_side(i, stop, ledger, observer)?;
             ledger.offer(rows);
+            ledger.show(rows, observer);
             if done {
                 return Ok(());
             }

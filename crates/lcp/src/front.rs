@@ -23,12 +23,20 @@
 
 use crate::clock::Clock;
 use crate::friction::{ConeShape, RowIds, solve_islands};
-use crate::observer::Observer;
+use crate::observer::{IterateEvent, Observer, PivotEvent, SweepEvent};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
 use crate::problem::{FrictionProblem, Lcp, Mlcp, Stabilisation};
 use crate::solver::{FrictionSolution, Method, Solver};
 
 /// How a problem is to be solved.
+///
+/// ```
+/// use gudgeon_lcp::{Budget, Options, Start};
+///
+/// let guess = [0.0, 1.5];
+/// let options = Options { start: Start::Iterate(&guess), budget: Budget::seconds(0.01), ..Options::default() };
+/// assert!(options.observer.is_none());
+/// ```
 #[derive(Default)]
 pub struct Options<'a> {
     /// Where to start.
@@ -60,6 +68,16 @@ impl std::fmt::Debug for Options<'_> {
 }
 
 /// A start that does not belong to its problem, or a problem too large for its method. Nothing was solved.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Options, Solution, Solver, Start};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let options = Options { start: Start::Basis(&[true]), ..Options::default() };
+/// let refused = Solver::new(Method::Lemke).run(&lcp, options, &mut Solution::default()).unwrap_err();
+/// assert_eq!(refused.to_string(), "the start has 1 entries, expected 2");
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
@@ -200,9 +218,51 @@ impl Problem for FrictionProblem {
         let Options { budget, cone, ids, threads, observer, .. } = options;
         let how = FrictionRun { warm, cone, ids, threads, budget };
         Ok(match observer {
-            Some(mut observer) => solver.run_friction(self, how, answer, &mut observer),
+            Some(observer) => {
+                let mut watch = Counted { inner: &mut &mut *observer, seen: 0 };
+                let outcome = solver.run_friction(self, how, answer, &mut watch);
+                if watch.seen == 0 && observer.wants_iterates() {
+                    // solved on its structure: the answer is the iterate
+                    let (x, residual) = (&answer.impulses, outcome.residual);
+                    observer.iterate(&IterateEvent { index: 0, x, w: &[], residual });
+                }
+                outcome
+            }
             None => solver.run_friction(self, how, answer, &mut ()),
         })
+    }
+}
+
+/// Lets everything through and counts the iterates.
+struct Counted<'a, O> {
+    inner: &'a mut O,
+    seen: usize,
+}
+
+impl<O: Observer> Observer for Counted<'_, O> {
+    fn pivot(&mut self, event: &PivotEvent) {
+        self.inner.pivot(event);
+    }
+
+    fn sweep(&mut self, event: &SweepEvent) {
+        self.inner.sweep(event);
+    }
+
+    fn iterate(&mut self, event: &IterateEvent<'_>) {
+        self.seen += 1;
+        self.inner.iterate(event);
+    }
+
+    fn wants_iterates(&self) -> bool {
+        self.inner.wants_iterates()
+    }
+
+    fn wants_sweeps(&self) -> bool {
+        self.inner.wants_sweeps()
+    }
+
+    fn wants_errors(&self) -> bool {
+        self.inner.wants_errors()
     }
 }
 

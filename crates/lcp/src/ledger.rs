@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::lu::Lu;
 use crate::measure::row_error;
 use crate::noise::Noise;
+use crate::observer::{IterateEvent, Observer};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
@@ -101,6 +102,7 @@ pub(crate) struct Ledger {
     pub(crate) w: Vec<f64>,
     best: Vec<f64>,
     best_energy: f64,
+    shown: usize,    // iterates that an observer has seen
     trial: Vec<f64>, // n, an iterate within its bounds
     trial_w: Vec<f64>,
     verdict: Verdict,
@@ -127,6 +129,7 @@ impl Ledger {
         rows.slack(&self.x, &mut self.w);
         self.best.clone_from(&self.x);
         self.best_energy = f64::INFINITY;
+        self.shown = 0;
         self.offer(rows);
     }
 
@@ -146,6 +149,19 @@ impl Ledger {
             self.best_energy = energy;
             std::mem::swap(&mut self.best, &mut self.trial);
         }
+    }
+
+    /// Shows the iterate in `x` as the answer that it would be, to whom it may concern.
+    pub(crate) fn show(&mut self, rows: Rows<'_>, observer: &mut impl Observer) {
+        if !observer.wants_iterates() {
+            return;
+        }
+        let (mut x, mut w) = (self.x.clone(), Vec::new());
+        rows.project(&mut x);
+        rows.slack(&x, &mut w);
+        let residual = self.residual(rows, &x, &w);
+        observer.iterate(&IterateEvent { index: self.shown, x: &x, w: &w, residual });
+        self.shown += 1;
     }
 
     /// The three measures, summed over the rows; natural in raw units.

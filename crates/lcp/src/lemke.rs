@@ -38,6 +38,16 @@ use crate::visited::Visited;
 pub(crate) const PIVOT_TOLERANCE: f64 = 1e-10;
 
 /// Lemke's algorithm with the papers' incremental arithmetic.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Lemke, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Lemke::with_pivot_tolerance(1e-12)).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Lemke {
     /// Entries of m′ above minus this part of its largest count as zero, without unit.
@@ -150,6 +160,7 @@ impl Path {
 
         // step 0: q ≥ 0 is already a solution; otherwise z₀ enters where it must be largest
         self.offer(lcp);
+        self.ledger.show(lcp.into(), observer);
         if self.tableau.q_min() >= 0.0 {
             return (Status::Solved, 0);
         }
@@ -200,6 +211,7 @@ impl Path {
         let error = if observer.wants_errors() { self.error(lcp) } else { f64::NAN };
         observer.pivot(&PivotEvent { pivot, entering, leaving, q_min: self.tableau.q_min(), error });
         self.offer(lcp);
+        self.ledger.show(lcp.into(), observer);
         leaving
     }
 

@@ -29,6 +29,16 @@ use crate::problem::Lcp;
 use crate::tableau::Tableau;
 
 /// Lexicographic Lemke with the papers' incremental arithmetic.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Lexicographic, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Lexicographic::with_delta(1e-9)).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Lexicographic {
     /// Δ: quotients this close are equal, in the raw unit of the driving variable. 1e-8 is the paper's most

@@ -1,4 +1,8 @@
 #![forbid(unsafe_code)]
+#![allow(
+    rustdoc::private_intra_doc_links,
+    reason = "heads of modules name their rooms, which readers of the source can open"
+)]
 //! Linear complementarity problems, and pivoting solvers that never fail silently.
 //!
 //! ```text
@@ -25,41 +29,43 @@
 //! # Ok::<(), gudgeon_lcp::ProblemError>(())
 //! ```
 //!
-//! The modules follow the road of the data: `problem` → `scale` → `basis`, `tableau` → one file per method
-//! → `measure`, `outcome`.
+//! The modules follow the road of the data: [`problem`] → [`scale`] → `basis`, `tableau` → one file per method
+//! → [`verdict`], [`measure`], [`outcome`]. Each begins with what it does, by which law and from which paper; everything that
+//! one needs is at the top of the crate.
 
-mod active;
+pub mod active;
 mod basis;
-mod block_pivot;
-mod boxed;
-mod clock;
-mod dantzig;
+pub mod block_pivot;
+pub mod boxed;
+pub mod clock;
+pub mod dantzig;
 mod drive;
-mod exact;
-mod friction;
-mod front;
+pub mod exact;
+pub mod friction;
+pub mod front;
 mod inverse;
 mod kernel;
 mod ledger;
-mod lemke;
-mod lexicographic;
+pub mod lemke;
+pub mod lexicographic;
 mod lu;
-mod measure;
-mod murty;
+pub mod measure;
+pub mod murty;
 mod noise;
-mod observer;
-mod outcome;
+pub mod observer;
+pub mod outcome;
 mod parts;
-mod pgs;
-mod problem;
-mod robust;
-mod scale;
-mod search;
-mod solver;
-mod sparse;
+pub mod pgs;
+pub mod problem;
+mod residual;
+pub mod robust;
+pub mod scale;
+pub mod search;
+pub mod solver;
+pub mod sparse;
 mod sure;
 mod tableau;
-mod verdict;
+pub mod verdict;
 mod visited;
 
 pub use block_pivot::BlockPivot;
@@ -75,14 +81,14 @@ pub use lemke::Lemke;
 pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};
 pub use murty::Murty;
-pub use observer::{Curve, Observer, PivotEvent, SweepEvent, Trace, Variable};
+pub use observer::{Curve, IterateEvent, Iterates, Observer, PivotEvent, SweepEvent, Trace, Variable};
 pub use outcome::{
     Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Side, Solution, Start, Status,
 };
 pub use pgs::Pgs;
 pub use problem::{
-    Bounded, Contact, ContactAnswer, ContactMode, FactoredForm, FactoredRow, FrictionLcp, FrictionProblem,
-    GlobalForm, Lcp, LocalForm, Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
+    Bounded, Contact, ContactAnswer, ContactMode, Entries, FactoredForm, FactoredRow, FrictionLcp,
+    FrictionProblem, GlobalForm, Lcp, LocalForm, Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
 };
 pub use robust::Robust;
 pub use scale::Scaling;

@@ -32,6 +32,16 @@ pub struct ErrorSum {
 }
 
 /// The three measures, row by row.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, lcp_errors};
+///
+/// let lcp = Lcp::from_rows(&[[2.0]], vec![-4.0])?;
+/// let errors = lcp_errors(&lcp, &[1.0], &[-2.0]); // z = 2 would be right
+/// assert_eq!(errors.rows.len(), 1);
+/// assert_eq!(errors.total().energy, 1.0); // w²/2a
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Errors {
     /// One entry per row.

@@ -37,6 +37,16 @@ const NEGATIVE: f64 = 1e-11;
 const SINGULAR: f64 = 1e-12;
 
 /// Principal pivoting by least index.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Murty, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Murty::default()).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Murty {
     tableau: Tableau,
@@ -82,6 +92,7 @@ impl Murty {
         loop {
             self.tableau.iterate(&mut self.ledger.x, &mut self.ledger.w);
             self.ledger.offer(lcp.into());
+            self.ledger.show(lcp.into(), observer);
             if !self.tableau.is_finite() {
                 return (Status::Inaccurate, pivots);
             }

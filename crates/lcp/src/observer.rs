@@ -1,6 +1,46 @@
 //! Watching a solver at work: logging, plots and paper tables are observers, never code inside a loop.
+//!
+//! | event            | when                         | from                                              |
+//! |------------------|------------------------------|---------------------------------------------------|
+//! | [`PivotEvent`]   | an exchange of variables     | pivoting methods                                  |
+//! | [`SweepEvent`]   | a sweep over all rows        | `pgs`                                             |
+//! | [`IterateEvent`] | an iterate with its errors   | every method, where [`Observer::wants_iterates`]  |
+//!
+//! An iterate is in the caller's units and within its bounds, whatever form the method works on; its errors come from the original
+//! data. Friction problems that are solved on their structure show their answer alone.
+//!
+//! ```
+//! use gudgeon_lcp::{IterateEvent, Lcp, Method, Observer, Options, Solution, Solver};
+//!
+//! /// Writes down how the error falls.
+//! struct Log(Vec<f64>);
+//! impl Observer for Log {
+//!     fn wants_iterates(&self) -> bool {
+//!         true
+//!     }
+//!     fn iterate(&mut self, event: &IterateEvent<'_>) {
+//!         self.0.push(event.residual.natural);
+//!     }
+//! }
+//!
+//! let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+//! let mut log = Log(Vec::new());
+//! let options = Options { observer: Some(&mut log), ..Options::default() };
+//! Solver::new(Method::Lemke).run(&lcp, options, &mut Solution::default())?;
+//! assert!(log.0.first() > log.0.last() && log.0.last() <= Some(&1e-15));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::residual::Residual;
 
 /// A variable of a pivoting method.
+///
+/// ```
+/// use gudgeon_lcp::Variable;
+///
+/// assert_eq!(Variable::W(3).complement(), Variable::Z(3));
+/// assert_eq!(Variable::Z0.to_string(), "z_0");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Variable {
     /// A slack.
@@ -60,12 +100,32 @@ pub struct SweepEvent {
     pub energy: f64,
 }
 
+/// An iterate, as the answer that it would be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IterateEvent<'a> {
+    /// How many iterates came before it.
+    pub index: usize,
+    /// z of a standard problem, x of a boxed one, the impulses of a friction problem; within its bounds.
+    pub x: &'a [f64],
+    /// M z + q or A x + b, from the original data; empty for friction problems.
+    pub w: &'a [f64],
+    /// The distance to a solution, as an [`crate::Outcome`] would tell it.
+    pub residual: Residual,
+}
+
 /// Sees each step of a solve. The default methods see nothing; `()` is the observer that costs nothing.
 pub trait Observer {
     /// An exchange was made.
     fn pivot(&mut self, _event: &PivotEvent) {}
     /// A sweep was made. Only called when [`Observer::wants_sweeps`] says so: the sums cost a sweep.
     fn sweep(&mut self, _event: &SweepEvent) {}
+    /// An iterate was reached. Only called when [`Observer::wants_iterates`] says so: its errors cost a product with the
+    /// matrix in twice the working precision.
+    fn iterate(&mut self, _event: &IterateEvent<'_>) {}
+    /// Whether iterates should be shown.
+    fn wants_iterates(&self) -> bool {
+        false
+    }
     /// Whether sweeps should be measured.
     fn wants_sweeps(&self) -> bool {
         false
@@ -88,6 +148,14 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).sweep(event);
     }
 
+    fn iterate(&mut self, event: &IterateEvent<'_>) {
+        (**self).iterate(event);
+    }
+
+    fn wants_iterates(&self) -> bool {
+        (**self).wants_iterates()
+    }
+
     fn wants_sweeps(&self) -> bool {
         (**self).wants_sweeps()
     }
@@ -98,6 +166,17 @@ impl<O: Observer + ?Sized> Observer for &mut O {
 }
 
 /// Keeps every exchange.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Options, Solution, Solver, Trace, Variable};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut trace = Trace::default();
+/// let options = Options { observer: Some(&mut trace), ..Options::default() };
+/// Solver::new(Method::Lemke).run(&lcp, options, &mut Solution::default())?;
+/// assert_eq!(trace.pivots[0].entering, Variable::Z0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trace {
     /// The exchanges in order.
@@ -124,7 +203,46 @@ impl Observer for Trace {
     }
 }
 
+/// Keeps every iterate with its errors.
+///
+/// ```
+/// use gudgeon_lcp::{Iterates, Lcp, Method, Options, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut iterates = Iterates::default();
+/// let options = Options { observer: Some(&mut iterates), ..Options::default() };
+/// Solver::new(Method::Pgs).run(&lcp, options, &mut Solution::default())?;
+/// assert!(iterates.seen.last().is_some_and(|(_, errors)| errors.natural < 1e-9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Iterates {
+    /// x and its residual, in order.
+    pub seen: Vec<(Vec<f64>, Residual)>,
+}
+
+impl Observer for Iterates {
+    fn iterate(&mut self, event: &IterateEvent<'_>) {
+        self.seen.push((event.x.to_vec(), event.residual));
+    }
+
+    fn wants_iterates(&self) -> bool {
+        true
+    }
+}
+
 /// Keeps the residual curves of an iterative method, the material of EnzError's Figure 5.
+///
+/// ```
+/// use gudgeon_lcp::{Curve, Lcp, Method, Options, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut curve = Curve::default();
+/// let options = Options { observer: Some(&mut curve), ..Options::default() };
+/// Solver::new(Method::Pgs).run(&lcp, options, &mut Solution::default())?;
+/// assert!(curve.sweeps[3].energy < curve.sweeps[0].energy);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Curve {
     /// One entry per sweep.

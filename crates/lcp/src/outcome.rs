@@ -2,6 +2,7 @@
 
 use crate::clock::Interrupt;
 use crate::problem::{Lcp, Mlcp};
+pub use crate::residual::Residual;
 use crate::scale::Scaling;
 use crate::verdict::{Form, Verdict};
 
@@ -9,6 +10,17 @@ use crate::verdict::{Form, Verdict};
 pub const SOLVED: f64 = 1e-9;
 
 /// How a solve ended. Failures are those of [Yamane, §V-A], by name; none of them is an error.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Solution, Solver, Status};
+///
+/// // w = −1 whatever z is: no solution, and that is proved
+/// let none = Lcp::from_rows(&[[0.0]], vec![-1.0])?;
+/// let outcome = Solver::new(Method::Robust).solve(&none, &mut Solution::default());
+/// assert_eq!(outcome.status, Status::Ray);
+/// assert_eq!(outcome.status.to_string(), "ray");
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The answer's natural residual is at most [`SOLVED`].
@@ -43,20 +55,17 @@ impl Status {
     }
 }
 
-/// Three measures of the distance to a solution, from the original data.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Residual {
-    /// max |min(z, w)| over the rows, z and w each in the unit of its own row (what the row adds up and what reaches
-    /// it from the data): without unit, comparable with 1, the same whatever the units of the problem. The answer
-    /// is exact for data that differ by this part of themselves.
-    pub natural: f64,
-    /// Σ |φ_FB| as printed in [EnzError (7)]: raw units, which do not agree with each other.
-    pub fischer_burmeister: f64,
-    /// Σ δe, joules [EnzError (21)].
-    pub energy: f64,
-}
-
 /// What a solve cost and how good its answer is; `Copy`, so logging it is free.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0]], vec![-4.0])?;
+/// let outcome = Solver::new(Method::Lemke).solve(&lcp, &mut Solution::default());
+/// assert!(outcome.is_solved());
+/// assert!(outcome.to_string().starts_with("solved after "));
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[must_use = "a solver that stopped early still returns an answer"]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
@@ -77,13 +86,6 @@ impl Outcome {
     }
 }
 
-impl std::fmt::Display for Residual {
-    /// `natural 1.2e-15, energy 3.4e-20 J`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "natural {:.1e}, energy {:.1e} J", self.natural, self.energy)
-    }
-}
-
 impl std::fmt::Display for Outcome {
     /// `solved after 12 pivots (natural 1.2e-15, energy 3.4e-20 J)`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -94,6 +96,16 @@ impl std::fmt::Display for Outcome {
 
 /// What a solve may spend; `None` is the method's own generous limit. Seconds cost determinism: use them
 /// where a deadline matters more.
+///
+/// ```
+/// use gudgeon_lcp::{Budget, Lcp, Method, Options, Solution, Solver, Status};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let options = Options { budget: Budget::pivots(1), ..Options::default() };
+/// let outcome = Solver::new(Method::Lemke).run(&lcp, options, &mut Solution::default())?;
+/// assert_eq!(outcome.status, Status::Budget);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Budget {
     /// Exchanges (sweeps for `pgs`).
@@ -119,6 +131,17 @@ impl Budget {
 }
 
 /// Where a solve starts.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Options, Solution, Solver, Start};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let (mut solver, mut answer) = (Solver::new(Method::Murty), Solution::default());
+/// assert!(solver.solve(&lcp, &mut answer).pivots > 0);
+/// let options = Options { start: Start::Previous, ..Options::default() };
+/// assert_eq!(solver.run(&lcp, options, &mut answer)?.pivots, 0); // one factorisation and one check
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Start<'a> {
     /// From z = 0.
@@ -176,6 +199,17 @@ impl Proof {
 
 /// The end of a path on a ray: from `z` (with the artificial variable at `z0`) one may go in direction `dz`,
 /// `dz0` for ever without breaking a sign or a complementarity. The vectors are empty where the proof needs no ray.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Proof, Solution, Solver};
+///
+/// let none = Lcp::from_rows(&[[0.0]], vec![-1.0])?;
+/// let mut answer = Solution::default();
+/// let _ = Solver::new(Method::Robust).solve(&none, &mut answer);
+/// let ray = answer.ray.expect("a proof");
+/// assert_ne!(ray.proof, Proof::None);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ray {
     /// Why there is no solution.
@@ -239,6 +273,17 @@ impl Ray {
 }
 
 /// An answer to an [`Lcp`]; the caller owns it, and it doubles as the next warm start.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 0.0], [0.0, 1.0]], vec![-4.0, 3.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::new(Method::Robust).solve(&lcp, &mut answer).is_solved());
+/// assert_eq!((answer.z, answer.w), (vec![2.0, 0.0], vec![0.0, 3.0]));
+/// assert_eq!(answer.basis, [true, false]);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Solution {
     /// The unknowns, never negative.
@@ -252,6 +297,17 @@ pub struct Solution {
 }
 
 /// An answer to an [`Mlcp`].
+///
+/// ```
+/// use gudgeon_lcp::{Method, Mlcp, MlcpSolution, Side, Solver};
+///
+/// let mlcp = Mlcp::from_rows(&[[1.0, 0.0], [0.0, 1.0]], vec![-4.0, 0.5], vec![0.0, -1.0], vec![1.0, 1.0])?;
+/// let mut answer = MlcpSolution::default();
+/// assert!(Solver::new(Method::Robust).solve_mlcp(&mlcp, &mut answer).is_solved());
+/// assert_eq!(answer.x, [1.0, -0.5]);
+/// assert_eq!(answer.sides, [Side::Upper, Side::Free]);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MlcpSolution {
     /// The unknowns, within their bounds.

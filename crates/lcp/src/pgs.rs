@@ -35,6 +35,16 @@ const REFRESH: usize = 32;
 const CONVERGED: f64 = SOLVED / 8.0;
 
 /// Projected Gauss-Seidel.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Pgs, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Pgs::with_relaxation(1.2)).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Pgs {
     /// ω, without unit: 1 is plain Gauss-Seidel, above 1 over-relaxes, below 1 damps. Anything outside (0, 2)
@@ -101,6 +111,7 @@ impl Pgs {
     ) -> (Status, usize) {
         let limits = Limits::new(budget, SWEEPS);
         self.prepare(rows, start);
+        self.ledger.show(rows, observer);
         let mut sweeps = 0;
         loop {
             if self.ledger.natural_here(rows) <= CONVERGED {
@@ -118,6 +129,7 @@ impl Pgs {
                 return (Status::Inaccurate, sweeps + 1);
             }
             self.ledger.offer(rows);
+            self.ledger.show(rows, observer);
             if observer.wants_sweeps() {
                 let sum = self.ledger.sums(rows, &self.ledger.x, &self.ledger.w);
                 observer.sweep(&SweepEvent {

@@ -15,6 +15,15 @@ use crate::sparse::SparseMatrix;
 use crate::verdict::Form;
 
 /// Positive factors D and s.
+///
+/// ```
+/// use gudgeon_lcp::Scaling;
+///
+/// // a gram and a ton: in energy units both have an inverse mass near one
+/// let scaling = Scaling::new(&[1e3, 0.0, 0.0, 1e-3], &[1.0, 1.0]);
+/// let d = scaling.d();
+/// assert!((0.25..=1.0).contains(&(1e3 * d[0] * d[0])) && (0.25..=1.0).contains(&(1e-3 * d[1] * d[1])));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Scaling {
     d: Vec<f64>,

@@ -48,6 +48,16 @@ const NODES: usize = 10_000;
 const KEPT_BYTES: usize = 32 << 20;
 
 /// Best-first search with the papers' incremental arithmetic.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Search, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Search::default()).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Search {
     /// ε: how negative q′ may become, in the raw units of impulse and velocity. The paper's 1e-3.
@@ -165,6 +175,7 @@ impl Search {
 
         // 1: step 0
         self.offer(lcp, 0);
+        self.ledger.show(lcp.into(), observer);
         let root = &mut self.kept[0].tableau;
         if root.q_min() >= 0.0 {
             return (Status::Solved, (0, 0), 0);
@@ -196,6 +207,7 @@ impl Search {
             });
             expanded += 1;
             self.offer(lcp, place);
+            self.ledger.show(lcp.into(), observer);
 
             // 6, 7: a goal is returned
             if node.leaving == Variable::Z0 {

@@ -1,5 +1,7 @@
 //! A method together with its scratch memory, and its plain-data twin.
 
+mod translated;
+
 use std::str::FromStr;
 
 use crate::active::{ActiveSet, Effort, View};
@@ -18,7 +20,17 @@ use crate::problem::{
 use crate::robust::Robust;
 use crate::search::Search;
 
+use translated::Translated;
+
 /// The closed set of methods, as data for settings, command lines and tests.
+///
+/// ```
+/// use gudgeon_lcp::Method;
+///
+/// assert_eq!("block-pivot".parse(), Ok(Method::BlockPivot));
+/// assert_eq!(Method::default(), Method::Robust);
+/// assert!("simplex".parse::<Method>().is_err());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Method {
     /// Least ratio, ties to the least row, incremental arithmetic [Yamane, §II-A].
@@ -104,8 +116,23 @@ impl FromStr for Method {
 /// From this size on, `robust` tries an active set before it follows a path.
 const ACTIVE_FROM: usize = 24;
 
+/// Up to this size a path costs about as much as the blocks that may not end.
+const PATH_MOST: usize = 300;
+
 /// A method with its scratch memory. A start other than [`Start::Previous`] sees nothing of earlier answers: drop the
 /// solver, clone it or make a new one, and the next answer is the same.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Lexicographic, Method, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0]], vec![-4.0])?;
+/// let mut answer = Solution::default();
+/// for mut solver in [Solver::new(Method::Robust), Solver::from(Lexicographic::with_delta(1e-8))] {
+///     assert!(solver.solve(&lcp, &mut answer).is_solved());
+///     assert_eq!(answer.z, [2.0]);
+/// }
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Solver {
     engine: Engine,
@@ -206,7 +233,11 @@ impl Solver {
             self.active.write_lcp(solution);
             return outcome;
         }
+        let path_first = start == Start::Cold && self.follows_a_path(lcp);
         let effort = self.effort(lcp.n(), is_sparse, lcp.noise().is_none(), &budget, start);
+        // full matrices: what the active set cannot settle at once the path does
+        let effort = effort.map(|effort| Effort { interior: is_sparse && effort.interior, ..effort });
+        let effort = effort.filter(|_| !path_first);
         let tried = effort.map(|effort| self.active.solve_lcp(lcp, start, effort, solution, observer));
         if let Some(outcome) = tried
             && (outcome.is_solved() || lcp.is_sparse_only())
@@ -227,6 +258,19 @@ impl Solver {
         self.active.sides.clear();
         self.active.sides.extend(solution.basis.iter().map(side));
         outcome
+    }
+
+    /// Whether `robust` follows a path at once: blocks of a full matrix that is not symmetric (a quadratic program in standard
+    /// form, a copositive problem) come and go without end as often as not, and the path is as quick as theirs.
+    fn follows_a_path(&self, lcp: &Lcp) -> bool {
+        let n = lcp.n();
+        if !matches!(self.engine, Engine::Robust(_)) || lcp.sparse().is_some() || n > PATH_MOST {
+            return false;
+        }
+        let m = lcp.m();
+        let symmetric = || (0..n).all(|j| (0..j).all(|i| m[j * n + i] == m[i * n + j]));
+        let full = || 4 * m.iter().filter(|v| **v != 0.0).count() > n * n;
+        full() && !symmetric()
     }
 
     /// Whether an active set is asked before the method itself, and how hard it may try.
@@ -385,6 +429,7 @@ impl Solver {
         }
         let mut outcome =
             Outcome { status: Status::Solved, pivots: 0, nodes: 0, residual: Residual::default() };
+        let mut shown = 0;
         // friction on normals that may pull needs their signs: each round corrects those that were wrong
         for _ in 0..8 {
             if let Engine::Robust(robust) = &mut self.engine
@@ -392,8 +437,15 @@ impl Solver {
                 && let Some((lcp, free)) = lowered.mixed()
             {
                 let mut judge = BoxedJudge::new(mlcp, lowered, solution);
-                let round =
-                    robust.solve_mixed(lcp, free, Start::Cold, budget, standard, &mut judge, observer);
+                let round = if observer.wants_iterates() {
+                    let mut watch = Translated::boxed(mlcp, lowered, shown, observer);
+                    let round =
+                        robust.solve_mixed(lcp, free, Start::Cold, budget, standard, &mut judge, &mut watch);
+                    shown = watch.shown;
+                    round
+                } else {
+                    robust.solve_mixed(lcp, free, Start::Cold, budget, standard, &mut judge, observer)
+                };
                 if round.status == Status::Budget {
                     // the best by energy, not by residual
                     lowered.recover(mlcp, standard, solution);
@@ -405,7 +457,14 @@ impl Solver {
                 outcome.nodes += round.nodes;
             } else {
                 if let Some(lcp) = lowered.lcp() {
-                    let round = self.solve_with(lcp, Start::Cold, budget, standard, observer);
+                    let round = if observer.wants_iterates() {
+                        let mut watch = Translated::boxed(mlcp, lowered, shown, observer);
+                        let round = self.solve_with(lcp, Start::Cold, budget, standard, &mut watch);
+                        shown = watch.shown;
+                        round
+                    } else {
+                        self.solve_with(lcp, Start::Cold, budget, standard, observer)
+                    };
                     outcome.status = round.status;
                     outcome.pivots += round.pivots;
                     outcome.nodes += round.nodes;
@@ -490,7 +549,12 @@ impl Solver {
             let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
             return Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual };
         };
-        let outcome = self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, observer);
+        let outcome = if observer.wants_iterates() {
+            let mut watch = Translated::impulses(&lowered, observer);
+            self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, &mut watch)
+        } else {
+            self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, observer)
+        };
         solution.contacts = lowered.contacts(&solution.boxed);
         solution.impulses = lowered.impulses(&solution.boxed);
         outcome
@@ -538,6 +602,17 @@ fn crisp(outcome: Outcome) -> bool {
 }
 
 /// An answer to a [`FrictionProblem`].
+///
+/// ```
+/// use gudgeon_lcp::{ContactMode, FrictionProblem, FrictionSolution, Method, Solver};
+///
+/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let problem = FrictionProblem::local(&delassus, vec![1.0, 0.2, 0.0], vec![0.5])?;
+/// let mut answer = FrictionSolution::default();
+/// let _ = Solver::new(Method::Robust).solve_friction(&problem, &mut answer);
+/// assert_eq!(answer.contacts[0].mode, ContactMode::Open); // it leaves
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrictionSolution {
     /// The contacts, in the problem's order.

@@ -44,10 +44,11 @@
 //! Departures: (2) is iterated from R = |b|, and only where R = |b| does not do already and R = S would: a row takes
 //! as many rounds as it is contacts away from the data that move it.
 
-use crate::noise::Noise;
+mod matrix;
+
 use crate::outcome::SOLVED;
-use crate::problem::{Lcp, Mlcp};
-use crate::sparse::SparseMatrix;
+
+pub(crate) use matrix::{Dense, Entries, Form, Terms};
 
 /// Rounds of (2): a stack of so many bodies passes its weight from the ground to its top.
 const ROUNDS: usize = 64;
@@ -58,130 +59,11 @@ pub(crate) const CANCELLED: f64 = 1e-5;
 /// A gap this part of x is the rounding of a bound.
 const ON_BOUND: f64 = 1e-14;
 
-/// The matrix as the verdict asks for it, whoever holds it and in whatever form.
-pub(crate) trait Terms {
-    /// out_i = Σ_j |A_ij| v_j for v ≥ 0; where A is a product, of the absolute values of its factors.
-    fn absolute(&self, v: &[f64], out: &mut [f64]);
-    /// A_jj.
-    fn diagonal(&self, j: usize) -> f64;
-    /// unit_i += N_i at x, the least units of w: nothing where the data are exact. Memory is lent.
-    fn add_least_units(&self, _x: &[f64], _unit: &mut [f64], _scratch: &mut Vec<f64>) {}
-}
+/// Below this a row's unit is so near to the least number, 2^-1074, that what its products lose there counts.
+const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
-/// What (5) asks beside the units.
-pub(crate) trait Entries: Terms {
-    /// max_k |A_kj|/unit_k, over the rows that x_j enters.
-    fn effect(&self, j: usize, unit: &[f64]) -> f64;
-    /// Whether the data are known to rounding only, so that x near its bound is as good as on it.
-    fn is_rounded(&self) -> bool;
-}
-
-/// A dense matrix, n × n by columns, with the noise of its problem where it has some.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Dense<'a> {
-    pub(crate) a: &'a [f64],
-    pub(crate) n: usize,
-    pub(crate) noise: Option<&'a Noise>,
-}
-
-impl<'a> From<&'a Lcp> for Dense<'a> {
-    fn from(lcp: &'a Lcp) -> Self {
-        Self { a: lcp.m(), n: lcp.n(), noise: lcp.noise() }
-    }
-}
-
-impl<'a> From<&'a Mlcp> for Dense<'a> {
-    fn from(mlcp: &'a Mlcp) -> Self {
-        Self { a: mlcp.a(), n: mlcp.n(), noise: mlcp.noise() }
-    }
-}
-
-impl Terms for Dense<'_> {
-    fn absolute(&self, v: &[f64], out: &mut [f64]) {
-        out.fill(0.0);
-        for (column, &v) in self.a.chunks_exact(self.n).zip(v) {
-            if v != 0.0 {
-                out.iter_mut().zip(column).for_each(|(o, a)| *o += a.abs() * v);
-            }
-        }
-    }
-
-    fn diagonal(&self, j: usize) -> f64 {
-        self.a[j * self.n + j]
-    }
-
-    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
-        if let Some(noise) = self.noise {
-            noise.add_to(x, unit, scratch);
-        }
-    }
-}
-
-impl Entries for Dense<'_> {
-    fn effect(&self, j: usize, unit: &[f64]) -> f64 {
-        let column = &self.a[j * self.n..(j + 1) * self.n];
-        let pairs = column.iter().zip(unit).filter(|(a, _)| **a != 0.0);
-        pairs.fold(0.0, |e: f64, (a, unit)| e.max(a.abs() / unit))
-    }
-
-    fn is_rounded(&self) -> bool {
-        self.noise.is_some()
-    }
-}
-
-/// A matrix in either form. Problems with noise are dense ones.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Form<'a> {
-    Dense(Dense<'a>),
-    Sparse(&'a SparseMatrix),
-}
-
-impl<'a> From<&'a Lcp> for Form<'a> {
-    fn from(lcp: &'a Lcp) -> Self {
-        lcp.sparse().map_or_else(|| Self::Dense(lcp.into()), Self::Sparse)
-    }
-}
-
-impl<'a> From<&'a Mlcp> for Form<'a> {
-    fn from(mlcp: &'a Mlcp) -> Self {
-        mlcp.sparse().map_or_else(|| Self::Dense(mlcp.into()), Self::Sparse)
-    }
-}
-
-impl Terms for Form<'_> {
-    fn absolute(&self, v: &[f64], out: &mut [f64]) {
-        match self {
-            Self::Dense(dense) => dense.absolute(v, out),
-            Self::Sparse(a) => a.absolute(v, out),
-        }
-    }
-
-    fn diagonal(&self, j: usize) -> f64 {
-        match self {
-            Self::Dense(dense) => dense.diagonal(j),
-            Self::Sparse(a) => a.entry(j, j),
-        }
-    }
-
-    fn add_least_units(&self, x: &[f64], unit: &mut [f64], scratch: &mut Vec<f64>) {
-        if let Self::Dense(dense) = self {
-            dense.add_least_units(x, unit, scratch);
-        }
-    }
-}
-
-impl Entries for Form<'_> {
-    fn effect(&self, j: usize, unit: &[f64]) -> f64 {
-        match self {
-            Self::Dense(dense) => dense.effect(j, unit),
-            Self::Sparse(a) => a.column(j).fold(0.0, |e: f64, (i, a)| e.max(a.abs() / unit[i])),
-        }
-    }
-
-    fn is_rounded(&self) -> bool {
-        matches!(self, Self::Dense(dense) if dense.is_rounded())
-    }
-}
+/// What lifts numbers from there: 2^1000.
+const LIFT: f64 = f64::from_bits((1000 + 1023) << 52);
 
 /// Scratch memory of the verdict.
 #[derive(Debug, Clone, Default)]
@@ -215,7 +97,7 @@ impl Verdict {
         if !x.iter().chain(w).all(|v| v.is_finite()) {
             return f64::INFINITY;
         }
-        self.judge(terms, b, x, |unit| worst(terms, unit, x, w, &bounds))
+        self.judge(terms, b, x, |unit| worst(terms, unit, b, x, w, &bounds))
     }
 
     /// What `worst` makes of the units of w at a finite x. It is asked first with R = |b|, then, if that does not do,
@@ -286,6 +168,24 @@ impl Verdict {
         self.unit.clear();
         self.unit.extend(self.reach.iter().zip(&self.sum).map(|(r, s)| r + CANCELLED * s));
         terms.add_least_units(x, &mut self.unit, &mut self.next);
+        if self.unit.contains(&0.0) {
+            self.pass_over_nothing(terms, x);
+        }
+    }
+
+    /// A row that adds up nothing but zeros has a unit of zero, as one has whose products all underflow; the first is exact, and
+    /// needs no look at its entries.
+    fn pass_over_nothing(&mut self, terms: &impl Terms, x: &[f64]) {
+        self.size.clear();
+        self.size.extend(x.iter().map(|x| f64::from(*x != 0.0)));
+        self.next.clear();
+        self.next.resize(self.unit.len(), 0.0);
+        terms.absolute(&self.size, &mut self.next);
+        for (unit, touched) in self.unit.iter_mut().zip(&self.next).filter(|(unit, _)| **unit == 0.0) {
+            if *touched == 0.0 {
+                *unit = UNDERFLOW;
+            }
+        }
     }
 }
 
@@ -293,6 +193,7 @@ impl Verdict {
 fn worst(
     terms: &impl Entries,
     unit: &[f64],
+    b: &[f64],
     x: &[f64],
     w: &[f64],
     bounds: &impl Fn(usize) -> (f64, f64),
@@ -309,6 +210,10 @@ fn worst(
         } else {
             (above, -w[i])
         };
+        if unit[i] < UNDERFLOW {
+            worst = nan_max(worst, underflown(terms, i, b[i], x, (below, above)));
+            continue;
+        }
         if gap == 0.0 || w == 0.0 {
             continue;
         }
@@ -324,6 +229,35 @@ fn worst(
         worst = nan_max(worst, by_slack.min(by_gap));
     }
     worst
+}
+
+/// The error of row i among the least numbers there are, whose products round to nothing, so that a slack of zero says
+/// nothing either: as (5), with R = |b_i|, of the row times a power of two that lifts all of it from there.
+fn underflown(terms: &impl Entries, i: usize, b: f64, x: &[f64], (below, above): (f64, f64)) -> f64 {
+    let b = b * LIFT;
+    let (mut slack, mut rest, mut sum) = (b, 0.0, b.abs());
+    for (j, &x) in x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        let a = terms.entry(i, j) * LIFT;
+        let product = a * x;
+        if a != 0.0 && product.abs() < f64::MIN_POSITIVE {
+            // lost all the same: nobody can tell
+            return f64::INFINITY;
+        }
+        let next = slack + product;
+        let part = next - slack;
+        rest += (slack - (next - part)) + (product - part) + a.mul_add(x, -product);
+        slack = next;
+        sum += product.abs();
+    }
+    slack += rest;
+    let error = match (below > 0.0, above > 0.0) {
+        _ if below < 0.0 || above < 0.0 => f64::INFINITY,
+        (false, false) => 0.0,
+        (false, true) => (-slack).max(0.0),
+        (true, false) => slack.max(0.0),
+        (true, true) => slack.abs(),
+    };
+    if error == 0.0 { 0.0 } else { error / (b.abs() + CANCELLED * sum) }
 }
 
 /// The larger of two, where a NaN is the largest of all: a broken answer must never look good.

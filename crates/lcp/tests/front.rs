@@ -50,6 +50,34 @@ fn from_its_own_answer_every_method_answers_without_a_pivot() {
 }
 
 #[test]
+fn boxed_and_sparse_answers_are_known_again_without_a_pivot() {
+    let mut random = Random::new(32);
+    let n = 40;
+    let lcp = positive_definite(&mut random, n);
+    let mlcp =
+        Mlcp::from_column_major(lcp.m().to_vec(), lcp.q().to_vec(), vec![-0.1; n], vec![0.3; n]).unwrap();
+    let line = |i: usize| {
+        (0..n).filter(move |j| i.abs_diff(*j) < 2).map(move |j| (i, j, if i == j { 2.5 } else { -1.0 }))
+    };
+    let band = gudgeon_lcp::SparseMatrix::from_triplets(n, (0..n).flat_map(line)).unwrap();
+    let sparse = Lcp::from_sparse(band, (0..n).map(|i| (i as f64).sin() - 0.2).collect()).unwrap();
+    for method in Method::ALL.into_iter().filter(|m| *m != Method::Search) {
+        let (mut solver, mut answer) = (Solver::new(method), MlcpSolution::default());
+        assert!(solver.solve_mlcp(&mlcp, &mut answer).is_solved(), "{method}");
+        let sides = answer.sides.clone();
+        let again = solver.run(&mlcp, from(Start::Previous), &mut answer).unwrap();
+        assert!(again.is_solved() && again.pivots == 0, "{method}, boxed: {again}");
+        let fresh = Solver::new(method).run(&mlcp, from(Start::Sides(&sides)), &mut answer).unwrap();
+        assert!(fresh.is_solved() && fresh.pivots == 0, "{method}, sides: {fresh}");
+
+        let (mut solver, mut answer) = (Solver::new(method), Solution::default());
+        assert!(solver.solve(&sparse, &mut answer).is_solved(), "{method}");
+        let again = solver.run(&sparse, from(Start::Previous), &mut answer).unwrap();
+        assert!(again.is_solved() && again.pivots == 0, "{method}, sparse: {again}");
+    }
+}
+
+#[test]
 fn a_sweep_from_the_previous_answer_is_the_cold_one_with_fewer_pivots() {
     let mut random = Random::new(5);
     let n = 60;

@@ -20,3 +20,6 @@ mod properties; // no panic, no NaN, whatever finite input
 mod robust; // the default method against problems chosen to break it
 mod sparse; // sparse matrices: the same answers, and large ones at all
 mod truth; // solved is solved and a ray is a proof, in any units
+mod underflow; // and among the least numbers there are
+mod views; // matrices of other crates
+mod watching; // iterates and their errors, from every method

@@ -1,14 +1,11 @@
 //! The second solve of a size allocates nothing. A binary of its own, because it counts every allocation.
 #![allow(clippy::unwrap_used, reason = "a test that cannot build its problem should fail")]
-#![expect(unsafe_code, reason = "an allocator that counts is unsafe by its signature")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use gudgeon_lcp::{
     Budget, ConeShape, FactoredForm, FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Method, Mlcp,
     MlcpSolution, RowIds, Solution, Solver, Stabilisation, Status, Structured, WarmStart,
 };
+use gudgeon_testkit::alloc::{self, Counting};
 use gudgeon_testkit::speed::wiggle;
 use gudgeon_testkit::{Rng, mechanisms, single, stacks};
 
@@ -17,37 +14,12 @@ use crate::support::{Random, gram, positive_definite, resting_face};
 #[expect(dead_code, reason = "shared with the main test binary")]
 mod support;
 
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // a thread on its way out has no counter any more
-        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
 /// How many allocations a piece of work makes on this thread.
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
+fn allocations(work: impl FnOnce()) -> u64 {
+    alloc::count(work).1.allocations
 }
 
 const METHODS: [Method; 7] = [
@@ -202,5 +174,5 @@ fn a_search_allocates_little_more_than_its_queue() {
     let first = allocations(|| nodes = solver.solve(&lcp, &mut solution).nodes);
     let second = allocations(|| nodes = solver.solve(&lcp, &mut solution).nodes);
     println!("search, {nodes} nodes: {first} allocations, then {second}");
-    assert!(second <= 1 + nodes);
+    assert!(second <= 1 + nodes as u64);
 }

@@ -1,7 +1,5 @@
 //! The default method against problems chosen to break it.
 
-use std::time::Instant;
-
 use gudgeon_lcp::{
     Budget, FrictionLcp, Lcp, Method, Mlcp, MlcpSolution, Outcome, Residual, Solution, Solver, Stabilisation,
     Start, Status,
@@ -150,7 +148,7 @@ fn rows_of_noise_do_not_excuse_the_others() {
 }
 
 #[test]
-fn a_problem_without_a_solution_is_given_up_in_bounded_time() {
+fn a_problem_without_a_solution_is_given_up_after_bounded_work() {
     let mut random = Random::new(44);
     for n in [100, 200, 300] {
         let negative = (0..n * n).map(|_| -random.unit()).collect();
@@ -163,12 +161,10 @@ fn a_problem_without_a_solution_is_given_up_in_bounded_time() {
         ];
         for (kind, m) in matrices.into_iter().enumerate() {
             let q = (0..n).map(|_| random.signed() - 0.5).collect();
-            let start = Instant::now();
             let (outcome, _) = solve(&lcp(m, q));
-            let seconds = start.elapsed().as_secs_f64();
-            println!("n = {n}, kind {kind}: {} after {seconds:.2} s", outcome.status.name());
-            // about a second where nothing else runs; the figure to hold is the printed one
-            assert!(seconds < 15.0, "n = {n}, kind {kind}: {seconds} s");
+            let (pivots, nodes) = (outcome.pivots, outcome.nodes);
+            println!("n = {n}, kind {kind}: {} after {pivots} pivots, {nodes} nodes", outcome.status.name());
+            assert!(pivots <= 40_000, "n = {n}, kind {kind}: {outcome:?}");
         }
     }
 }

@@ -21,7 +21,7 @@ fn robust(lcp: &Lcp) -> (Outcome, Solution) {
     (Solver::new(Method::Robust).solve(lcp, &mut solution), solution)
 }
 
-fn robust_boxed(mlcp: &Mlcp) -> (Outcome, MlcpSolution) {
+pub(crate) fn robust_boxed(mlcp: &Mlcp) -> (Outcome, MlcpSolution) {
     let mut solution = MlcpSolution::default();
     (Solver::new(Method::Robust).solve_mlcp(mlcp, &mut solution), solution)
 }
@@ -37,7 +37,7 @@ fn is_near(x: &[f64], exact: &[Vec<f64>]) -> bool {
 }
 
 /// What the exact enumeration says of an answer: nothing, or why it is wrong.
-fn wrong(mlcp: &Mlcp, status: Status, x: &[f64]) -> Option<&'static str> {
+pub(crate) fn wrong(mlcp: &Mlcp, status: Status, x: &[f64]) -> Option<&'static str> {
     let exact = exact(mlcp);
     match status {
         Status::Solved if !is_near(x, &exact) => Some("solved, and no solution is near"),

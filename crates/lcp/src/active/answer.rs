@@ -13,7 +13,16 @@ impl Effort {
     pub(crate) fn whole(budget: &Budget, n: usize) -> Self {
         let pivots = budget.pivots.unwrap_or_else(|| (50 * n).max(200_000));
         let clock = Clock::new(budget);
-        Self { patience: 10, sets: usize::MAX, pivots, proximal: true, warm: false, shares: false, clock }
+        Self {
+            patience: 10,
+            sets: usize::MAX,
+            pivots,
+            interior: true,
+            proximal: true,
+            warm: false,
+            shares: false,
+            clock,
+        }
     }
 
     /// A quick try before a method that takes longer: a few dozen factorisations.
@@ -68,6 +77,16 @@ impl ActiveSet {
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
         let a = view.matrix.as_sparse()?;
+        let mut guess = Vec::new();
+        if !matches!(start, Start::Cold | Start::Iterate(_)) {
+            // a set that may be the answer: one factorisation and one check, and its x to begin with if it is not
+            let outcome = self.solve_view(view, start, Effort::none(&budget), observer);
+            if outcome.is_solved() {
+                return Some(outcome);
+            }
+            guess.clone_from(&self.x);
+        }
+        let start = if guess.is_empty() { start } else { Start::Iterate(&guess) };
         self.forget();
         self.base.know(view);
         let (mut x, mut w) = (std::mem::take(&mut self.x), std::mem::take(&mut self.w));
@@ -128,8 +147,8 @@ impl ActiveSet {
         self.outcome(view, status)
     }
 
-    /// The verdict on the last iterate.
-    fn outcome(&mut self, view: &View<'_>, status: Status) -> Outcome {
+    /// The three measures of x within its bounds.
+    pub(super) fn residual(&mut self, view: &View<'_>) -> Residual {
         let natural = self.natural(view);
         let mut residual = Residual { natural, ..Residual::default() };
         for i in 0..view.n() {
@@ -138,9 +157,15 @@ impl ActiveSet {
             residual.fischer_burmeister += row.fischer_burmeister;
             residual.energy += row.energy;
         }
+        residual
+    }
+
+    /// The verdict on the last iterate.
+    fn outcome(&mut self, view: &View<'_>, status: Status) -> Outcome {
+        let residual = self.residual(view);
         // written so that NaN is not solved
         let status = match status {
-            _ if natural <= SOLVED => Status::Solved,
+            _ if residual.natural <= SOLVED => Status::Solved,
             Status::Solved => Status::Inaccurate,
             status => status,
         };

@@ -89,6 +89,11 @@ impl Base {
         }
     }
 
+    /// Whether the matrix is sparse, however it was given.
+    pub(super) fn is_sparse(&self) -> bool {
+        matches!(self.known, Known::Sparse { .. })
+    }
+
     /// Whether the last matrix was another.
     pub(super) fn is_new(&self) -> bool {
         self.is_new

@@ -45,7 +45,7 @@ mod interior;
 mod view;
 
 use crate::clock::Clock;
-use crate::observer::{Observer, PivotEvent, Variable};
+use crate::observer::{IterateEvent, Observer, PivotEvent, Variable};
 use crate::outcome::{SOLVED, Side, Status};
 use crate::verdict::Verdict;
 use crate::visited::{Visited, key};
@@ -80,6 +80,7 @@ const RECALL: f64 = 1e-9;
 
 /// What a run may spend, and how it goes on when blocks do not help.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a run")]
 pub(crate) struct Effort {
     /// Blocks without progress before single rows change sides.
     pub(crate) patience: usize,
@@ -87,6 +88,8 @@ pub(crate) struct Effort {
     pub(crate) sets: usize,
     /// Exchanges in all.
     pub(crate) pivots: usize,
+    /// Whether full matrices are looked at from the interior; sparse ones are whatever this says.
+    pub(crate) interior: bool,
     /// Whether singular blocks are approached by proximal points.
     pub(crate) proximal: bool,
     /// Whether the start may be the answer: it is looked at first.
@@ -117,6 +120,7 @@ pub(crate) struct ActiveSet {
     epsilon: f64,
     pub(crate) pivots: usize,
     pub(crate) sets: usize,
+    shown: usize, // iterates that an observer has seen
 }
 
 impl ActiveSet {
@@ -131,6 +135,7 @@ impl ActiveSet {
         let n = view.n();
         self.pivots = 0;
         self.sets = 0;
+        self.shown = 0;
         self.epsilon = 0.0;
         self.base.know(view);
         if self.base.is_new() {
@@ -143,6 +148,7 @@ impl ActiveSet {
         self.x.resize(n, 0.0);
         self.place_on_bounds(view);
         if effort.warm && self.recall(view, effort.shares) {
+            self.show(view, observer);
             return Status::Solved;
         }
         if effort.sets == 0 {
@@ -156,7 +162,8 @@ impl ActiveSet {
         if end == Status::Solved && self.natural(view) <= SOLVED {
             return Status::Solved;
         }
-        if end != Status::Budget && effort.patience > 0 {
+        let looks = effort.interior || self.base.is_sparse();
+        if end != Status::Budget && effort.patience > 0 && looks {
             end = self.try_interior(view, effort, observer);
             if end == Status::Solved {
                 return end;
@@ -313,6 +320,7 @@ impl ActiveSet {
         if !self.solve_set(view, b) {
             return Status::Inaccurate;
         }
+        self.show(view, observer);
         loop {
             self.list_wrong(view);
             let count = self.wrong.len();
@@ -356,6 +364,7 @@ impl ActiveSet {
                 }
             }
             self.tell(observer);
+            self.show(view, observer);
         }
     }
 
@@ -370,6 +379,18 @@ impl ActiveSet {
             observer.pivot(&PivotEvent { pivot: self.pivots, entering, leaving, q_min, error });
             self.pivots += 1;
         }
+    }
+
+    /// Shows x within its bounds with a w of its own; what is carried on stays as it is.
+    fn show(&mut self, view: &View<'_>, observer: &mut impl Observer) {
+        if !observer.wants_iterates() {
+            return;
+        }
+        let kept = (self.x.clone(), self.w.clone());
+        let residual = self.residual(view);
+        observer.iterate(&IterateEvent { index: self.shown, x: &self.x, w: &self.w, residual });
+        (self.x, self.w) = kept;
+        self.shown += 1;
     }
 
     fn change_sides(&mut self) {

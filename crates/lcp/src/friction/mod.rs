@@ -26,6 +26,7 @@ mod newton;
 mod operator;
 mod orthogonal;
 mod parts;
+mod pivots;
 mod reduced;
 mod repair;
 mod report;

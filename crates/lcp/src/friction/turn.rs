@@ -1,7 +1,7 @@
 //! Pivots on polygons, and round cones by polygons whose facets turn from one search to the next.
 
-use super::cone::Cone;
 use super::report::Measured;
+use super::search::Search;
 use super::system::System;
 use super::{Rounds, Structured, search};
 use crate::observer::Observer;
@@ -68,7 +68,7 @@ impl Structured {
             }
             system.scalar_impulses(&self.search.z, impulses);
             system.scalar_velocities(impulses, velocities);
-            let turned = Cone::turn(system, &self.search, velocities);
+            let turned = turn(system, &self.search, velocities);
             basis.clone_from(&self.search.basic);
             // nothing turns any more and nothing gets better
             if turned < 1e-15 {
@@ -83,4 +83,56 @@ impl Structured {
         self.impulse.extend_from_slice(self.cone.answer());
         self.exact_outcome(system, Measured::Coulomb, status, spent, solution)
     }
+}
+
+/// Turns the facets of every contact that slides or nearly does; answers the largest turn, rad.
+fn turn(system: &mut System, search: &Search, u: &[f64]) -> f64 {
+    let d = system.d;
+    let mut largest = 0.0_f64;
+    for i in 0..system.n {
+        let base = system.theta(i);
+        if system.mu[i] == 0.0 {
+            continue;
+        }
+        // an open contact turns with its velocity: it may be pressed in the next round
+        let mut force = [0.0; 2];
+        for j in 0..d {
+            let [c, s] = system.dirs[i * d + j];
+            force[0] += search.z[base + 1 + j] * c;
+            force[1] += search.z[base + 1 + j] * s;
+        }
+        let limit = system.mu[i] * search.z[base];
+        let speed = u[3 * i + 1].hypot(u[3 * i + 2]);
+        let target = if speed > 1e-11 {
+            [-u[3 * i + 1] / speed, -u[3 * i + 2] / speed]
+        } else {
+            let size = force[0].hypot(force[1]);
+            // inside the polygon for good, wherever its vertices are
+            if size <= 0.98 * (std::f64::consts::PI / d as f64).cos() * limit || size == 0.0 {
+                continue;
+            }
+            [force[0] / size, force[1] / size]
+        };
+        // the facet that does the work keeps its number, so that the basis stays meaningful
+        let busiest = (0..d)
+            .max_by(|&a, &b| search.z[base + 1 + a].total_cmp(&search.z[base + 1 + b]))
+            .expect("a cone has facets");
+        let [c, s] = system.dirs[i * d + busiest];
+        let (cos, sin) = (c * target[0] + s * target[1], c * target[1] - s * target[0]);
+        largest = largest.max(sin.atan2(cos).abs());
+        let first = target[1].atan2(target[0]) - std::f64::consts::TAU * busiest as f64 / d as f64;
+        for j in 0..d / 2 {
+            let angle = first + std::f64::consts::TAU * j as f64 / d as f64;
+            system.dirs[i * d + j] = [angle.cos(), angle.sin()];
+        }
+        // the vertex itself, and opposite pairs, to the bit
+        let half = d / 2;
+        let exact = if busiest < half { target } else { [-target[0], -target[1]] };
+        system.dirs[i * d + busiest % half] = exact;
+        for j in 0..half {
+            let [c, s] = system.dirs[i * d + j];
+            system.dirs[i * d + half + j] = [-c, -s];
+        }
+    }
+    largest
 }

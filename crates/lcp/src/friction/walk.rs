@@ -13,17 +13,11 @@ use crate::outcome::{Budget, Outcome, SOLVED, Status};
 use crate::problem::ContactMode;
 use crate::solver::FrictionSolution;
 
-/// A scaled residual of an iterate that is nearly an answer.
-const NEARLY: f64 = 1e-4;
 /// A residual in one scale for all rows from which on an iterate is shown to the verdict, which holds every row against its own.
 const SHOWN: f64 = 1e-6;
 /// Answers that are shown to the verdict, each a step better than the one before: Newton's method near an answer gains half
 /// of the digits a step.
 const POLISH: usize = 4;
-/// Pivots after the other stages for round cones, besides one for each row, unless the caller says how many: from an iterate that is
-/// nearly an answer, and the factor from one that is not.
-const PIVOTS: usize = 100;
-const PIVOTS_FROM_AFAR: usize = 10;
 /// Scalar rows up to which pivots, milliseconds each beyond, are tried after the other stages.
 const FEW_ROWS: usize = 150;
 /// The most scalar rows over bodies whose Delassus matrix is worth writing out: its factor takes their third power. In
@@ -57,7 +51,7 @@ impl Structured {
         let early = few || !at_rest;
         let loose = round && early && system.is_loose();
         let (mut started, mut best) = (false, f64::INFINITY);
-        for &stage in road::stages(round, few, loose) {
+        for &stage in road::stages(cone, few, loose, warm) {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system),
@@ -153,42 +147,6 @@ impl Structured {
         outcome
     }
 
-    /// Pivots, from the remembered basis and then from none, or the best iterate if that is nearer.
-    fn by_pivots(
-        &mut self,
-        system: &mut System,
-        cone: ConeShape,
-        basis: &[bool],
-        budget: Budget,
-        clock: &Clock,
-        best: f64,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        let (began, round) = (Instant::now(), cone != ConeShape::Facets);
-        // facets have no other road, and the caller's word goes before ours
-        let bounded = round && budget.pivots.is_none() && (best < NEARLY || !self.patient);
-        let ours = bounded.then(|| pivots_of(system, best));
-        let limits = |clock: &Clock| clock.rest(Budget { pivots: budget.pivots.or(ours), ..budget });
-        let mut outcome = self.pivoted(system, cone, basis, limits(clock), solution, observer);
-        if bounded && outcome.status != Status::Solved && basis.contains(&true) && !clock.expired() {
-            // the remembered basis may be a bad one to start from
-            let (spent, mut cold) = (outcome.pivots, std::mem::take(&mut self.cold));
-            cold.clear();
-            cold.resize(basis.len(), false);
-            outcome = self.pivoted(system, cone, &cold, limits(clock), solution, observer);
-            outcome.pivots += spent;
-            self.cold = cold;
-        }
-        if outcome.status == Status::Budget && bounded && !clock.expired() {
-            // the pivots were bounded here, not by the caller
-            outcome.status = Status::Inaccurate;
-        }
-        let won = outcome.status == Status::Solved || outcome.residual.natural <= best;
-        self.log(Stage::Pivots, began, 0, best, outcome.residual.natural, won);
-        if won { outcome } else { self.report_road(system, basis, outcome.status, solution) }
-    }
-
     /// The answer of the convex law; its residual is that of its own law. In local form there is none.
     fn convex(
         &mut self,
@@ -259,7 +217,7 @@ impl Structured {
     }
 
     /// The best iterate of the road as an answer.
-    fn report_road(
+    pub(super) fn report_road(
         &mut self,
         system: &System,
         basis: &[bool],
@@ -301,7 +259,7 @@ impl Structured {
     }
 
     /// The answer that the modes in `settle` lead to, if they do.
-    fn settled(
+    pub(super) fn settled(
         &mut self,
         system: &mut System,
         cone: ConeShape,
@@ -360,44 +318,4 @@ impl Structured {
             }
         }
     }
-
-    /// The answer by pivoting; then, if it can be had, one with the same motion inside the cones, which the next
-    /// step can start from.
-    fn pivoted(
-        &mut self,
-        system: &mut System,
-        cone: ConeShape,
-        start: &[bool],
-        budget: Budget,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        let outcome = match cone {
-            ConeShape::Facets => self.solve_facets(system, Some(start), budget, solution, observer),
-            ConeShape::Exact | ConeShape::Convex => {
-                self.solve_round(system, Some(start), budget, solution, observer)
-            }
-        };
-        // an answer that is not good enough may still know what sticks
-        self.settle.classify(system, &self.search.z, &self.impulse, outcome.residual.natural);
-        if outcome.status == Status::Budget || !self.settle.spread(system) {
-            self.settle.restore_modes();
-            return outcome;
-        }
-        let mut basis = std::mem::take(&mut self.round.basis);
-        basis.clone_from(&solution.basis);
-        let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
-        let spread = self.settled(system, cone, &basis, spent, solution);
-        self.round.basis = basis;
-        if spread.is_none() {
-            self.settle.restore_modes();
-        }
-        spread.unwrap_or(outcome)
-    }
-}
-
-/// The pivots that a problem is worth from an iterate with this residual.
-fn pivots_of(system: &System, best: f64) -> usize {
-    let few = PIVOTS + system.q.len();
-    if best < NEARLY { few } else { PIVOTS_FROM_AFAR * few }
 }

@@ -1,6 +1,14 @@
 //! Why a problem could not be built. Solving never fails this way.
 
 /// What is wrong with the data of a problem: the field, the place in it, the offending value.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, ProblemError};
+///
+/// let wrong = Lcp::from_rows(&[[1.0, f64::NAN], [0.0, 1.0]], vec![0.0, 0.0]).unwrap_err();
+/// assert!(wrong.to_string().contains("NaN"), "{wrong}");
+/// assert!(matches!(Lcp::from_column_major(vec![1.0], vec![1.0; 2]), Err(ProblemError::Length { .. })));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemError {

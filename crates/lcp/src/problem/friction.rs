@@ -101,6 +101,19 @@ pub struct GlobalForm {
 /// Contact with friction at `n` points, the cone cut into `facets` sides.
 ///
 /// Holding one is proof that shapes agree, numbers are finite, mu ≥ 0 and mass blocks are positive definite.
+///
+/// ```
+/// use gudgeon_lcp::{ConeShape, FrictionProblem, FrictionSolution, Method, Options, Solver};
+///
+/// // one contact of a unit mass: it comes down at 1 m/s and slides at 0.2 m/s, friction 0.5
+/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let problem = FrictionProblem::local(&delassus, vec![-1.0, 0.2, 0.0], vec![0.5])?;
+/// let mut answer = FrictionSolution::default();
+/// let options = Options { cone: ConeShape::Exact, ..Options::default() };
+/// assert!(Solver::new(Method::Robust).run(&problem, options, &mut answer)?.is_solved());
+/// assert!((answer.impulses[0] - 1.0).abs() < 1e-9 && (answer.impulses[1] + 0.2).abs() < 1e-9); // it sticks
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct FrictionProblem {
     form: Form,

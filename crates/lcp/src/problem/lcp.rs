@@ -11,6 +11,17 @@ use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 ///
 /// Holding an `Lcp` is proof that `M` is square, matches `q`, is not empty and is finite; solvers rely on
 /// that and check nothing again. `M` is stored by columns, because a pivoting solver walks columns.
+///
+/// ```
+/// use gudgeon_lcp::Lcp;
+///
+/// let mut lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut w = Vec::new();
+/// lcp.slack(&[1.0, 1.0], &mut w);
+/// assert_eq!(w, [-2.0, -3.0]);
+/// lcp.set_q(&[1.0, 1.0])?; // the matrix stays, and with it the factors of a solver
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lcp {
     m: Matrix,            // n × n

@@ -423,6 +423,19 @@ fn lower(
 }
 
 /// A friction problem lowered to a standard one, with the way back.
+///
+/// ```
+/// use gudgeon_lcp::{FrictionLcp, FrictionProblem, Method, MlcpSolution, Solver, Stabilisation};
+///
+/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let problem = FrictionProblem::local(&delassus, vec![-1.0, 2.0, 0.0], vec![0.5])?;
+/// let lowered = FrictionLcp::new(&problem, Stabilisation::default())?;
+/// let mut boxed = MlcpSolution::default();
+/// assert!(Solver::new(Method::Lemke).solve_mlcp(lowered.mlcp(), &mut boxed).is_solved());
+/// let impulses = lowered.impulses(&boxed);
+/// assert!((impulses[1] + 0.5).abs() < 1e-9); // it slides: friction is μ times the normal impulse
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct FrictionLcp {
     delassus: Delassus,

@@ -3,6 +3,7 @@
 //! In order of lost structure: [`FrictionProblem`] → [`Mlcp`] → [`Lcp`].
 
 mod convert;
+pub(crate) mod entries;
 mod error;
 mod factored;
 mod friction;
@@ -13,6 +14,7 @@ mod mlcp;
 
 pub(crate) use convert::BoxedJudge;
 pub use convert::MlcpLcp;
+pub use entries::Entries;
 pub use error::ProblemError;
 pub use factored::{FactoredForm, FactoredRow};
 pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};

@@ -110,6 +110,16 @@ const REFRESH: usize = 8;
 const ALTERNATIVES: usize = 6;
 
 /// Guided search over pivots, on a basis solved from the original matrix.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Robust, Solution, Solver};
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut answer = Solution::default();
+/// assert!(Solver::from(Robust::default()).solve(&lcp, &mut answer).is_solved());
+/// assert!((answer.z[0] - 4.0 / 3.0).abs() < 1e-8 && (answer.z[1] - 7.0 / 3.0).abs() < 1e-8);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Robust {
     scaling: Scaling,
@@ -152,6 +162,7 @@ struct Run<'a, O> {
     meter: Meter,
     ray: Option<Ray>,
     refuted: bool, // the ray was looked at and proves nothing
+    shown: usize,  // iterates that the observer has seen
     observer: &'a mut O,
     judge: &'a mut dyn Judge,
 }
@@ -218,8 +229,15 @@ impl Robust {
         }
         self.scale(lcp);
         self.choose_start(start);
-        let mut run =
-            Run { lcp, meter: Meter::new(lcp.n(), budget), ray: None, refuted: false, observer, judge };
+        let mut run = Run {
+            lcp,
+            meter: Meter::new(lcp.n(), budget),
+            ray: None,
+            refuted: false,
+            shown: 0,
+            observer,
+            judge,
+        };
         let status = self.climb(&mut run);
         self.report(status, run, solution)
     }

@@ -31,7 +31,7 @@ impl Robust {
         // step 0: a basis with q′ ≥ 0 is an answer already; else z₀ enters at the worst row
         let Some(worst) = self.most_negative() else { return self.verify(run) };
         if run.meter.spent() {
-            self.keep_best(run);
+            self.keep_best();
             return End::OutOfBudget;
         }
         self.basis.drive(&self.m, Variable::Z0, &mut self.column);
@@ -40,8 +40,11 @@ impl Robust {
         let budget = run.meter.nodes + limit;
         loop {
             // step 1: drive the complement of what left last
-            self.keep_best(run);
+            if run.meter.ranks() {
+                self.keep_best();
+            }
             if run.meter.spent() {
+                self.keep_best();
                 return End::OutOfBudget;
             }
             if run.meter.nodes >= budget || run.meter.is_exhausted() {
@@ -229,6 +232,9 @@ impl Robust {
             q_min: self.least(),
             error: 0.0,
         });
+        if run.observer.wants_iterates() {
+            self.show(run);
+        }
         self.nodes.len() - 1
     }
 

@@ -85,11 +85,18 @@ pub(crate) struct Meter {
     pub(crate) max_nodes: usize,
     pub(crate) clock: Clock,
     pub(crate) bounded: bool,
+    counted: bool, // the budget is of pivots or nodes
     /// Multiplications, about.
     work: u64,
+    asked: Option<u64>, // the work when the clock was last read
     max_work: u64,
 }
 
+/// The clock is read after this many multiplications, some ten microseconds' worth: reading it costs as much as a pivot of a
+/// small problem.
+const CLOCK: u64 = 20_000;
+/// Under a budget of time alone every so manieth iterate is ranked: that costs a third of a small pivot.
+const RANK: usize = 16;
 /// A search that finds nothing gives up after this many multiplications, about a second's worth, ...
 const WORK: u64 = 2_000_000_000;
 /// ... or after this many times n³, the pivots of a few Lemke paths, where that is more.
@@ -106,7 +113,9 @@ impl Meter {
             clock: Clock::new(&budget),
             // a flag alone is no reason to rank every iterate
             bounded: budget.pivots.is_some() || budget.nodes.is_some() || budget.seconds.is_some(),
+            counted: budget.pivots.is_some() || budget.nodes.is_some(),
             work: 0,
+            asked: None,
             max_work: WORK.max(WORK_PER_CUBE.saturating_mul(n * n * n)),
         }
     }
@@ -121,8 +130,24 @@ impl Meter {
         self.work >= self.max_work
     }
 
-    pub(crate) fn spent(&self) -> bool {
-        self.pivots >= self.max_pivots || self.nodes >= self.max_nodes || self.clock.expired()
+    pub(crate) fn spent(&mut self) -> bool {
+        self.pivots >= self.max_pivots || self.nodes >= self.max_nodes || self.is_late()
+    }
+
+    /// Whether the time is over, as far as the clock was read.
+    fn is_late(&mut self) -> bool {
+        // who counts no work is asked every time
+        let recently = self.asked.is_some_and(|at| self.work > 0 && self.work - at < CLOCK);
+        if !self.clock.is_armed() || recently {
+            return false;
+        }
+        self.asked = Some(self.work);
+        self.clock.expired()
+    }
+
+    /// Whether the present iterate should be ranked, in case the budget ends soon.
+    pub(crate) fn ranks(&self) -> bool {
+        self.counted || (self.bounded && self.nodes.is_multiple_of(RANK))
     }
 }
 

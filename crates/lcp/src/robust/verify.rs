@@ -2,8 +2,8 @@
 
 use super::tree::End;
 use super::{Robust, Run};
-use crate::measure::row_error;
-use crate::observer::{Observer, Variable};
+use crate::measure::{residual_in, row_error};
+use crate::observer::{IterateEvent, Observer, Variable};
 use crate::outcome::{Proof, SOLVED};
 use crate::problem::Lcp;
 use crate::verdict::Dense;
@@ -72,6 +72,20 @@ impl Robust {
         run.judge.natural(refined, &mut correct).unwrap_or(natural)
     }
 
+    /// Shows the present z to the observer, as the answer that it would be.
+    pub(super) fn show(&mut self, run: &mut Run<'_, impl Observer>) {
+        self.scatter_basic();
+        run.lcp.slack(&self.z, &mut self.w);
+        let (z, w) = (std::mem::take(&mut self.z), std::mem::take(&mut self.w));
+        let mut residual = residual_in(run.lcp, &self.scaling, &mut self.verdict, &z, &w);
+        (self.z, self.w) = (z, w);
+        if self.bounded < self.q.len() {
+            residual.natural = self.natural(run.lcp);
+        }
+        run.observer.iterate(&IterateEvent { index: run.shown, x: &self.z, w: &self.w, residual });
+        run.shown += 1;
+    }
+
     /// Cuts the basic z to z ≥ 0 and measures it.
     fn measure(&mut self, lcp: &Lcp) -> f64 {
         self.scatter_basic();
@@ -113,10 +127,7 @@ impl Robust {
     ///
     /// Dropping z₀ takes c z₀ from every slack; what is basic and negative along the path is rounding. So the
     /// error costs n products in scaled units, where energies are in units of s².
-    pub(super) fn keep_best(&mut self, run: &Run<'_, impl Observer>) {
-        if !run.meter.bounded {
-            return;
-        }
+    pub(super) fn keep_best(&mut self) {
         let n = self.q.len();
         let z0 = if self.basis.z_is_basic(n) { self.q_now.z[self.basis.position(n)] } else { 0.0 };
         let cover = &self.m[n * n..];

@@ -8,8 +8,8 @@
 
 use crate::active::View;
 use crate::ledger::Limits;
-use crate::observer::{Observer, SweepEvent};
-use crate::outcome::{SOLVED, Start, Status};
+use crate::observer::{IterateEvent, Observer, SweepEvent};
+use crate::outcome::{Residual, SOLVED, Start, Status};
 use crate::sparse::SparseMatrix;
 
 /// Sweeps when the caller sets no limit.
@@ -66,6 +66,13 @@ pub(crate) fn sweeps(
         }
         if observer.wants_sweeps() {
             observer.sweep(&measured(sweeps, view, &diagonal, x, w));
+        }
+        if observer.wants_iterates() {
+            let mut fresh = Vec::new();
+            a.affine(x, view.b, &mut fresh);
+            let SweepEvent { fischer_burmeister, energy, .. } = measured(sweeps, view, &diagonal, x, &fresh);
+            let residual = Residual { natural: natural(x, &fresh), fischer_burmeister, energy };
+            observer.iterate(&IterateEvent { index: sweeps, x, w: &fresh, residual });
         }
         sweeps += 1;
     }

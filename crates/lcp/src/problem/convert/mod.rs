@@ -45,6 +45,19 @@ enum Class {
 }
 
 /// A boxed problem lowered to a standard one, with the way back.
+///
+/// ```
+/// use gudgeon_lcp::{Lemke, Mlcp, MlcpLcp, MlcpSolution, Solution, Solver};
+///
+/// let mlcp = Mlcp::from_rows(&[[1.0]], vec![-4.0], vec![-1.0], vec![1.0])?;
+/// let lowered = MlcpLcp::new(&mlcp)?;
+/// let (mut standard, mut answer) = (Solution::default(), MlcpSolution::default());
+/// let lcp = lowered.lcp().expect("it has unknowns");
+/// assert!(Solver::from(Lemke::default()).solve(lcp, &mut standard).is_solved());
+/// lowered.recover(&mlcp, &standard, &mut answer);
+/// assert!((answer.x[0] - 1.0).abs() < 1e-12);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct MlcpLcp {
     lcp: Lcp,
