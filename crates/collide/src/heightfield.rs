@@ -60,6 +60,16 @@ impl Heightfield {
         (self.rows, self.cols)
     }
 
+    /// How far samples are apart along x and along y, m.
+    pub fn spacing(&self) -> (f64, f64) {
+        (self.dx, self.dy)
+    }
+
+    /// The samples, row by row.
+    pub fn heights(&self) -> &[f64] {
+        &self.heights
+    }
+
     /// Height of the surface and its unit normal over a point of the x-y plane, if the grid reaches there.
     pub fn surface(&self, x: f64, y: f64) -> Option<(f64, Vec3)> {
         let u = x / self.dx + 0.5 * (self.cols - 1) as f64;

@@ -54,6 +54,7 @@ mod ray;
 mod reduce;
 mod refine;
 mod rigid;
+mod scaled;
 mod shape;
 mod sweep;
 mod toothed;

@@ -165,6 +165,11 @@ fn surfaces(
                 let sb = gb.mesh.swept.as_deref().map(|s| (s, xb));
                 out[first..].iter_mut().for_each(|raw| mesh::correct(raw, sa, sb));
             }
+            #[cfg(debug_assertions)]
+            for raw in &out[first..] {
+                let inverted = mesh::is_inverted([ga.mesh, gb.mesh], [xa, xb], raw, &mut scratch.mesh.stack);
+                assert!(!inverted, "a normal of mesh on mesh points the wrong way: {raw:?}");
+            }
             if out.len() == first {
                 if let Some(field) = gb.field {
                     below(ga.mesh, xa, field, xb, out);

@@ -1,57 +1,20 @@
 //! After the first, steps allocate nothing. A counting allocator watches, per thread.
 
-#![expect(unsafe_code, reason = "an allocator cannot be written without it; it only counts and forwards")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use gudgeon_multibody::{
     Ada, Elimination, Joint, LinkId, Load, MassFactor, MassMatrix, Order, Rows, Scheme, Stepper, Whitened,
     Workspace, crba, kinematics, velocities,
 };
 use gudgeon_spatial::Vector3;
+use gudgeon_testkit::alloc::{self, Counting};
 
 use crate::support::random::Random;
 use crate::support::{mechanisms, trees};
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    // a thread on its way out has no counter any more; nothing is measured there
-    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-}
-
-// SAFETY: every call is forwarded unchanged to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's contract is the system allocator's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
+fn allocations(work: impl FnOnce()) -> u64 {
+    alloc::count(work).1.allocations
 }
 
 #[test]

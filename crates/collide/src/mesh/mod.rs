@@ -16,6 +16,8 @@ mod contained;
 mod contour;
 mod curved;
 mod flood;
+#[cfg(debug_assertions)]
+mod judged;
 mod links;
 mod load;
 mod loops;
@@ -29,6 +31,8 @@ mod swept;
 mod thickness;
 
 pub(crate) use contact::{Scratch, contacts, over_plane};
+#[cfg(debug_assertions)]
+pub(crate) use judged::is_inverted;
 pub use load::{MeshFormat, load_mesh, read_mesh};
 use query::Feature;
 pub(crate) use round::{Ground, contacts as round_contacts};
