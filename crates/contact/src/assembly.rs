@@ -6,6 +6,7 @@ use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowI
 use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
+use crate::agree::Agreement;
 use crate::held::Held;
 use crate::law::Law;
 use crate::moment::Moments;
@@ -111,16 +112,17 @@ impl Kind {
 pub struct Assembly {
     section: Section,
     pub(crate) contacts: Kind, // three rows each; ids one each, then one for each disc
-    friction: Vec<f64>,
+    pub(crate) friction: Vec<f64>,
     pub(crate) moments: Moments,
-    unilateral: Kind,
+    pub(crate) unilateral: Kind,
     pub(crate) bounded: Kind,
     pub(crate) bounds: Vec<(f64, f64)>,
     pub(crate) given: usize, // bounded rows that are friction of a given size: the first ones, two per contact
     equality: Held,
     problem: Option<FrictionProblem>,
-    velocity: [Vec<f64>; 4], // J v_free of contacts, limits, bounded rows and rolling
-    y: Vec<f64>,             // nv
+    pub(crate) velocity: [Vec<f64>; 4], // J v_free of contacts, limits, bounded rows and rolling
+    y: Vec<f64>,                        // nv
+    pub(crate) agreement: Agreement,
 }
 
 impl Assembly {
@@ -508,7 +510,7 @@ impl Assembly {
     }
 
     /// Each row that acts on bodies: its place among the impulses, and where it stands. A disc's own mass is no body.
-    fn rows_in_order(&self, mut each: impl FnMut(usize, &Kind, usize)) {
+    pub(crate) fn rows_in_order(&self, mut each: impl FnMut(usize, &Kind, usize)) {
         for k in 0..self.contacts.rows.len() {
             each(k, &self.contacts, k);
         }

@@ -8,13 +8,10 @@
 //!     bouncing         u = v⁺ + e v⁻ ≥ 0                             Newton
 //! ```
 
-/// What is nearer touches, m or rad: a nanometre, a few atoms, a thousandth of the overlap that is left alone.
-///
-/// Of four corners of a face that rest, what a step's rounding and curvature leave is some 1e-11 m apart in one and
-/// overlap in three. Overlap is no bias, so the gap alone would be one, of 1e-8 m/s: rows that are dependent would then
-/// contradict each other by ten times the accuracy of an answer, too much to be all at rest and too little to tell
-/// which one is open. Such a row keeps its distance; it does not close, and nothing creeps.
-const TOUCHING: f64 = 1e-9;
+/// Of a joint's limit what is nearer touches, rad or m; a contact has its own measure, a part of the overlap that its scene
+/// leaves alone, so that it does not know the units.
+/// A bias of rounding's size would make dependent rows contradict each other by ten times the accuracy of an answer.
+pub const LIMIT_TOUCHES: f64 = 1e-9;
 
 /// Added to a row: its velocity and its compliance.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -26,9 +23,9 @@ pub struct Law {
 }
 
 impl Law {
-    /// A hard row `gap` away from its bound, m or rad. Less than a nanometre, or as many radians, is touching.
-    pub fn hard(gap: f64, dt: f64) -> Self {
-        let apart = if gap > TOUCHING { gap } else { 0.0 };
+    /// A hard row `gap` away from its bound, m or rad; what is no farther than `touching` keeps its distance.
+    pub fn hard(gap: f64, touching: f64, dt: f64) -> Self {
+        let apart = if gap > touching { gap } else { 0.0 };
         Self { bias: apart / dt, compliance: 0.0 }
     }
 
@@ -50,10 +47,10 @@ mod tests {
 
     #[test]
     fn gaps_that_rounding_leaves_are_none_and_others_may_close() {
-        let dt = 1e-3;
-        assert_eq!(Law::hard(0.9 * TOUCHING, dt), Law::hard(0.0, dt));
-        assert_eq!(Law::hard(-1e-3, dt).bias, 0.0);
-        assert_eq!(Law::hard(2.0 * TOUCHING, dt).bias, 2.0 * TOUCHING / dt);
+        let (dt, touching) = (1e-3, 1e-9);
+        assert_eq!(Law::hard(0.9 * touching, touching, dt), Law::hard(0.0, touching, dt));
+        assert_eq!(Law::hard(-1e-3, touching, dt).bias, 0.0);
+        assert_eq!(Law::hard(2.0 * touching, touching, dt).bias, 2.0 * touching / dt);
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | [`Assembly::push_moments`] | torsion and rolling, no paper's | N m s |
 //! | [`Assembly::velocity`] | v⁺                       | m/s, rad/s |
 
+mod agree;
 mod assembly;
 mod derivative;
 mod held;
@@ -23,5 +24,5 @@ mod moment;
 
 pub use assembly::{Assembly, Section, Touch, tangents};
 pub use derivative::{Adjoint, Cone, ContactChange, ContactLinear, Held, ImplicitSolve, Site, Sliding};
-pub use law::Law;
+pub use law::{LIMIT_TOUCHES, Law};
 pub use moment::Resistance;

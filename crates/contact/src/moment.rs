@@ -6,8 +6,12 @@
 //! ```
 //! Both follow Coulomb's pattern with the relative angular velocity in place of the slip: what turns meets the whole
 //! bound, what does not turn is held by whatever is within it. The bounds are those of the contact's own n, which the
-//! solver finds; here it is held at a given value N, and whoever solves repeats until n and N agree
-//! ([`Assembly::disagreement`], [`Assembly::take_normals`]).
+//! solver finds; here it is held at a given value N, and whoever solves repeats until the answer obeys its own n
+//! ([`Assembly::disagreement`], [`Assembly::foretold_normals`], [`Assembly::take_normals`]):
+//! ```text
+//!     |τ| = γ N   →   γ N = γ n wanted               at the bound: it must be the right one
+//!     |τ| < γ N   →   |τ| ≤ γ n wanted               within: any bound that is not passed would have done
+//! ```
 //!
 //! A disc of fixed radius R = ρ N is a cone whose normal impulse is known: its normal row acts on a mass of its own that
 //! comes at it with just R,
@@ -26,10 +30,11 @@
 //! Departure: MuJoCo bounds sliding, torsion and rolling together by one ellipsoid; here each has its own bound, so that a ball that
 //! slides does not spin the more freely.
 
-use gudgeon_lcp::{FactoredForm, FactoredRow};
+use gudgeon_lcp::{ContactMode, FactoredForm, FactoredRow, FrictionSolution};
 use gudgeon_multibody::{Model, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
+use crate::agree::{AT_BOUND, Agreement, Does};
 use crate::assembly::{Assembly, Kind, Touch};
 use crate::law::Law;
 
@@ -49,6 +54,16 @@ struct Bound {
     coefficient: f64,
     /// N s: what n is taken for.
     normal: f64,
+}
+
+impl Bound {
+    /// How far a moment of size `moment` is from the law under the answer's own normal impulse, N m s; what `turns` wants
+    /// the whole bound.
+    fn off(&self, moment: f64, normal: f64, turns: bool) -> f64 {
+        let (taken, own) = (self.coefficient * self.normal, self.coefficient * normal);
+        let within = !turns && moment < (1.0 - AT_BOUND) * taken && moment <= (1.0 - AT_BOUND) * own;
+        if within { 0.0 } else { (taken - own).abs() }
+    }
 }
 
 /// Rows of moments; keeps its memory.
@@ -129,6 +144,11 @@ impl Assembly {
         !(self.moments.spins.is_empty() && self.moments.discs.is_empty())
     }
 
+    /// The contact whose normal impulse bounds each moment, and the coefficient; torsion first.
+    pub(crate) fn bounds_of_moments(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.moments.spins.iter().chain(&self.moments.discs).map(|m| (m.contact, m.coefficient))
+    }
+
     /// What the normal impulses are taken for, N s: one for each moment, torsion first.
     pub fn taken_normals(&self) -> impl Iterator<Item = f64> {
         self.moments.spins.iter().chain(&self.moments.discs).map(|m| m.normal)
@@ -154,24 +174,27 @@ impl Assembly {
         }
     }
 
-    /// How far the bounds of the moments are from those that the answer's own normal impulses give: the largest difference
-    /// against the largest impulse, both in the unit √J of their rows; 0 if there are no moments.
-    pub fn disagreement(&self, impulses: &[f64]) -> f64 {
+    /// How far the bounds of the moments are from those that the answer's own normal impulses give, where it matters: the
+    /// largest difference against the largest impulse, both in the unit √J of their rows; 0 if there are no moments.
+    pub fn disagreement(&self, answer: &FrictionSolution) -> f64 {
         if !self.has_moments() {
             return 0.0;
         }
+        let impulses = &answer.impulses;
         let unit = |kind: &Kind, k: usize| kind.row(k).value.iter().map(|a| a * a).sum::<f64>().sqrt();
         let (mut off, mut most) = (0.0_f64, 0.0_f64);
-        let mut see = |bound: &Bound, unit: f64| {
-            let n = impulses[3 * bound.contact].max(0.0);
-            off = off.max(bound.coefficient * (n - bound.normal).abs() * unit);
+        let mut see = |bound: &Bound, moment: f64, turns: bool, unit: f64| {
+            off = off.max(bound.off(moment, impulses[3 * bound.contact].max(0.0), turns) * unit);
         };
+        let (bounded, first) = self.moment_rows(impulses);
         for (k, spin) in self.moments.spins.iter().enumerate() {
-            see(spin, unit(&self.bounded, self.given + k));
+            see(spin, impulses[bounded + k].abs(), false, unit(&self.bounded, self.given + k));
         }
         for (j, disc) in self.moments.discs.iter().enumerate() {
             let rolling = &self.moments.rolling;
-            see(disc, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
+            let moment = impulses[first + 3 * j + 1].hypot(impulses[first + 3 * j + 2]);
+            let turns = answer.contacts[self.n_contacts() + j].mode != ContactMode::Stick;
+            see(disc, moment, turns, unit(rolling, 2 * j).max(unit(rolling, 2 * j + 1)));
         }
         for i in 0..self.n_contacts() {
             most = most.max(impulses[3 * i].abs() * unit(&self.contacts, 3 * i));
@@ -192,6 +215,77 @@ impl Assembly {
         }
         for (j, disc) in self.moments.discs.iter().enumerate() {
             each(disc.contact, [0.0, impulses[first + 3 * j + 1], impulses[first + 3 * j + 2]]);
+        }
+    }
+}
+
+impl Assembly {
+    /// The normal impulses under which moments and normal impulses agree, foretold from an answer under others; in the order
+    /// of [`Self::taken_normals`]. None where rows are many or there is no way on.
+    pub fn foretold_normals(&mut self, width: usize, answer: &FrictionSolution) -> Option<Vec<f64>> {
+        let mut agreement = std::mem::take(&mut self.agreement);
+        let found = self.foretell(width, answer, &mut agreement);
+        self.agreement = agreement;
+        found
+    }
+
+    fn foretell(&self, width: usize, answer: &FrictionSolution, to: &mut Agreement) -> Option<Vec<f64>> {
+        let x = &answer.impulses;
+        to.clear(width);
+        self.rows_in_order(|at, kind, k| to.act(&kind.row(k), x[at]));
+        self.push_active(answer, to);
+        let found = to.solve();
+        found.then(|| self.bounds_of_moments().map(|(contact, _)| to.pressed(contact)).collect())
+    }
+
+    /// The rows that push, from an answer.
+    fn push_active(&self, answer: &FrictionSolution, to: &mut Agreement) {
+        let (x, velocity) = (&answer.impulses, &self.velocity);
+        for (i, contact) in answer.contacts.iter().take(self.n_contacts()).enumerate() {
+            let pushes = contact.mode != ContactMode::Open && x[3 * i] > 0.0;
+            let normal = to.contact(pushes);
+            if !pushes {
+                continue;
+            }
+            to.push(&self.contacts.factored(3 * i, &velocity[0]), x[3 * i], Does::Holds, true);
+            let coefficient = self.friction[i];
+            if coefficient <= 0.0 {
+                continue;
+            }
+            let rests = contact.mode == ContactMode::Stick;
+            let rubs = Does::Rubs { rows: 2, normal, coefficient };
+            let does = if rests { [Does::Holds; 2] } else { [rubs, Does::Follows] };
+            for (k, does) in (1..).zip(does) {
+                to.push(&self.contacts.factored(3 * i + k, &velocity[0]), x[3 * i + k], does, rests);
+            }
+        }
+        let spins = self.moments.n_spins();
+        let (limits, discs) = (self.first_limit(), 3 * self.n_contacts());
+        for (j, (contact, coefficient)) in self.bounds_of_moments().skip(spins).enumerate() {
+            let rubs = Does::Rubs { rows: 2, normal: to.normal(contact), coefficient };
+            let rests = answer.contacts[self.n_contacts() + j].mode == ContactMode::Stick;
+            for (k, does) in [rubs, Does::Follows].into_iter().enumerate() {
+                let x = x[discs + 3 * j + 1 + k];
+                to.push(&self.moments.rolling.factored(2 * j + k, &velocity[3]), x, does, rests);
+            }
+        }
+        let n_limits = self.unilateral.laws.len();
+        for k in (0..n_limits).filter(|k| x[limits + k] > 0.0) {
+            to.push(&self.unilateral.factored(k, &velocity[1]), x[limits + k], Does::Holds, true);
+        }
+        let mut bounds_of_spins = self.bounds_of_moments();
+        for (k, &(lo, hi)) in self.bounds.iter().enumerate() {
+            let x = x[limits + n_limits + k];
+            let does = if (self.given..self.given + spins).contains(&k) {
+                let (contact, coefficient) = bounds_of_spins.next().expect("one for each");
+                Does::Rubs { rows: 1, normal: to.normal(contact), coefficient }
+            } else if lo < x && x < hi {
+                Does::Holds
+            } else {
+                continue;
+            };
+            let rests = does == Does::Holds || x.abs() < (1.0 - AT_BOUND) * hi;
+            to.push(&self.bounded.factored(k, &velocity[2]), x, does, rests);
         }
     }
 }

@@ -6,7 +6,7 @@
 //!                        residual before and after in hundredths of a decade (1e6: not measured)
 //! ```
 
-use gudgeon_sim::{Frame, Recording, StageFrame};
+use gudgeon_sim::{Frame, ReactionFrame, Recording, StageFrame};
 use serde_json::{Value, json};
 
 use crate::curve::{companded, curve, quantise, varint};
@@ -41,7 +41,6 @@ pub(crate) fn channels(out: &mut Vec<u8>, recording: &Recording, kept: &[&Frame]
 fn list(recording: &Recording) -> Vec<Channel<'_>> {
     let frames = &recording.frames;
     let mut out = Vec::new();
-    let at = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(0.0);
     if frames.iter().any(|f| f.timings.is_some()) {
         let time = |name: &str, of: fn(&gudgeon_sim::Timings) -> f64| Channel {
             name: name.to_owned(),
@@ -64,17 +63,73 @@ fn list(recording: &Recording) -> Vec<Channel<'_>> {
                 unit,
                 of,
             };
-            out.push(channel("coordinate", units[0], Box::new(move |f| at(&f.q, coordinate))));
-            out.push(channel("rate", units[1], Box::new(move |f| at(&f.v, dof))));
-            out.push(channel("force", units[2], Box::new(move |f| at(&f.joint_forces, dof))));
+            out.push(channel("coordinate", units[0], Box::new(move |f| nth(&f.q, coordinate))));
+            out.push(channel("rate", units[1], Box::new(move |f| nth(&f.v, dof))));
+            out.push(channel("force", units[2], Box::new(move |f| nth(&f.joint_forces, dof))));
         }
     }
+    reactions(recording, &mut out);
     for (k, sensor) in objects("sensors").enumerate() {
         let name = sensor["name"].as_str().unwrap_or("?").to_owned();
         let unit = UNITS.iter().find(|u| sensor["unit"] == **u).copied().unwrap_or("");
-        out.push(Channel { name, unit, of: Box::new(move |f| at(&f.sensors, k)) });
+        out.push(Channel { name, unit, of: Box::new(move |f| nth(&f.sensors, k)) });
     }
     out
+}
+
+/// What joints and loops carried, and powers, where the recording has them.
+fn reactions<'a>(recording: &'a Recording, out: &mut Vec<Channel<'a>>) {
+    let Some(first) = recording.frames.iter().find_map(|f| f.reactions.as_ref()) else { return };
+    let objects = |key: &str| recording.header[key].as_array().into_iter().flatten();
+    let mut push = |name: String, unit, of: fn(&ReactionFrame, usize) -> f64, k: usize| {
+        let of = Box::new(move |f: &Frame| f.reactions.as_ref().map_or(0.0, |r| of(r, k)));
+        out.push(Channel { name, unit, of });
+    };
+    for joint in objects("joints") {
+        let Some(dof) = joint["dof"].as_u64().and_then(|k| usize::try_from(k).ok()) else { continue };
+        let (name, unit) =
+            (joint["name"].as_str().unwrap_or("?"), if joint["turns"] == false { "N" } else { "N m" });
+        push(format!("{name}: motor"), unit, |r, k| nth(&r.motors, k), dof);
+        push(format!("{name}: limit"), unit, |r, k| nth(&r.limits, k), dof);
+    }
+    let carried = |list: fn(&ReactionFrame) -> &[[f64; 6]], k: usize| {
+        let frames = recording.frames.iter().filter_map(|f| f.reactions.as_ref());
+        frames.filter_map(|r| list(r).get(k)).any(|w| w.iter().any(|x| *x != 0.0))
+    };
+    for (k, body) in objects("bodies").skip(1).enumerate().filter(|(k, _)| carried(|r| &r.joints, *k)) {
+        let name = body["name"].as_str().unwrap_or("?");
+        for (axis, (part, unit)) in PARTS.iter().enumerate() {
+            push(format!("{name}: joint {part}"), unit, |r, k| part_of(&r.joints, k), 6 * k + axis);
+        }
+    }
+    for (k, looped) in objects("loops").enumerate().take(first.loops.len()) {
+        let name = looped.as_str().unwrap_or("?");
+        for (axis, (part, unit)) in PARTS.iter().enumerate() {
+            push(format!("loop {name}: {part}"), unit, |r, k| part_of(&r.loops, k), 6 * k + axis);
+        }
+    }
+    for (k, what) in ["motors", "pushes", "friction", "impacts", "joints"].iter().enumerate() {
+        push(format!("power of {what}"), "W", |r, k| nth(&r.power, k), k);
+    }
+}
+
+/// The parts of a wrench.
+const PARTS: [(&str, &str); 6] = [
+    ("force x", "N"),
+    ("force y", "N"),
+    ("force z", "N"),
+    ("moment x", "N m"),
+    ("moment y", "N m"),
+    ("moment z", "N m"),
+];
+
+fn nth(list: &[f64], k: usize) -> f64 {
+    list.get(k).copied().unwrap_or(0.0)
+}
+
+/// Part k of wrenches written one after another.
+fn part_of(list: &[[f64; 6]], k: usize) -> f64 {
+    list.get(k / 6).map_or(0.0, |w| w[k % 6])
 }
 
 /// Of sensors.

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::channels::{channels, stages};
 use crate::curve::{PER_E, companded, curve, quantise, varint};
 use crate::friction::Friction;
-use crate::shown::hidden;
+use crate::shown::{hidden, shape_size};
 
 /// Of a unit: 2e-5 rad, a quarter of a pixel at arm's length.
 const TURN_STEP: f64 = 1.0 / 32768.0;
@@ -167,18 +167,6 @@ impl Scales {
         let small = |x: f64| 1e-6 * or_one(x);
         Self { place: PLACE_STEP * or_one(size), speed: small(speed), spin: small(spin), force: small(force) }
     }
-}
-
-/// The longest half side of a shape, m.
-pub(crate) fn shape_size(shape: &Value) -> f64 {
-    let number = |key: &str| shape[key].as_f64().unwrap_or(0.0);
-    let longest = |key: &str| {
-        let list = shape[key].as_array().into_iter().flatten();
-        list.filter_map(Value::as_f64).map(f64::abs).fold(0.0, f64::max)
-    };
-    [number("half_height") + number("radius"), longest("half"), longest("semi_axes"), longest("vertices")]
-        .into_iter()
-        .fold(0.0, f64::max)
 }
 
 /// The bodies as in the header, their meshes moved to the bytes; the charts go before them.

@@ -8,8 +8,6 @@
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::Value;
 
-use crate::pack::shape_size;
-
 /// An ornament is smaller than this part of what touches.
 const LARGE: f64 = 0.5;
 /// Of the box of a shape, by volume: what is held to so much is stood for.
@@ -88,6 +86,18 @@ impl Bounds {
         };
         side(0) * side(1) * side(2)
     }
+}
+
+/// The longest half side of a shape, m.
+pub(crate) fn shape_size(shape: &Value) -> f64 {
+    let number = |key: &str| shape[key].as_f64().unwrap_or(0.0);
+    let longest = |key: &str| {
+        let list = shape[key].as_array().into_iter().flatten();
+        list.filter_map(Value::as_f64).map(f64::abs).fold(0.0, f64::max)
+    };
+    [number("half_height") + number("radius"), longest("half"), longest("semi_axes"), longest("vertices")]
+        .into_iter()
+        .fold(0.0, f64::max)
 }
 
 #[cfg(test)]

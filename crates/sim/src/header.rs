@@ -9,7 +9,7 @@ use crate::names::{dof_names, dof_turns, reading_names, stage_names};
 use crate::scene::{Placed, Scene};
 
 /// `{"scene","fingerprint","dt","every","gravity","bodies":[{"name","shapes":[{"kind",..,"position","orientation","color","touches"}]}],
-/// "joints":[{"name","dof","coordinate","turns"}],"sensors":[{"name","unit"}],"stages":[name]}`; body 0 is the world, joints
+/// "joints":[{"name","dof","coordinate","turns"}],"loops":[name],"sensors":[{"name","unit"}],"stages":[name]}`; body 0 is the world, joints
 /// are the dofs with a coordinate of their own, sensors the readings one after another, stages those of the solver.
 ///
 /// Shapes: `plane`, `sphere` (radius), `capsule`, `cylinder`, `cone` (half_height, radius), `box` (half), `ellipsoid`
@@ -34,6 +34,7 @@ pub fn recording_header(scene: &Scene, every: usize) -> Value {
         "gravity": [g.x, g.y, g.z],
         "bodies": bodies,
         "joints": joints(scene),
+        "loops": loops(scene),
         "sensors": reading_names(&scene.equipment).iter().map(|(n, u)| json!({"name": n, "unit": u})).collect::<Vec<_>>(),
         "stages": stage_names(),
     })
@@ -49,6 +50,12 @@ fn joints(scene: &Scene) -> Vec<Value> {
         Some(json!({"name": name, "dof": dof, "coordinate": coordinate, "turns": turns}))
     });
     all.collect()
+}
+
+/// By their two links.
+fn loops(scene: &Scene) -> Vec<String> {
+    let name = |link| &scene.model.link(link).name;
+    scene.model.loops().iter().map(|l| format!("{} - {}", name(l.a), name(l.b))).collect()
 }
 
 fn describe(shape: &Shape, pose: &Isometry3<f64>, placed: &Placed, touches: bool, out: &mut Vec<Value>) {

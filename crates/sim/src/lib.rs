@@ -40,7 +40,7 @@ pub use equipment::{
     Swing, Target, Tendon, TendonPath, Term, Tether, Volume, Way, WrapShape,
 };
 pub use fingerprint::Fingerprint;
-pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, StageFrame, Timings};
+pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, ReactionFrame, StageFrame, Timings};
 pub use header::recording_header;
 pub use names::{dof_names, dof_turns, reading_names, stage_names};
 pub use recording::{Recording, write_frame, write_header};

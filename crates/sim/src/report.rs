@@ -76,6 +76,9 @@ pub struct StepReport {
     /// deeper than a hundredth of the smaller body: the step before led there, though every solve of it may have been exact. A
     /// step so long that bodies turn by tenths of a radian, or fly through each other, does this.
     pub deepened: bool,
+    /// Whether the step had no answer that keeps bodies apart, as where they are squeezed or driven against a stop without bound: its
+    /// motion is then the nearest that leads nowhere deeper.
+    pub held: bool,
     /// How the solve that undoes overlap ended, in steps that have some.
     pub recovery: Option<Status>,
     /// Largest gap of a loop joint at the end, m.

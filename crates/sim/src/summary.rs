@@ -19,6 +19,7 @@ pub struct Summary {
     fallbacks: [u64; Fallback::ALL.len()],
     recoveries: [u64; 2], // all, and those not solved
     deepened: u64,
+    held: u64,
     pivots: u64,
     penetration: f64,
     loop_gap: f64,
@@ -54,6 +55,7 @@ impl Summary {
         self.collision_seconds += report.collision_seconds;
         self.solver_seconds += report.solver_seconds;
         self.deepened += u64::from(report.deepened);
+        self.held += u64::from(report.held);
         if let Some(status) = report.recovery {
             self.recoveries[0] += 1;
             self.recoveries[1] += u64::from(status != Status::Solved);
@@ -101,6 +103,11 @@ impl Summary {
     /// Steps that led deeper into overlap than ever before, by more than a hundredth of the smaller body.
     pub fn deepened(&self) -> u64 {
         self.deepened
+    }
+
+    /// Steps without an answer that were kept from leading deeper into overlap.
+    pub fn held(&self) -> u64 {
+        self.held
     }
 
     /// Deepest overlap, m.
@@ -177,7 +184,7 @@ impl Summary {
                 "fallback": self.fallback(),
             },
             "fallbacks": rungs,
-            "recoveries": {"total": self.recoveries[0], "unsolved": self.recoveries[1], "deepened": self.deepened},
+            "recoveries": {"total": self.recoveries[0], "unsolved": self.recoveries[1], "deepened": self.deepened, "held": self.held},
             "stages": stages,
             "slowest_step": self.slowest.1,
             "pivots": self.pivots,

@@ -16,9 +16,9 @@ pub struct Material {
     pub friction: f64,
     /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
-    /// Stiffness of a contact point, N/m; infinite is hard.
+    /// Stiffness of a patch of contact, N/m, shared by its points; infinite is hard.
     pub stiffness: f64,
-    /// Damping of a contact point, N s/m; only with a finite stiffness.
+    /// Damping of a patch of contact, N s/m, likewise; only with a finite stiffness.
     pub damping: f64,
     /// Coefficient of friction of what slides already, at most `friction`; the same if none.
     pub kinetic: Option<f64>,

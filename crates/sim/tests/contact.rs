@@ -32,6 +32,32 @@ fn a_soft_floor_gives_way_by_weight_over_stiffness() {
 }
 
 #[test]
+fn a_patch_gives_way_as_its_surface_does_however_many_points_it_has() {
+    let stiffness = 1e4;
+    let standing = |name: &str, shape: Shape, height: f64| {
+        let mut builder = SceneBuilder::new(name);
+        let soft = Material { stiffness: 2.0 * stiffness, damping: 50.0, ..Material::default() };
+        builder.default_material(soft);
+        builder.ground();
+        builder.body(BodySpec::new(name, shape).mass(2.0).at(0.0, 0.0, height)).unwrap();
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        run(&mut sim, 3.0);
+        (sim.contacts().len(), height - sim.state().q[6])
+    };
+    let theory = 2.0 * 9.81 / stiffness;
+    for (name, shape, height) in [
+        ("ball", Shape::sphere(0.1).unwrap(), 0.1),
+        ("box", Shape::cuboid(0.1, 0.1, 0.05).unwrap(), 0.05),
+        ("cylinder", Shape::cylinder(0.05, 0.1).unwrap(), 0.05),
+        ("cone", Shape::cone(0.05, 0.1).unwrap(), 0.05),
+    ] {
+        let (points, sunk) = standing(name, shape, height);
+        println!("{name}: {points} points, sunk {sunk:.9} m, theory {theory:.9} m");
+        assert!((sunk - theory).abs() < 1e-9, "{name}");
+    }
+}
+
+#[test]
 fn a_joint_stops_at_its_limit() {
     let mut sim = Simulator::new(&arm().build().unwrap()).unwrap();
     run(&mut sim, 2.0);

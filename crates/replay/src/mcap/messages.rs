@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use gudgeon_sim::{ContactFrame, Frame, Mode, Recording};
 use serde_json::{Value, json};
 
-use crate::pack::shape_size;
-use crate::shown::hidden;
+use crate::shown::{hidden, shape_size};
 
 /// As in the player: red, green, blue of open, stick and slip.
 const COLORS: [[f64; 3]; 3] = [[0.53, 0.58, 0.64], [0.07, 0.65, 0.58], [0.95, 0.41, 0.16]];

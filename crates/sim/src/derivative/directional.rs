@@ -191,7 +191,7 @@ impl Linearization {
                         mode: ContactMode::Stick,
                         ..*a
                     };
-                    if let Some(mut law) = super::held::held(c, &pressing, self.dt, facets, None) {
+                    if let Some(mut law) = super::held::held(c, &pressing, &sim.settings, None) {
                         law.impulse = Vector3::zeros();
                         if slip > near && law.cone == Cone::Round {
                             let along = (t1 * a.velocity[1] + t2 * a.velocity[2]) / slip;
@@ -203,15 +203,15 @@ impl Linearization {
                 continue;
             }
             if n < near * most
-                && let Some(law) = super::held::held(c, a, self.dt, facets, None)
+                && let Some(law) = super::held::held(c, a, &sim.settings, None)
             {
                 push(AmbiguousKind::Grazing(law), true);
             }
             if c.material.stiffness.is_infinite() && c.gap.abs() < near {
-                let apart = gudgeon_contact::Law::hard(c.gap, self.dt).bias > 0.0;
+                let apart = gudgeon_contact::Law::hard(c.gap, sim.settings.touching(), self.dt).bias > 0.0;
                 push(AmbiguousKind::Touching, apart);
             }
-            let round = super::held::held(c, a, self.dt, facets, None).is_some_and(|h| h.cone == Cone::Round);
+            let round = super::held::held(c, a, &sim.settings, None).is_some_and(|h| h.cone == Cone::Round);
             if radius > 0.0 && round {
                 let friction = (t1 * x + t2 * y).try_normalize(0.0);
                 let at_edge = 1.0 - x.hypot(y) / radius < near;

@@ -4,20 +4,20 @@ use gudgeon_contact::{Cone, Held, Law, Section, Sliding};
 use gudgeon_lcp::{ContactAnswer, ContactMode};
 use gudgeon_spatial::Vector3;
 
-use crate::settings::Facets;
+use crate::settings::{Facets, Settings};
 use crate::simulator::ContactInfo;
 
 /// A contact that pushes, at its answer; `None` if it is open. `leaving` replaces the slope of the law.
 pub(super) fn held(
     c: &ContactInfo,
     answer: &ContactAnswer,
-    dt: f64,
-    facets: Facets,
+    settings: &Settings,
     leaving: Option<f64>,
 ) -> Option<Held> {
     if answer.mode == ContactMode::Open || answer.impulse[0] <= 0.0 {
         return None;
     }
+    let (dt, facets) = (settings.dt, settings.facets);
     let section = facets.section();
     let [t1, t2] = section.tangents(&c.normal);
     let [i, x, y] = answer.impulse;
@@ -40,7 +40,7 @@ pub(super) fn held(
     };
     let m = &c.material;
     let (compliance, slope) = if m.stiffness.is_infinite() {
-        (0.0, if Law::hard(c.gap, dt).bias > 0.0 { 1.0 / dt } else { 0.0 })
+        (0.0, if Law::hard(c.gap, settings.touching(), dt).bias > 0.0 { 1.0 / dt } else { 0.0 })
     } else {
         let law = Law::soft(1.0, m.stiffness, m.damping, dt);
         (law.compliance, law.bias)

@@ -1,6 +1,6 @@
 //! Rows beside contacts: limits, joint friction, motors and springs on single dofs, and strings and springs along paths.
 
-use gudgeon_contact::Law;
+use gudgeon_contact::{LIMIT_TOUCHES, Law};
 use gudgeon_multibody::friction_rows;
 
 use super::linear::Linearization;
@@ -77,7 +77,7 @@ impl JointRows {
         for limit in view.limits {
             let impulse = impulses.get(at).copied().unwrap_or(0.0);
             if impulse > 0.0 {
-                let slope = if Law::hard(limit.gap, dt).bias > 0.0 { 1.0 / dt } else { 0.0 };
+                let slope = if Law::hard(limit.gap, LIMIT_TOUCHES, dt).bias > 0.0 { 1.0 / dt } else { 0.0 };
                 let (dof, sign) = (limit.dof, limit.sign);
                 rows.push(DofRow { dof, sign, slope: sign * slope, compliance: 0.0, of: number, pull: 0.0 });
                 joint_impulses[dof] += sign * impulse;
@@ -93,7 +93,7 @@ impl JointRows {
         };
         for (limit, path) in actuation.limits.iter().zip(&mut of) {
             let impulse = impulses.get(at).copied().unwrap_or(0.0);
-            let slope = if Law::hard(limit.value, dt).bias > 0.0 { 1.0 / dt } else { 0.0 };
+            let slope = if Law::hard(limit.value, LIMIT_TOUCHES, dt).bias > 0.0 { 1.0 / dt } else { 0.0 };
             let (sign, holds) = (limit.sign(), impulse > 0.0);
             push(PathRow { path, sign, slope, compliance: 0.0, of: usize::MAX, impulse, holds });
             at += 1;

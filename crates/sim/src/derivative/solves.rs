@@ -15,7 +15,7 @@ impl Linearization {
     pub(super) fn solves(&mut self, sim: &Simulator, view: &View<'_>) -> Result<(), LinearizeError> {
         let (dt, tape) = (self.dt, &sim.tape);
         let (v_free, diagonal) = (self.flight.velocity(), self.flight.diagonal());
-        let facets = sim.settings.facets;
+        let settings = &sim.settings;
         let locked: &[bool] = &[];
         let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops: self.has_loops, locked };
         self.first_spring_row = first_motor_row(view, dt) + view.drive.motors.len();
@@ -26,7 +26,7 @@ impl Linearization {
         self.v_first.copy_from_slice(&tape.v_first);
         self.held_first.clear();
         for (i, (c, a)) in view.contacts.iter().zip(&tape.first.contacts).enumerate() {
-            if let Some(h) = held(c, a, dt, facets, None) {
+            if let Some(h) = held(c, a, settings, None) {
                 self.held_first.push((i, h));
             }
         }
@@ -62,7 +62,7 @@ impl Linearization {
             self.bounce_joints.read(view, &answer.impulses, dt, paths, of);
             let again = view.contacts.iter().zip(&answer.contacts).enumerate().filter_map(|(i, (c, a))| {
                 let leaves = bounces.iter().any(|b| b.contact == i);
-                Some((i, held(c, a, dt, facets, leaves.then_some(0.0))?, &sites[i].slopes))
+                Some((i, held(c, a, settings, leaves.then_some(0.0))?, &sites[i].slopes))
             });
             if !self.bounce.build(model, at, v_free, view.v_next, again, &self.bounce_joints, paths) {
                 return Err(LinearizeError::Inertia);

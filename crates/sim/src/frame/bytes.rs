@@ -17,6 +17,7 @@
 //! | `sens` | f64: readings                                                                           |
 //! | `stag` | stage u8, won u8, u16 zero, runs u32, factorisations u32, u32 zero; before, after, seconds f64 |
 //! | `time` | 2 f64: seconds of collision detection and solver                                        |
+//! | `reac` | dofs, links, loops u32, u32 zero; f64: motors and limits by dof, 6 per link and per loop, 5 powers |
 //! | `acts` | JSON: [[step, act], ..]                                                                 |
 //! | `pull` | kind u32, body u32, 9 f64: point, target, force                                         |
 //!
@@ -24,7 +25,7 @@
 
 use serde_json::{Value, json};
 
-use super::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, StageFrame, Timings};
+use super::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, ReactionFrame, StageFrame, Timings};
 
 const BODY: usize = 13 * 8;
 /// Of a contact of the first version, the shortest.
@@ -109,6 +110,11 @@ impl Frame {
         });
         section(out, *b"time", |o| {
             self.timings.iter().for_each(|t| numbers(o, &[t.collision, t.solver]));
+        });
+        section(out, *b"reac", |o| {
+            if let Some(r) = &self.reactions {
+                r.encode(o);
+            }
         });
         section(out, *b"acts", |o| {
             if !self.acts.is_empty() {
@@ -199,6 +205,7 @@ impl Frame {
                 let [collision, solver] = at.vector()?;
                 self.timings = Some(Timings { collision, solver });
             }
+            b"reac" => self.reactions = Some(ReactionFrame::decode(at)?),
             b"acts" => {
                 let list: Vec<(u64, Value)> = serde_json::from_slice(at.0).ok()?;
                 (self.acts, at.0) = (list, &[]);
@@ -214,6 +221,28 @@ impl Frame {
             _ => return Some(()),
         }
         at.0.is_empty().then_some(())
+    }
+}
+
+impl ReactionFrame {
+    fn encode(&self, out: &mut Vec<u8>) {
+        for n in [self.motors.len(), self.joints.len(), self.loops.len(), 0] {
+            count(out, n);
+        }
+        numbers(out, &self.motors);
+        numbers(out, &self.limits);
+        self.joints.iter().chain(&self.loops).for_each(|wrench| numbers(out, wrench));
+        numbers(out, &self.power);
+    }
+
+    fn decode(at: &mut Cursor) -> Option<Self> {
+        let [dofs, links, loops] = [at.count(16)?, at.count(48)?, at.count(48)?];
+        at.u32()?;
+        let mut list = |n: usize| (0..n).map(|_| at.number()).collect::<Option<Vec<f64>>>();
+        let (motors, limits) = (list(dofs)?, list(dofs)?);
+        let mut wrenches = |n: usize| (0..n).map(|_| at.vector()).collect::<Option<Vec<[f64; 6]>>>();
+        let (joints, loops) = (wrenches(links)?, wrenches(loops)?);
+        Some(Self { motors, limits, joints, loops, power: at.vector()? })
     }
 }
 

@@ -93,6 +93,21 @@ pub struct Timings {
     pub solver: f64,
 }
 
+/// What joints and loops carried in the step that led here: see [`crate::Reactions`]. Wrenches are force, then moment.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ReactionFrame {
+    /// By dof, N or N m.
+    pub motors: Vec<f64>,
+    /// By dof, N or N m.
+    pub limits: Vec<f64>,
+    /// By link but the world: through its joint, in the joint's own frame.
+    pub joints: Vec<[f64; 6]>,
+    /// By loop: on its second link, in the frame on its first.
+    pub loops: Vec<[f64; 6]>,
+    /// W: motors, pushes, friction, impacts, joints.
+    pub power: [f64; 5],
+}
+
 /// What a hand did in the step that led here.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PullFrame {
@@ -145,6 +160,8 @@ pub struct Frame {
     pub stages: Vec<StageFrame>,
     /// Wall times, where they are kept.
     pub timings: Option<Timings>,
+    /// What joints and loops carried, where it is kept.
+    pub reactions: Option<ReactionFrame>,
     /// What hands did to a live run before this frame and after the one before it: the step, and the act.
     pub acts: Vec<(u64, Value)>,
     /// The forces of hands in the step that led here.

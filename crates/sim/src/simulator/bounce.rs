@@ -57,7 +57,7 @@ impl Simulator {
             RestitutionLaw::Poisson => self.bounce_by_impulses(report),
         };
         for b in &self.bounces {
-            let law = contact_law(&self.contacts[b.contact].material, 0.0, dt);
+            let law = contact_law(&self.contacts[b.contact].material, 0.0, 0.0, dt);
             self.assembly.set_law(b.contact, law);
         }
         solved?;

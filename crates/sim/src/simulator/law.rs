@@ -7,11 +7,11 @@
 //! ```
 //! The last two are solved in rounds, each a problem that the solver knows: with the friction of rest for what rests, then
 //! with that of sliding for what did not hold, until all that is taken for resting rests; with the bounds of moments from
-//! the normal impulses of the round before, until they agree to [`AGREED`]; where they do not soon, by Anderson's mixing of the
-//! rounds before ([`Mixing`]), then from cold starts: a warm one ends where it is within the tolerance of a solve, and bounds
-//! that move by less than that never settle. Contacts only ever change from rest to
-//! sliding, so the first kind ends. Where the second does not, the answer counts as not solved, by the same measure
-//! as any other. Without such surfaces there is one round, and nothing here is done.
+//! normal impulses that Newton's method foretells from the round before, until they agree to [`AGREED`]; where that does not
+//! help, from those of the round before, then by Anderson's mixing of the rounds ([`Mixing`]), then from cold starts: a warm
+//! one ends where it is within the tolerance of a solve, and bounds that move by less than that never settle. Contacts only
+//! ever change from rest to sliding, so the first kind ends. Where the second does not, the answer counts as not solved, by
+//! the same measure as any other. Without such surfaces there is one round, and nothing here is done.
 
 use gudgeon_contact::{Resistance, Touch};
 use gudgeon_lcp::{ContactMode, ProblemError, SOLVED, Status};
@@ -33,6 +33,9 @@ const AGREED: f64 = 1e-12;
 /// Rounds until moments have to agree. A round brings the lever of the moments against that of the contacts; with a
 /// coefficient of a tenth of the body that is a decimal.
 const ROUNDS: usize = 60;
+
+/// Part of the round before that a foretold one may be off at most, or none is foretold any more.
+const NEARER: f64 = 0.1;
 
 /// Rounds before they are mixed: most agree sooner.
 const PATIENT: usize = 4;
@@ -173,9 +176,10 @@ impl Simulator {
             return Ok(report);
         }
         let mut mixing = Mixing::default();
+        let (mut telling, mut before, mut plain) = (true, f64::INFINITY, 0);
         for round in 0.. {
             let slipped = two && self.yields();
-            let off = self.assembly.disagreement(&self.ladder.solution.impulses);
+            let off = self.assembly.disagreement(&self.ladder.solution);
             if !slipped && off <= AGREED {
                 break;
             }
@@ -188,7 +192,14 @@ impl Simulator {
             }
             let own: Vec<f64> = self.assembly.own_normals(&self.ladder.solution.impulses).collect();
             let cold = round >= WARM;
-            let normals = if round < PATIENT || (cold && round < WARM + COLD) {
+            telling &= off <= NEARER * before;
+            before = off;
+            let told =
+                if telling { self.assembly.foretold_normals(width, &self.ladder.solution) } else { None };
+            let normals = if let Some(told) = told {
+                plain = round + 1;
+                told
+            } else if round < plain + PATIENT || (cold && round < WARM + COLD) {
                 mixing.rounds.clear();
                 own
             } else {

@@ -27,8 +27,10 @@ mod edit;
 mod equip;
 mod fly;
 mod guard;
+mod hold;
 mod idle;
 mod law;
+mod patch;
 mod press;
 mod reactions;
 mod read;
@@ -172,6 +174,7 @@ pub struct Simulator {
     penetration: f64,
     pub(crate) depth: f64, // deepest overlap so far, of the smaller body's reach, that bodies were not placed with
     deepened: bool,
+    held: bool, // whether the step had no answer and was kept from leading deeper
     pub(crate) guard: Guard,
     pub(crate) fingerprint: Fingerprint, // of the scene it was made of
     pub(crate) tape: Tape,               // what a derivative wants to know of the step
@@ -285,6 +288,7 @@ impl Simulator {
             penetration: 0.0,
             depth: 0.0,
             deepened: false,
+            held: false,
             guard: Guard::default(),
             fingerprint: Fingerprint::of(scene),
             tape: Tape::default(),
@@ -385,6 +389,7 @@ impl Simulator {
             solve,
             penetration: self.penetration,
             deepened: self.deepened,
+            held: self.held,
             recovery: self.recovery.status,
             loop_gap: if self.has_loops() { loop_gap(&self.model, &self.ws) } else { 0.0 },
             collision_seconds,
@@ -408,6 +413,7 @@ impl Simulator {
         self.recovery.begin();
         self.forget_placed();
         self.note_depth();
+        self.held = false;
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);
             return Ok(None);
@@ -425,6 +431,7 @@ impl Simulator {
             self.bounce(dt, &mut report)?;
         }
         self.read_answer(dt);
+        self.held = self.hold(dt, &report)?;
         self.recover(dt)?;
         Ok(Some(report))
     }

@@ -2,14 +2,15 @@
 
 use gudgeon_lcp::StageReport;
 use gudgeon_multibody::LinkId;
+use gudgeon_spatial::Force;
 
 use super::Simulator;
-use crate::frame::{ContactFrame, Frame, StageFrame, Timings};
+use crate::frame::{ContactFrame, Frame, ReactionFrame, StageFrame, Timings};
 use crate::report::StepReport;
 
 impl Simulator {
     /// Everything a recording keeps of the present moment, but for acts and pulls of hands, which it leaves as they are.
-    /// Wall times are kept where `timings` is there to be filled in. Nothing of the simulation changes; sensors are read.
+    /// Wall times and reactions are kept where `timings` and `reactions` are there to be filled in. Nothing of the simulation changes; sensors are read.
     pub fn frame(&mut self, report: Option<&StepReport>, frame: &mut Frame) {
         frame.time = self.time;
         frame.hash = self.state_hash();
@@ -44,10 +45,29 @@ impl Simulator {
         if solve.is_some() {
             by_stage(self.stages(), frame.timings.is_some(), &mut frame.stages);
         }
+        if let Some(reactions) = &mut frame.reactions {
+            *reactions = self.reaction_frame();
+        }
         if let Some(timings) = &mut frame.timings {
             let zero = Timings::default();
             *timings =
                 report.map_or(zero, |r| Timings { collision: r.collision_seconds, solver: r.solver_seconds });
+        }
+    }
+
+    fn reaction_frame(&mut self) -> ReactionFrame {
+        let r = self.reactions();
+        let wrench = |f: &Force| {
+            let [force, moment]: [[f64; 3]; 2] = [f.linear.into(), f.angular.into()];
+            [force[0], force[1], force[2], moment[0], moment[1], moment[2]]
+        };
+        let w = &r.work;
+        ReactionFrame {
+            joints: r.joints.iter().skip(1).map(wrench).collect(),
+            loops: r.loops.iter().map(wrench).collect(),
+            power: [w.motors, w.pushes, w.friction, w.impacts, w.joints].map(|x| x / self.settings.dt),
+            motors: r.motors,
+            limits: r.limits,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Contact points, and the rows of everything that may push.
 
 use gudgeon_collide::{Aabb, ContactPoint};
-use gudgeon_contact::{Assembly, Law, Touch};
+use gudgeon_contact::{Assembly, LIMIT_TOUCHES, Law, Touch};
 use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_velocity, velocities};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
@@ -126,6 +126,7 @@ impl Simulator {
             };
             if waits { self.waiting.push(contact) } else { self.contacts.push(contact) }
         }
+        self.share_springs();
     }
 
     /// Whether approach and fall close a gap within two steps.
@@ -164,7 +165,7 @@ impl Simulator {
         assembly.begin(self.settings.facets.section());
         for c in &self.contacts {
             let (a, b, point, normal, id) = (c.a, c.b, c.point, c.normal, c.id);
-            let law = contact_law(&c.material, c.gap, dt);
+            let law = contact_law(&c.material, c.gap, self.settings.touching(), dt);
             let touch = Touch { a, b, point, normal, id, friction: c.material.friction };
             if self.settings.facets == Facets::LastBox {
                 let pressed = last_normal(&self.last_normals, id);
@@ -183,7 +184,7 @@ impl Simulator {
         self.limits.retain(|l| !driven(l.dof));
         for limit in &self.limits {
             let id = 2 * limit.dof as u64 + u64::from(limit.sign > 0.0);
-            assembly.push_limit(limit.dof, limit.sign, id, Law::hard(limit.gap, dt));
+            assembly.push_limit(limit.dof, limit.sign, id, Law::hard(limit.gap, LIMIT_TOUCHES, dt));
         }
         for (dof, impulse) in friction_rows(model, dt).filter(|f| !driven(f.0)) {
             assembly.push_bounded(dof, 4 * dof as u64, Law::default(), -impulse, impulse);
@@ -246,7 +247,7 @@ impl Simulator {
 /// Rows of strings and of what pulls them.
 fn push_strings(assembly: &mut Assembly, actuation: &Actuation, dt: f64) {
     for limit in &actuation.limits {
-        assembly.push_limit_row(&limit.row, limit.id, Law::hard(limit.value, dt));
+        assembly.push_limit_row(&limit.row, limit.id, Law::hard(limit.value, LIMIT_TOUCHES, dt));
     }
     for rub in &actuation.rubbing {
         assembly.push_bounded_row(&rub.row, rub.id, Law::default(), -rub.value * dt, rub.value * dt);
@@ -259,9 +260,9 @@ fn push_strings(assembly: &mut Assembly, actuation: &Actuation, dt: f64) {
     }
 }
 
-pub(super) fn contact_law(material: &Material, gap: f64, dt: f64) -> Law {
+pub(super) fn contact_law(material: &Material, gap: f64, touching: f64, dt: f64) -> Law {
     if material.stiffness.is_infinite() {
-        Law::hard(gap, dt)
+        Law::hard(gap, touching, dt)
     } else {
         Law::soft(gap, material.stiffness, material.damping, dt)
     }
