@@ -1,7 +1,8 @@
-//! Prints the page of all keys of a scene file: docs/scene-file.md.
+//! Prints the page of all keys of a scene file: docs/scene-file.md; with --schema docs/scene.schema.json.
 
 #![expect(clippy::print_stdout, reason = "its purpose")]
 
 fn main() {
-    print!("{}", gudgeon_model::scene_keys());
+    let schema = std::env::args().any(|a| a == "--schema");
+    print!("{}", if schema { gudgeon_model::scene_schema() } else { gudgeon_model::scene_keys() });
 }

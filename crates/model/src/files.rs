@@ -53,6 +53,7 @@ pub(crate) fn resolve(
         let allowed =
             options.outside || within(&path, &root) || options.search.iter().any(|s| within(&path, s));
         if allowed || (!options.strict && beside(&path, directory)) {
+            options.seen.note(&path);
             return Ok(path);
         }
         escaped = true;

@@ -12,7 +12,6 @@
 mod advice;
 mod assembly;
 mod cache;
-mod consequence;
 mod convert;
 mod doctor;
 mod error;
@@ -22,7 +21,6 @@ mod ground;
 mod meshes;
 mod mjcf;
 mod model_file;
-mod obj;
 mod options;
 mod png;
 mod report;
@@ -38,13 +36,12 @@ use std::path::Path;
 use gudgeon_sim::Scene;
 
 pub use cache::Cache;
-pub use consequence::Consequence;
 pub use convert::scene_text;
 pub use error::{ModelFileError, Place};
 pub use facts::{facts, poses_at};
 pub use ground::add_ground;
-pub use options::{Base, FixedJoints, Limits, LoadOptions};
-pub use report::{BodyFrame, Entry, Fate, Finding, ImportReport, JointInfo, Severity};
+pub use options::{Base, FixedJoints, Limits, LoadOptions, Seen};
+pub use report::{BodyFrame, Consequence, Entry, Fate, Finding, ImportReport, JointInfo, Severity};
 pub use states::at_states;
 
 /// Reads a scene (`.toml`), a URDF (`.urdf`) or an MJCF (`.xml`) with the default options.
@@ -74,6 +71,17 @@ pub fn load_scene_with(path: &Path, options: &LoadOptions) -> Result<(Scene, Imp
 /// All that may be written in a scene file, as a page of Markdown.
 pub fn scene_keys() -> String {
     scene_file::reference::page()
+}
+
+/// The same as a JSON schema, for editors.
+pub fn scene_schema() -> String {
+    format!("{:#}\n", scene_file::json_schema::schema())
+}
+
+/// What a key of a scene file means: `friction` in every table that has it, `joint.friction` in one. An error has the names nearest
+/// to it.
+pub fn explain_key(key: &str) -> Result<String, Vec<String>> {
+    scene_file::reference::explain(key)
 }
 
 /// Reads a model from a text as if it stood at `path`, which says the format and where meshes are.

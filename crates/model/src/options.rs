@@ -1,6 +1,7 @@
 //! How to read a file: where to look for meshes, what a root hangs on, what is refused.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cache::Cache;
 
@@ -79,6 +80,8 @@ pub struct LoadOptions {
     pub cache: Cache,
     /// Bounds.
     pub limits: Limits,
+    /// Takes down which files the model named.
+    pub seen: Seen,
 }
 
 impl Default for LoadOptions {
@@ -97,6 +100,44 @@ impl Default for LoadOptions {
             set: Vec::new(),
             cache: Cache::User,
             limits: Limits::default(),
+            seen: Seen::default(),
         }
+    }
+}
+
+/// The files that a model names, each once, in the order they were found: meshes, pictures, included models. A clone
+/// shares the list.
+///
+/// ```
+/// use gudgeon_model::{LoadOptions, load_scene_with};
+/// let folder = std::env::temp_dir().join("gudgeon-seen");
+/// std::fs::create_dir_all(&folder)?;
+/// std::fs::write(folder.join("scene.toml"), "[[static]]\nshape = { plane = {} }\n")?;
+/// let options = LoadOptions::default();
+/// load_scene_with(&folder.join("scene.toml"), &options).unwrap();
+/// assert!(options.seen.paths().is_empty());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Seen(Arc<Mutex<Vec<PathBuf>>>);
+
+impl Seen {
+    /// The files so far.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn note(&self, path: &Path) {
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !list.iter().any(|p| p == path) {
+            list.push(path.to_owned());
+        }
+    }
+}
+
+impl PartialEq for Seen {
+    /// What was seen says nothing of how to read.
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }

@@ -369,11 +369,15 @@ fn gears_racks_and_cams_tie_joints() {
 }
 
 #[test]
-fn the_page_of_all_keys_is_up_to_date() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/scene-file.md");
-    let written = std::fs::read_to_string(&path).unwrap();
-    let now = gudgeon_model::scene_keys();
-    assert!(written == now, "cargo run -p gudgeon-model --example scene_keys > docs/scene-file.md");
+fn the_page_of_all_keys_and_the_schema_are_up_to_date() {
+    let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let written = |name: &str| std::fs::read_to_string(docs.join(name)).unwrap();
+    let (keys, schema) = (gudgeon_model::scene_keys(), gudgeon_model::scene_schema());
+    assert!(
+        written("scene-file.md") == keys,
+        "cargo run -p gudgeon-model --example scene_keys > docs/scene-file.md"
+    );
+    assert!(written("scene.schema.json") == schema, "the same with -- --schema > docs/scene.schema.json");
 }
 
 #[test]

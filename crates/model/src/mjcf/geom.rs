@@ -9,8 +9,7 @@ use super::defaults::{Scope, from_z};
 use super::{Mesh, Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
-use crate::meshes::{MeshUse, RawMesh, on_threads, shape_of};
-use crate::obj::Extent;
+use crate::meshes::{Extent, MeshUse, RawMesh, on_threads, shape_of};
 use crate::scene_file::place::isometry;
 use crate::xml::Element;
 

@@ -8,6 +8,7 @@
 mod document;
 mod formula;
 mod joints;
+pub(crate) mod json_schema;
 pub(crate) mod place;
 pub(crate) mod reference;
 mod schema;

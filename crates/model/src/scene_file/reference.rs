@@ -1,4 +1,4 @@
-//! The page of all keys of a scene file, made from the tables that read it.
+//! The page of all keys of a scene file and what one key means, made from the tables that read it.
 
 use std::fmt::Write;
 
@@ -9,40 +9,60 @@ use super::schema::{
     TrianglesTable, TurnTable,
 };
 
-/// (heading, what it is, keys), in the order of the page.
-const TABLES: [(&str, &str, &[Key]); 25] = [
-    ("Top of the file", "", SceneTable::KEYS),
-    ("`[[material]]`", "What is not said is as at the top of the file.", MaterialTable::KEYS),
-    ("`[[static]]`", "A shape of the world.", StaticTable::KEYS),
-    ("`[[body]]`", "", BodyTable::KEYS),
-    ("`shape = { .. }`", "Exactly one kind, and where it stands in the body.", ShapeTable::KEYS),
-    ("A turn: `{ axis = .., degrees = .. }`", "In place of a quaternion `[w, x, y, z]`.", TurnTable::KEYS),
-    ("A turn: `{ euler = .. }`", "Likewise.", EulerTable::KEYS),
-    ("`mesh` and `hull`: a file", "", FileTable::KEYS),
-    ("`mesh`: triangles", "", TrianglesTable::KEYS),
-    ("`hull`: points", "", PointsTable::KEYS),
-    ("`sweep`", "", SweepTable::KEYS),
-    ("`gear`, a shape", "", ToothedTable::KEYS),
-    ("`heightfield`", "", HeightfieldTable::KEYS),
-    ("`[[joint]]`", "Makes a body hang on another; its frame is then the joint's frame.", JointTable::KEYS),
-    ("`mimic`", "", MimicTable::KEYS),
-    ("`[[loop]]`", "", LoopTable::KEYS),
-    ("`[[coupling]]`", "", CouplingTable::KEYS),
-    ("A term of a coupling", "", TermTable::KEYS),
-    ("`[[gear]]`", "", GearTable::KEYS),
-    ("`[[rack]]`", "", RackTable::KEYS),
-    ("`[[cam]]`", "", CamTable::KEYS),
-    ("`[[model]]`", "", ModelTable::KEYS),
-    ("`[[apart]]`", "", ApartTable::KEYS),
-    ("`[[push]]`", "", PushTable::KEYS),
-    ("`[[controller]]`", "", ControllerTable::KEYS),
-];
+/// A table of a scene file: how a page names it, how its type is called, its keys.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) heading: &'static str,
+    about: &'static str,
+    /// Of the reader, as keys that hold it name it.
+    pub(super) rust: &'static str,
+    pub(super) keys: &'static [Key],
+}
+
+macro_rules! parts {
+    ($($table:ident, $heading:literal, $about:literal;)*) => {
+        /// In the order of the page.
+        pub(super) const PARTS: &[Part] = &[$(
+            Part { heading: $heading, about: $about, rust: stringify!($table), keys: $table::KEYS }
+        ),*];
+    };
+}
+
+parts! {
+    SceneTable, "Top of the file", "";
+    MaterialTable, "`[[material]]`", "What is not said is as at the top of the file.";
+    StaticTable, "`[[static]]`", "A shape of the world.";
+    BodyTable, "`[[body]]`", "";
+    ShapeTable, "`shape = { .. }`", "Exactly one kind, and where it stands in the body.";
+    TurnTable, "A turn: `{ axis = .., degrees = .. }`", "In place of a quaternion `[w, x, y, z]`.";
+    EulerTable, "A turn: `{ euler = .. }`", "Likewise.";
+    FileTable, "`mesh` and `hull`: a file", "";
+    TrianglesTable, "`mesh`: triangles", "";
+    PointsTable, "`hull`: points", "";
+    SweepTable, "`sweep`", "";
+    ToothedTable, "`gear`, a shape", "";
+    HeightfieldTable, "`heightfield`", "";
+    JointTable, "`[[joint]]`", "Makes a body hang on another; its frame is then the joint's frame.";
+    MimicTable, "`mimic`", "";
+    LoopTable, "`[[loop]]`", "";
+    CouplingTable, "`[[coupling]]`", "";
+    TermTable, "A term of a coupling", "";
+    GearTable, "`[[gear]]`", "";
+    RackTable, "`[[rack]]`", "";
+    CamTable, "`[[cam]]`", "";
+    ModelTable, "`[[model]]`", "";
+    ApartTable, "`[[apart]]`", "";
+    PushTable, "`[[push]]`", "";
+    ControllerTable, "`[[controller]]`", "";
+}
 
 const HEAD: &str = "\
 # Scene files: all keys
 
 Made from the reader's own tables: `cargo run -p gudgeon-model --example scene_keys > docs/scene-file.md`. Examples are in
-[scenes/](../scenes), one mechanism each, with its theory in the head.
+[scenes/](../scenes), one mechanism each, with its theory in the head. `gudgeon sim --explain friction`, or `--explain joint.friction`, prints
+what a key means. [scene.schema.json](scene.schema.json) is for editors (`-- --schema` of the same example): with Even Better TOML or Taplo,
+`#:schema PATH/scene.schema.json` in the first line of a file completes and checks its keys.
 
 A key that is not listed is an error with its line. Lengths are m, angles rad unless a key says degrees. Before the keys are read:
 
@@ -59,17 +79,72 @@ A key that is not listed is an error with its line. Lengths are m, angles rad un
 /// The page.
 pub(crate) fn page() -> String {
     let mut text = HEAD.to_owned();
-    for (heading, about, keys) in TABLES {
+    for Part { heading, about, keys, .. } in PARTS {
         let _ = write!(text, "\n## {heading}\n\n");
         if !about.is_empty() {
             let _ = write!(text, "{about}\n\n");
         }
         text.push_str("| key | value | meaning |\n|---|---|---|\n");
-        for key in keys {
+        for key in *keys {
             let _ = writeln!(text, "| `{}` | {} | {} |", name(key), kind(key.kind), meaning(key));
         }
     }
     text
+}
+
+/// What a key means in every table that has it, a line each: `KEY`, or `TABLE.KEY` as in `--set`; the names nearest to it if there
+/// is none.
+pub(crate) fn explain(wanted: &str) -> Result<String, Vec<String>> {
+    let (table, key) = wanted.rsplit_once('.').map_or((None, wanted), |(t, k)| (Some(t), k));
+    let mut text = String::new();
+    for part in PARTS {
+        if table.is_some_and(|t| !part.is(t)) {
+            continue;
+        }
+        for k in part.keys.iter().filter(|k| name(k) == key) {
+            let place = part.heading.replace('`', "");
+            let _ = writeln!(
+                text,
+                "{place}: {key}, {}: {}",
+                kind(k.kind).replace('`', ""),
+                meaning(k).replace('`', "")
+            );
+        }
+    }
+    if !text.is_empty() {
+        return Ok(text);
+    }
+    let mut near: Vec<(usize, &str)> =
+        PARTS.iter().flat_map(|p| p.keys).map(|k| (distance(name(k), key), name(k))).collect();
+    near.sort_unstable();
+    near.dedup();
+    Err(near.iter().take(3).map(|(_, n)| (*n).to_owned()).collect())
+}
+
+impl Part {
+    /// Whether it is called so: `body`, `[[body]]` or `top`.
+    fn is(&self, table: &str) -> bool {
+        let bare = |text: &str| text.trim_matches(|c| "`[]".contains(c)).to_ascii_lowercase();
+        let heading = self.heading.split_once(" =").map_or(self.heading, |(first, _)| first);
+        bare(heading) == bare(table)
+            || bare(heading).split(|c: char| !c.is_alphanumeric()).any(|w| w == bare(table))
+    }
+}
+
+/// Letters to change, add or take away between two words.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// What stands between the quotes of a note.
@@ -80,23 +155,29 @@ fn quoted(key: &Key, starts: &str) -> Option<&'static str> {
     rest.split_once('"').map(|(inside, _)| inside.trim())
 }
 
-fn name(key: &Key) -> &'static str {
+pub(super) fn name(key: &Key) -> &'static str {
     quoted(key, "serde").unwrap_or(key.name)
 }
 
 /// The first line of what is written above the key.
-fn meaning(key: &Key) -> &'static str {
+pub(super) fn meaning(key: &Key) -> &'static str {
     quoted(key, "doc").unwrap_or("")
+}
+
+/// A key's type without what only says that it may be missing, or where it stands.
+pub(super) fn bare(ty: &str) -> String {
+    let mut ty: String = ty.chars().filter(|c| !c.is_whitespace()).collect();
+    for wrap in ["Option<", "Spanned<", "Option<"] {
+        if let Some(inner) = ty.strip_prefix(wrap).and_then(|t| t.strip_suffix('>')) {
+            ty = inner.to_owned();
+        }
+    }
+    ty
 }
 
 /// Rust's types in words.
 fn kind(ty: &str) -> &'static str {
-    let ty: String = ty.chars().filter(|c| !c.is_whitespace()).collect();
-    let mut inner = ty.as_str();
-    for wrap in ["Option<", "Spanned<", "Option<"] {
-        inner = inner.strip_prefix(wrap).and_then(|t| t.strip_suffix('>')).unwrap_or(inner);
-    }
-    match inner {
+    match bare(ty).as_str() {
         "f64" => "number",
         "[f64;2]" => "two numbers",
         "[f64;3]" => "three numbers",
@@ -128,12 +209,25 @@ mod tests {
 
     #[test]
     fn every_key_has_a_name_and_most_a_meaning() {
-        for (heading, _, keys) in TABLES {
-            for key in keys {
-                let known = !meaning(key).is_empty() || heading == "`[[material]]`";
+        for Part { heading, keys, .. } in PARTS {
+            for key in *keys {
+                let known = !meaning(key).is_empty() || *heading == "`[[material]]`";
                 assert!(known, "{heading}: {} says nothing", key.name);
             }
         }
         assert!(page().contains("| `static` | table | Shapes of the world. |"));
+    }
+
+    #[test]
+    fn a_key_is_explained_in_every_table_that_has_it_or_in_one() {
+        let all = explain("mass").unwrap();
+        assert_eq!(all, "[[body]]: mass, number: kg; from the shape at density unless given.\n");
+        assert!(explain("friction").unwrap().lines().count() >= 5);
+        assert_eq!(
+            explain("joint.friction").unwrap(),
+            "[[joint]]: friction, number: Dry friction, N m or N.\n"
+        );
+        assert_eq!(explain("static").unwrap(), "Top of the file: static, table: Shapes of the world.\n");
+        assert!(explain("frictoin").unwrap_err().contains(&"friction".to_owned()));
     }
 }

@@ -1,10 +1,13 @@
 //! The import report: what became of every element and attribute, and what a doctor says of the result.
 
+mod consequence; // what a loss means for the motion
+
+pub use self::consequence::Consequence;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::consequence::Consequence;
 use crate::error::Place;
 
 /// What became of an element or attribute.

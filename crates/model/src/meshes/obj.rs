@@ -8,7 +8,7 @@
 
 use gudgeon_spatial::Vector3;
 
-use crate::meshes::RawMesh;
+use super::RawMesh;
 
 /// What of a file counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

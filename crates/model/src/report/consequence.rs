@@ -1,6 +1,6 @@
 //! What a loss means for the motion: the order in which a report tells, and what is said aloud.
 
-use crate::report::{Entry, Fate, ImportReport, Severity};
+use super::{Entry, Fate, ImportReport, Severity};
 
 /// What the loss of an element or attribute changes, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub enum Consequence {
 }
 
 impl Consequence {
-    pub(crate) fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Self::Motion => "motion",
             Self::Softness => "softness",
@@ -22,7 +22,7 @@ impl Consequence {
         }
     }
 
-    pub(crate) fn head(self) -> &'static str {
+    pub(super) fn head(self) -> &'static str {
         match self {
             Self::Motion => "what changes the motion:",
             Self::Softness => "what is soft there and hard here:",

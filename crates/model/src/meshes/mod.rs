@@ -2,6 +2,10 @@
 //!
 //! Mass properties of an MJCF mesh depend on every triangle of the file, so nothing is welded or turned here.
 
+mod obj;
+
+pub(crate) use self::obj::Extent;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +14,6 @@ use gudgeon_collide::{MeshFormat, Shape, read_mesh};
 use gudgeon_spatial::Vector3;
 
 use crate::cache::Cache;
-use crate::obj::{self, Extent};
 
 /// Triangles of a file, not checked to close up.
 #[derive(Debug, Clone, Default, PartialEq)]
