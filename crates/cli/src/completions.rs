@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 /// The arguments of `gudgeon completions`.
@@ -22,9 +22,10 @@ Examples:
 
 Exit code: 0 written; 2 bad input.";
 
-pub(crate) fn run(args: &CompletionsArgs, out: &mut impl Write) -> u8 {
+/// Prints the script for `command`, all that may be typed.
+pub(crate) fn run(args: &CompletionsArgs, command: &mut clap::Command, out: &mut impl Write) -> u8 {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::Cli::command(), "gudgeon", &mut script);
+    clap_complete::generate(args.shell, command, "gudgeon", &mut script);
     // a reader that leaves has seen what it wanted
     let _left = out.write_all(&script).and_then(|()| out.flush());
     0

@@ -34,6 +34,8 @@ pub use view::ViewArgs;
 use std::io::Write;
 use std::process::ExitCode;
 
+use clap::CommandFactory;
+
 /// Runs a command; results go to `out`, errors of input to `err`.
 ///
 /// A closed `out` (a pager that was left, `head`) ends the run quietly; one that cannot be written to for any other reason,
@@ -59,6 +61,6 @@ fn dispatch(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {
         Command::Reproduce(args) => gudgeon_reproduce::run(args, out, err),
         Command::Validate(args) => validate::run(args, out, err),
         Command::View(args) => view::run(args, out, err),
-        Command::Completions(args) => completions::run(args, out),
+        Command::Completions(args) => completions::run(args, &mut Cli::command(), out),
     }
 }

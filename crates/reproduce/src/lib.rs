@@ -16,6 +16,7 @@ mod scenes;
 mod scoreboard;
 mod svg;
 mod tan;
+mod tapdance;
 mod yamane;
 
 use std::io::{IsTerminal, Write};
@@ -136,8 +137,8 @@ const ITEMS: &[Item] = &[
         title: "failures and times in a tap dance",
         edition: 2,
         cost: 40,
-        settings: yamane::table2_settings,
-        run: yamane::table2,
+        settings: tapdance::table2_settings,
+        run: tapdance::table2,
     },
     Item {
         name: "yamane-table3",

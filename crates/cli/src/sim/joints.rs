@@ -8,9 +8,13 @@ use serde_json::{Value, json};
 use super::output::{Sink, field};
 
 /// The columns of `--joints`. A joint has a line for each of its coordinates, with the force through it in every one; a fixed
-/// joint has one line, and so has a loop. Forces and moments are those on the child (of a loop, on b) in the joint's own frame.
+/// joint has one line, and so has a loop. After them the energy (J, under position) and the works since the line before (J, and W
+/// under velocity). Forces and moments are those on the child (of a loop, on b) in the joint's own frame.
 pub(super) const COLUMNS: &str =
     "time,kind,name,position,velocity,motor,limit,friction,passive,fx,fy,fz,mx,my,mz";
+
+/// What works are called.
+const WORKS: [&str; 5] = ["motors", "pushes", "friction", "impacts", "joints"];
 
 /// Sums and extremes of a run, and its file.
 pub(super) struct JointLog {
@@ -19,7 +23,9 @@ pub(super) struct JointLog {
     work: Work,
     largest: Vec<f64>, // by dof: of motors
     last: Reactions,
-    energy: f64, // at the start
+    energy: f64,     // at the start
+    shown: [f64; 5], // works since the last lines in the file, J
+    waited: f64,     // and the time, s
 }
 
 impl JointLog {
@@ -31,6 +37,8 @@ impl JointLog {
             largest: vec![0.0; sim.model().n_v()],
             last: Reactions::default(),
             energy: sim.energy().iter().sum(),
+            shown: [0.0; 5],
+            waited: 0.0,
         };
         if let Some(out) = &mut log.out {
             writeln!(out, "{COLUMNS}")?;
@@ -52,8 +60,17 @@ impl JointLog {
         for (most, force) in self.largest.iter_mut().zip(&reactions.motors) {
             *most = most.max(force.abs());
         }
+        let parts = [w.motors, w.pushes, w.friction, w.impacts, w.joints];
+        self.shown.iter_mut().zip(parts).for_each(|(sum, x)| *sum += x);
+        self.waited += sim.settings.dt;
         if shown && let Some(out) = &mut self.out {
             lines(out, sim, &self.names, &reactions)?;
+            let energy = sim.energy().iter().sum::<f64>();
+            writeln!(out, "{},energy,all,{energy},,,,,,,,,,,", sim.time())?;
+            for (name, work) in WORKS.iter().zip(&self.shown) {
+                writeln!(out, "{},work,{name},{work},{},,,,,,,,,,", sim.time(), work / self.waited)?;
+            }
+            (self.shown, self.waited) = ([0.0; 5], 0.0);
         }
         self.last = reactions;
         Ok(())
@@ -64,8 +81,9 @@ impl JointLog {
     }
 
     /// Coordinates, speeds and forces at the end, largest motor forces, and the balance of energy.
-    pub(super) fn to_json(&self, sim: &Simulator) -> (Value, Value) {
+    pub(super) fn to_json(&self, sim: &Simulator) -> [Value; 3] {
         let model = sim.model();
+        let wrench = |force: [f64; 3], moment: [f64; 3]| json!([force, moment].concat());
         let joints: Vec<Value> = (0..model.n_v())
             .map(|k| {
                 let r = &self.last;
@@ -74,8 +92,14 @@ impl JointLog {
                     "joint": self.names[k], "position": position, "velocity": sim.state().v[k],
                     "motor": r.motors[k], "limit": r.limits[k], "friction": r.friction[k], "passive": r.passive[k],
                     "largest_motor": self.largest[k],
+                    "wrench": r.joints.get(model.dof_link(k).0).map(|f| wrench(f.linear.into(), f.angular.into())),
                 })
             })
+            .collect();
+        let names = model.loops().iter().map(|l| (&model.link(l.a).name, &model.link(l.b).name));
+        let loops: Vec<Value> = names
+            .zip(&self.last.loops)
+            .map(|((a, b), f)| json!({"a": a, "b": b, "wrench": wrench(f.linear.into(), f.angular.into())}))
             .collect();
         let w = &self.work;
         let gained = sim.energy().iter().sum::<f64>() - self.energy;
@@ -83,7 +107,7 @@ impl JointLog {
             "gained": gained, "motors": w.motors, "pushes": w.pushes, "friction": w.friction,
             "impacts": w.impacts, "joints": w.joints, "unexplained": gained - w.total(),
         });
-        (Value::Array(joints), balance)
+        [Value::Array(joints), Value::Array(loops), balance]
     }
 
     /// The balance for people.

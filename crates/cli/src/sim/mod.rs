@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use clap::Args;
 use gudgeon_lcp::Method;
-use gudgeon_sim::{Facets, Frame, FrictionLaw, Integrator, Scene, Simulator, StepReport, Summary, Timings};
+use gudgeon_sim::{
+    Facets, Frame, FrictionLaw, Integrator, ReactionFrame, Scene, Simulator, StepReport, Summary, Timings,
+};
 
 use self::joints::JointLog;
 use crate::interrupt::{Interrupt, STOPPED};
@@ -25,12 +27,16 @@ use progress::Progress;
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct SimArgs {
     /// A built-in scene (see --list), or a file: scene .toml, .urdf, MJCF .xml.
-    #[arg(value_name = "SCENE", required_unless_present = "list")]
+    #[arg(value_name = "SCENE", required_unless_present_any = ["list", "explain"])]
     pub scene: Option<String>,
 
     /// Lists the built-in scenes and what can be set in each.
     #[arg(long)]
     pub list: bool,
+
+    /// Says what a key of scene files means: `friction`, or in one table `joint.friction`.
+    #[arg(long, value_name = "KEY", conflicts_with = "scene")]
+    pub explain: Option<String>,
 
     /// Sets a number of a built-in scene, or of a scene file a parameter by name or a key by its path (`body.crank.mass=2`); may
     /// be given several times.
@@ -152,6 +158,7 @@ pub struct SimArgs {
 const EXAMPLES: &str = "\
 Examples:
   gudgeon sim --list                                       what there is
+  gudgeon sim --explain joint.limits                       what a key of scene files means
   gudgeon sim wall --duration 5 --html wall.html           a brick wall, to look at
   gudgeon sim stack --set ratio=1000 --json                numbers for a script
   gudgeon sim push --set azimuth=45 --trace push.csv       where everything was
@@ -174,7 +181,11 @@ pub(crate) fn run(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) ->
     if args.list {
         return if list(out).is_ok() { 0 } else { 2 };
     }
-    match simulate(args, out, err) {
+    let done = match &args.explain {
+        Some(key) => explain(key, out),
+        None => simulate(args, out, err),
+    };
+    match done {
         Ok(code) => code,
         Err(Stop(message, code)) => {
             // a closed stderr leaves nobody to tell
@@ -192,6 +203,13 @@ fn list(out: &mut impl Write) -> std::io::Result<()> {
         }
     }
     out.flush()
+}
+
+fn explain(key: &str, out: &mut impl Write) -> Result<u8, Stop> {
+    let text = gudgeon_model::explain_key(key)
+        .map_err(|near| bad(format!("--explain {key}: no such key; nearest are {}", near.join(", "))))?;
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(bad)?;
+    Ok(0)
 }
 
 /// The scene of a name or a file.
@@ -288,7 +306,11 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     let total = (scene.duration / scene.settings.dt).round().max(1.0) as u64;
     let mut summary = Summary::new(&sim);
     let mut progress = Progress::new(&scene.name, total, args.json);
-    let mut frame = Frame { timings: args.timings.then(Timings::default), ..Frame::default() };
+    let mut frame = Frame {
+        timings: args.timings.then(Timings::default),
+        reactions: (args.joints.is_some() || args.work).then(ReactionFrame::default),
+        ..Frame::default()
+    };
     if !resumed {
         sim.frame(None, &mut frame);
         outputs.write(&sim, &frame).map_err(bad)?;
@@ -344,7 +366,7 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     let written = if args.json {
         let mut json = summary.to_json(&scene.name, &sim);
         if let Some(log) = &log {
-            (json["joints"], json["work"]) = log.to_json(&sim);
+            [json["joints"], json["loops"], json["work"]] = log.to_json(&sim);
         }
         writeln!(out, "{json}")
     } else {

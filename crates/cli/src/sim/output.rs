@@ -244,6 +244,14 @@ pub(crate) fn print_summary(
             summary.unrecovered()
         )?;
     }
+    if summary.held() > 0 {
+        writeln!(
+            out,
+            "            {} steps had no motion that keeps bodies apart, and were held: bodies are squeezed, or a motor without `effort` drives \
+             them against each other; give the surfaces a stiffness, or the motor an effort",
+            summary.held()
+        )?;
+    }
     if summary.deepened() > 0 {
         writeln!(
             out,

@@ -12,6 +12,7 @@ use gudgeon_collide::Shape;
 use gudgeon_multibody::State;
 use gudgeon_sim::{BodySpec, Material, RestitutionLaw, SceneBuilder, Simulator};
 use gudgeon_spatial::{Inertia, Symmetric3};
+use nalgebra::Isometry3;
 
 use crate::ValidateError;
 use crate::run::G;
@@ -36,8 +37,14 @@ pub struct Cube {
     pub friction: f64,
     /// Of cube on table.
     pub restitution: f64,
-    /// What restitution means.
+    /// What restitution means, where the contact is hard.
     pub law: RestitutionLaw,
+    /// Of a contact that is a spring and a damper, N/m; infinite, it is hard.
+    pub stiffness: f64,
+    /// Of the damper, N s/m.
+    pub damping: f64,
+    /// Radius of the corners, m.
+    pub corner: f64,
     /// Metres of a metre of the measurements.
     pub stretch: f64,
     /// How long before the time of its sample a measured velocity is the true one, s.
@@ -53,19 +60,21 @@ impl Cube {
         friction: 0.18,
         restitution: 0.125,
         law: RestitutionLaw::Newton,
+        stiffness: f64::INFINITY,
+        damping: 0.0,
+        corner: 0.0,
         stretch: 1.0,
         late: 0.0,
     };
 
     fn simulator(&self) -> Result<Simulator, ValidateError> {
         let mut scene = SceneBuilder::new("toss");
-        let Self { friction, restitution, .. } = *self;
-        scene.default_material(Material { friction, restitution, ..Material::default() });
+        let Self { friction, restitution, stiffness, damping, .. } = *self;
+        scene.default_material(Material { friction, restitution, stiffness, damping, ..Material::default() });
         scene.settings().dt = 1.0 / SAMPLES_PER_SECOND / STEPS as f64;
         scene.settings().restitution = self.law;
         scene.ground();
-        let half = 0.5 * self.edge;
-        let mut cube = BodySpec::new("cube", Shape::cuboid(half, half, half)?);
+        let mut cube = BodySpec::new("cube", self.shape()?);
         let about_com = Symmetric3::scalar(self.inertia);
         cube.inertia = Some(Inertia { mass: self.mass, about_com, ..Inertia::zero() });
         scene.body(cube)?;
@@ -73,19 +82,39 @@ impl Cube {
     }
 }
 
+impl Cube {
+    /// A box; with round corners what a table can feel of it, a ball in each.
+    fn shape(&self) -> Result<Shape, ValidateError> {
+        let half = 0.5 * self.edge;
+        if self.corner == 0.0 {
+            return Ok(Shape::cuboid(half, half, half)?);
+        }
+        let reach = half - self.corner;
+        let mut balls = Vec::new();
+        for x in [-reach, reach] {
+            for y in [-reach, reach] {
+                for z in [-reach, reach] {
+                    balls.push((Isometry3::translation(x, y, z), Shape::sphere(self.corner)?));
+                }
+            }
+        }
+        Ok(Shape::compound(balls)?)
+    }
+}
+
 impl fmt::Display for Cube {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "friction {:.3}, ", self.friction)?;
         let law = match self.law {
-            RestitutionLaw::Newton => "Newton",
-            RestitutionLaw::Poisson => "Poisson",
+            _ if self.stiffness.is_finite() => None,
+            RestitutionLaw::Newton => Some("Newton"),
+            RestitutionLaw::Poisson => Some("Poisson"),
         };
-        write!(
-            f,
-            "friction {:.3}, restitution {:.3} by {law}, edge {:.2} mm",
-            self.friction,
-            self.restitution,
-            1e3 * self.edge
-        )
+        match law {
+            Some(law) => write!(f, "restitution {:.3} by {law}, ", self.restitution)?,
+            None => write!(f, "spring {:.0} N/m, damper {:.0} N s/m, ", self.stiffness, self.damping)?,
+        }
+        write!(f, "edge {:.2} mm, corners {:.2} mm", 1e3 * self.edge, 1e3 * self.corner)
     }
 }
 

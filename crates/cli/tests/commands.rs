@@ -1,0 +1,156 @@
+//! Commands that documents name: the command line knows every flag, cargo every package, example and test, and scripts are there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Markdown of the whole repository, without what is built or fetched.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() && !["target", "node_modules", ".git"].contains(&name) {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "md") && name != "CHANGELOG.md" {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Lines of blocks of code, and what stands between backticks; comments and what follows a pipe go.
+fn commands(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if fenced || line.starts_with("    ") {
+            let line = line.trim().trim_start_matches("$ ");
+            // what is explained beside a command stands three spaces away
+            let command = line.split("   ").next().unwrap_or_default();
+            found.extend(
+                command.split(&['|', ';', '#'][..]).flat_map(|part| part.split("&&")).map(str::to_owned),
+            );
+        } else {
+            found.extend(
+                line.split('`')
+                    .skip(1)
+                    .step_by(2)
+                    .flat_map(|part| part.split(&['|', ';'][..]))
+                    .map(str::to_owned),
+            );
+        }
+    }
+    let bare = |c: String| c.trim().trim_end_matches([',', '.']).to_owned();
+    found.into_iter().map(bare).filter(|c| c.contains(' ')).collect()
+}
+
+fn help(command: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_gudgeon")).args([command, "--help"]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_flag_of_gudgeon_that_a_document_names_exists() {
+    let mut helps: BTreeMap<String, String> = BTreeMap::new();
+    let mut seen = 0;
+    for page in documents() {
+        for command in commands(&std::fs::read_to_string(&page).unwrap()) {
+            let Some(rest) = command.strip_prefix("gudgeon ") else { continue };
+            let mut words = rest.split_whitespace();
+            let Some(name) = words.next().filter(|w| w.chars().all(|c| c.is_ascii_lowercase())) else {
+                continue;
+            };
+            let text = helps.entry(name.to_owned()).or_insert_with(|| help(name));
+            assert!(!text.is_empty(), "{}: there is no command {name}", page.display());
+            for flag in words.filter(|w| w.starts_with("--") && w.len() > 2) {
+                let flag = flag.split('=').next().unwrap().trim_end_matches([',', '.', ')', ']', ':']);
+                assert!(text.contains(flag), "{}: `{command}`: {name} has no {flag}", page.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 30, "only {seen} flags were found: the search is at fault");
+}
+
+/// All Rust text of a folder.
+fn sources(folder: &Path) -> String {
+    let Ok(entries) = std::fs::read_dir(folder) else { return String::new() };
+    let mut text = String::new();
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            text.push_str(path.file_name().unwrap().to_str().unwrap());
+            text.push_str(&sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            text.push_str(path.file_stem().unwrap().to_str().unwrap());
+            text.push_str(&std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    text
+}
+
+#[test]
+fn every_package_example_and_test_that_a_document_names_exists() {
+    let mut seen = 0;
+    for page in documents() {
+        for command in commands(&std::fs::read_to_string(&page).unwrap()) {
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let Some(at) = words.iter().position(|w| *w == "cargo") else { continue };
+            let words = &words[at..];
+            let after =
+                |flag: &str| words.iter().position(|w| *w == flag).and_then(|k| words.get(k + 1)).copied();
+            let Some(package) = after("-p").and_then(|p| p.strip_prefix("gudgeon-")) else { continue };
+            let folder = root().join("crates").join(package);
+            assert!(folder.is_dir(), "{}: `{command}`: no package gudgeon-{package}", page.display());
+            seen += 1;
+            if let Some(example) = after("--example") {
+                let there = folder.join(format!("examples/{example}.rs")).exists()
+                    || folder.join("examples").join(example).is_dir();
+                assert!(there, "{}: `{command}`: no example {example}", page.display());
+            } else if words.get(1) == Some(&"test") {
+                let plain = |w: &&&str| {
+                    w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_:".contains(c))
+                };
+                let own = format!("gudgeon-{package}");
+                let values = ["cargo", "test", "main", own.as_str()];
+                let text = sources(&folder);
+                for name in words.iter().filter(plain).filter(|w| !values.contains(*w)) {
+                    let last = name.rsplit("::").next().unwrap();
+                    assert!(text.contains(last), "{}: `{command}`: no test {name}", page.display());
+                }
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} commands were found: the search is at fault");
+}
+
+#[test]
+fn every_script_that_a_document_runs_is_there() {
+    let mut seen = 0;
+    for page in documents() {
+        for command in commands(&std::fs::read_to_string(&page).unwrap()) {
+            let first = command
+                .split_whitespace()
+                .find(|w| !w.contains('=') && *w != "python3" && *w != "python")
+                .unwrap_or("");
+            let ours =
+                ["benches/", "python/", "crates/", "./test"].iter().any(|start| first.starts_with(start));
+            if ours && !first.contains(['*', '{', '<']) {
+                assert!(root().join(first).exists(), "{}: `{command}`", page.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 5, "only {seen} scripts were found: the search is at fault");
+}

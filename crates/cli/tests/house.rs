@@ -1,0 +1,356 @@
+//! The order of the house: modules form no knots, files and functions stay short, versions agree.
+//!
+//! What is not so yet is listed by name below. A test fails on anything else, or if what is listed grows; it names what has been
+//! mended, to be taken off its list.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Lines of a file.
+const LONG_FILE: usize = 400;
+/// Lines of a function that are neither empty nor comments.
+const LONG_FUNCTION: usize = 80;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every Rust file below a folder, sorted, with its name from there.
+fn rust(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&at) else { continue };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_dir() && path.file_name().is_some_and(|n| n != "target" && n != "node_modules") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+                found.push((name, std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn crates() -> Vec<String> {
+    let entries = std::fs::read_dir(root().join("crates")).unwrap();
+    let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Code alone: no comments, no tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    text.lines().filter(|l| !l.trim_start().starts_with("//")).flat_map(|l| [l, "\n"]).collect()
+}
+
+/// The first names after every `crate::`, in braces or alone.
+fn names_after_crate(text: &str) -> Vec<String> {
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices("crate::") {
+        let before = text[..at].chars().next_back();
+        if before.is_some_and(|c| c == '$' || c.is_alphanumeric() || c == '_') {
+            continue;
+        }
+        let rest = &text[at + "crate::".len()..];
+        let Some(list) = rest.strip_prefix('{') else {
+            names.push(word(rest));
+            continue;
+        };
+        // the first word of every part at the outermost level
+        let (mut depth, mut start) = (0, true);
+        for (k, c) in list.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => start = true,
+                _ if start && (c.is_alphanumeric() || c == '_') => {
+                    names.push(word(&list[k..]));
+                    start = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+type Graph = BTreeMap<String, BTreeSet<String>>;
+
+/// Which top modules of a crate name which others; a name that the root hands on counts for the module it comes from.
+fn graph(files: &[(String, String)]) -> Graph {
+    let lib = files.iter().find(|(name, _)| name == "lib.rs").map_or("", |(_, text)| text);
+    let lib = code(lib);
+    let mut home: BTreeMap<String, String> = BTreeMap::new();
+    for statement in lib.split(';') {
+        let statement = statement.trim_start_matches(|c: char| c.is_whitespace());
+        let visible =
+            ["pub use ", "pub(crate) use "].iter().find_map(|v| statement.rsplit_once(v).map(|(_, s)| s));
+        let Some((module, names)) = visible.and_then(|s| s.split_once("::")) else { continue };
+        for name in names.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|n| !n.is_empty()) {
+            home.insert(name.to_owned(), module.trim_start_matches("self::").to_owned());
+        }
+    }
+    let top = |name: &str| name.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
+    let modules: BTreeSet<String> =
+        files.iter().map(|(n, _)| top(n)).filter(|m| m != "lib" && m != "main").collect();
+    let mut graph: Graph = modules.iter().map(|m| (m.clone(), BTreeSet::new())).collect();
+    for (name, text) in files {
+        let from = top(name);
+        let Some(edges) = graph.get_mut(&from) else { continue };
+        for used in names_after_crate(&code(text)) {
+            let to = if modules.contains(&used) { Some(&used) } else { home.get(&used) };
+            edges.extend(to.filter(|to| **to != from && modules.contains(*to)).cloned());
+        }
+    }
+    graph
+}
+
+fn reached<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        for next in &graph[at] {
+            if seen.insert(next.as_str()) {
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
+/// Modules that reach each other, knot by knot.
+fn knots(graph: &Graph) -> Vec<Vec<String>> {
+    let reach: BTreeMap<&str, BTreeSet<&str>> =
+        graph.keys().map(|m| (m.as_str(), reached(graph, m))).collect();
+    let mut knots: BTreeSet<Vec<String>> = BTreeSet::new();
+    for (m, from) in &reach {
+        if from.contains(m) {
+            knots.insert(from.iter().filter(|n| reach[*n].contains(m)).map(|n| (*n).to_owned()).collect());
+        }
+    }
+    knots.into_iter().collect()
+}
+
+/// Modules that still form a knot, by crate.
+const KNOTS: &[(&str, &str)] = &[
+    ("collide", "axis circles convex faces gjk heightfield manifold mass mesh refine shape"),
+    ("collide", "balls index polytope"),
+    ("contact", "assembly moment"),
+    (
+        "lcp",
+        "active block_pivot clock dantzig drive exact friction ledger lemke lexicographic lu measure murty noise outcome parts \
+         pgs problem robust scale search solver sparse sure tableau verdict",
+    ),
+    ("model", "assembly doctor mjcf model_file scene_file start urdf"),
+    ("multibody", "aba constraint crba delassus integrate kinematics ltl model rnea rows workspace"),
+    ("multibody", "flight step"),
+    ("sim", "actuation controller derivative drive equipment fingerprint scene simulator surface"),
+];
+
+#[test]
+fn modules_form_no_knots_but_those_that_are_listed() {
+    let mut wrong = String::new();
+    let mut edges = 0;
+    for name in crates() {
+        let graph = graph(&rust(&root().join("crates").join(&name).join("src")));
+        edges += graph.values().map(BTreeSet::len).sum::<usize>();
+        for knot in knots(&graph) {
+            let within = |modules: &str| knot.iter().all(|m| modules.split_whitespace().any(|n| n == m));
+            if KNOTS.iter().any(|(of, modules)| *of == name && within(modules)) {
+                continue;
+            }
+            for m in &knot {
+                let uses: Vec<&String> = graph[m].iter().filter(|n| knot.contains(n)).collect();
+                let _ = writeln!(wrong, "{name}: {m} uses {uses:?}");
+            }
+        }
+    }
+    assert!(edges > 300, "only {edges} uses were found: the search is at fault");
+    assert!(wrong.is_empty(), "a knot:\n{wrong}");
+}
+
+#[test]
+fn a_knot_is_found_and_a_chain_is_none() {
+    let file = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    let files = [
+        file("lib.rs", "mod a;\nmod b;\nmod c;\npub use b::{Bee, Buzz};\n"),
+        file("a.rs", "use crate::Buzz;\n"),
+        file("b.rs", "use crate::{c::Sea, d};\n"),
+        file(
+            "c/mod.rs",
+            "// crate::a is only spoken of\nfn f() { crate::b::g() }\n#[cfg(test)]\nmod tests { use crate::a::A; }\n",
+        ),
+    ];
+    assert_eq!(knots(&graph(&files)), [["b", "c"]]);
+}
+
+/// Files over the line, and how long they may be.
+const LONG_FILES: &[(&str, usize)] = &[
+    ("crates/cli/src/sim/mod.rs", 500),
+    ("crates/collide/src/gjk.rs", 500),
+    ("crates/collide/src/world.rs", 500),
+    ("crates/contact/src/assembly.rs", 600),
+    ("crates/contact/src/derivative/implicit.rs", 450),
+    ("crates/lcp/src/active/mod.rs", 550),
+    ("crates/lcp/src/basis.rs", 450),
+    ("crates/lcp/src/problem/friction.rs", 500),
+    ("crates/lcp/src/problem/lower.rs", 600),
+    ("crates/lcp/src/robust/mod.rs", 500),
+    ("crates/lcp/src/solver.rs", 700),
+    ("crates/lcp/tests/friction_canonical_round.rs", 600),
+    ("crates/lcp/tests/truth.rs", 700),
+    ("crates/live/src/live.rs", 500),
+    ("crates/model/src/assembly.rs", 500),
+    ("crates/model/src/mjcf/geom.rs", 600),
+    ("crates/model/src/mjcf/mod.rs", 600),
+    ("crates/model/src/scene_file/document.rs", 500),
+    ("crates/model/src/scene_file/mod.rs", 500),
+    ("crates/model/src/xml.rs", 600),
+    ("crates/model/tests/robots.rs", 500),
+    ("crates/model/tests/scene_files.rs", 500),
+    ("crates/multibody/src/builder.rs", 500),
+    ("crates/multibody/src/derivative/forward.rs", 500),
+    ("crates/multibody/src/step.rs", 500),
+    ("crates/reproduce/src/lib.rs", 500),
+    ("crates/reproduce/src/lloyd.rs", 500),
+    ("crates/reproduce/src/svg.rs", 500),
+    ("crates/sim/src/scene.rs", 600),
+    ("crates/sim/src/simulator/mod.rs", 600),
+    ("crates/sim/tests/gradient/check.rs", 700),
+    ("python/src/batch.rs", 600),
+    ("python/src/model.rs", 600),
+    ("python/src/picture.rs", 500),
+    ("python/src/simulation.rs", 800),
+];
+
+#[test]
+fn no_file_is_long_but_those_that_are_listed_and_those_get_no_longer() {
+    let mut wrong = String::new();
+    let mut listed: BTreeMap<&str, usize> = LONG_FILES.iter().copied().collect();
+    for folder in ["crates", "python/src"] {
+        for (name, text) in rust(&root().join(folder)) {
+            let (name, lines) = (format!("{folder}/{name}"), text.lines().count());
+            let most = listed.remove(name.as_str());
+            if lines > most.unwrap_or(LONG_FILE) {
+                let _ = writeln!(wrong, "{name}: {lines} lines, at most {}", most.unwrap_or(LONG_FILE));
+            } else if most.is_some() && lines <= LONG_FILE {
+                println!("mended: {name}, {lines} lines");
+            }
+        }
+    }
+    println!("gone: {listed:?}");
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Functions over the line, and how long they may be.
+const LONG_FUNCTIONS: &[(&str, &str, usize)] = &[
+    ("crates/cli/src/sim/mod.rs", "simulate", 100),
+    ("crates/collide/src/derivative/features.rs", "solve", 100),
+    ("crates/collide/src/mesh/round.rs", "triangle", 100),
+    ("crates/collide/src/mesh/thickness.rs", "contacts", 100),
+    ("crates/lcp/src/friction/canonical/mod.rs", "spread", 100),
+    ("crates/lcp/src/friction/search/mod.rs", "search", 100),
+    ("crates/lcp/src/friction/settle/mod.rs", "run", 100),
+    ("crates/lcp/src/robust/search.rs", "search", 100),
+    ("crates/model/src/assembly.rs", "add_to", 100),
+    ("crates/model/src/mjcf/sensor.rs", "sensor", 100),
+    ("crates/model/tests/hostile.rs", "scrap", 160),
+    ("crates/multibody/src/derivative/free_body.rs", "bodies", 100),
+    ("crates/reproduce/src/energy.rs", "figure5", 120),
+    ("crates/reproduce/src/frames.rs", "frames", 160),
+    ("crates/reproduce/src/scenes.rs", "table3", 100),
+    ("crates/reproduce/src/tan.rs", "stabilisation", 160),
+    ("crates/sim/src/actuation.rs", "update", 100),
+    ("crates/sim/src/derivative/solves.rs", "solves", 100),
+    ("crates/sim/src/drive.rs", "update", 100),
+    ("crates/sim/src/simulator/fly.rs", "fly", 100),
+    ("crates/sim/src/simulator/mod.rs", "new", 140),
+    ("crates/sim/src/simulator/touch.rs", "touch", 120),
+    ("crates/sim/src/snapshot.rs", "restore_if", 100),
+    ("python/src/batch.rs", "rollout", 100),
+    ("python/src/rollout.rs", "rollout", 100),
+];
+
+/// (name, lines) of the functions of a formatted file.
+fn functions(text: &str) -> Vec<(String, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some(at) = words.iter().position(|w| *w == "fn") else { continue };
+        let before = ["pub", "const", "unsafe", "extern"];
+        if !words[..at].iter().all(|w| before.iter().any(|b| w.starts_with(b))) || line.ends_with([';', '}'])
+        {
+            continue;
+        }
+        let end = format!("{indent}}}");
+        let counts = |l: &&&str| !l.trim().is_empty() && !l.trim_start().starts_with("//");
+        let length = lines[i..].iter().position(|l| *l == end).unwrap_or(0);
+        let name = words.get(at + 1).unwrap_or(&"").split(['(', '<']).next().unwrap().to_owned();
+        found.push((name, lines[i..=i + length].iter().filter(counts).count()));
+    }
+    found
+}
+
+#[test]
+fn no_function_is_long_but_those_that_are_listed_and_those_get_no_longer() {
+    let mut wrong = String::new();
+    let mut seen = 0;
+    let mut listed: BTreeSet<(&str, &str, usize)> = LONG_FUNCTIONS.iter().copied().collect();
+    for folder in ["crates", "python/src"] {
+        for (file, text) in rust(&root().join(folder)) {
+            let file = format!("{folder}/{file}");
+            for (name, lines) in functions(&text) {
+                seen += 1;
+                let entry = listed.iter().find(|(f, n, _)| *f == file && *n == name).copied();
+                if lines > entry.map_or(LONG_FUNCTION, |e| e.2) {
+                    let _ = writeln!(wrong, "    (\"{file}\", \"{name}\", {lines}),");
+                } else if lines > LONG_FUNCTION
+                    && let Some(entry) = entry
+                {
+                    listed.remove(&entry);
+                }
+            }
+        }
+    }
+    assert!(seen > 5000, "only {seen} functions were found: the search is at fault");
+    println!("mended, or gone: {listed:?}");
+    assert!(wrong.is_empty(), "too long:\n{wrong}");
+}
+
+/// The workspace's version is the one of every dependency on a crate of ours, and of the Python package.
+#[test]
+fn there_is_one_version() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let workspace = read("Cargo.toml");
+    let version =
+        |line: &str| line.split("version = \"").nth(1).and_then(|r| r.split('"').next()).map(str::to_owned);
+    let of = |text: &str, section: &str| {
+        let body = text.split(section).nth(1).unwrap();
+        body.lines().find(|l| l.starts_with("version")).and_then(version)
+    };
+    let ours = of(&workspace, "[workspace.package]");
+    assert!(ours.is_some());
+    assert_eq!(of(&read("python/Cargo.toml"), "[package]"), ours, "python/Cargo.toml");
+    let manifest = read("python/pyproject.toml");
+    let body = manifest.split("[project]").nth(1).unwrap();
+    assert!(
+        body.lines().any(|l| l == "dynamic = [\"version\"]"),
+        "pyproject.toml takes its version from Cargo.toml"
+    );
+    let manifests = crates().into_iter().map(|name| format!("crates/{name}/Cargo.toml"));
+    for path in manifests.chain(["Cargo.toml".to_owned()]) {
+        for line in read(&path).lines().filter(|l| l.starts_with("gudgeon-") && l.contains("version = ")) {
+            assert_eq!(version(line), ours, "{path}: {line}");
+        }
+    }
+}
