@@ -33,8 +33,16 @@ impl Changes {
                 "dt" => self.dt = Some(value.extract()?),
                 "method" => self.method = Some(value.extract()?),
                 "facets" => {
-                    let exact = value.extract::<String>().is_ok_and(|s| s == "exact");
-                    self.facets = Some(if exact { 0 } else { value.extract()? });
+                    let word = value.extract::<String>().ok();
+                    self.facets = Some(match word.as_deref() {
+                        Some("exact" | "round") => 0,
+                        Some(other) => {
+                            return Err(PyValueError::new_err(format!(
+                                "facets is '{other}', expected an even number of at least 4, or 'exact' for the round cone"
+                            )));
+                        }
+                        None => value.extract()?,
+                    });
                 }
                 "law" => self.law = Some(value.extract()?),
                 "integrator" => self.integrator = Some(value.extract()?),

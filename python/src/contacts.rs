@@ -69,3 +69,15 @@ impl Held {
         }
     }
 }
+
+/// Contacts of many steps, in memory of their own.
+pub(crate) fn owned(py: Python<'_>, contacts: Vec<ContactInfo>) -> PyResult<Bound<'_, PyAny>> {
+    let held = Held(Arc::new(Mutex::new(contacts)));
+    let (data, n) = {
+        let list = held.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (list.as_ptr(), list.len())
+    };
+    let owner = Bound::new(py, ContactMemory { _held: held })?.into_any();
+    // SAFETY: the owner keeps the list, and nobody else has it.
+    unsafe { view(dtype(py)?, &[n], data, false, owner) }
+}

@@ -3,10 +3,10 @@
 //! ```text
 //!     arrays      NumPy in and out: shapes and types checked by name, views of memory that Rust owns
 //!     solve       complementarity problems
-//!     model       what is simulated
+//!     model       what is simulated;   shipped: with the files that it names
 //!     alone       simulators that Python's threads may share
 //!     simulation  one copy of it in motion;   contacts, dynamics: what can be asked of it;   snapshot, recorder: kept
-//!     batch       many copies on threads
+//!     batch, rollout  many copies on threads;   parameters, varied: with numbers of their own;   drive: what a control is
 //!     linearization  derivatives of steps;   gradient: of rollouts
 //!     memory      room for what is asked, or MemoryError;   panics: faults as exceptions
 //!     picture     a small rasteriser
@@ -19,6 +19,7 @@ mod arrays;
 mod batch;
 mod changes;
 mod contacts;
+mod drive;
 mod dynamics;
 mod gradient;
 mod linearization;
@@ -30,9 +31,13 @@ mod parameters;
 mod picture;
 mod reading;
 mod recorder;
+mod rollout;
+mod shipped;
 mod simulation;
 mod snapshot;
 mod solve;
+mod threads;
+mod varied;
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -63,13 +68,15 @@ create_exception!(
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use super::batch::{Batch, rollout};
+    use super::batch::Batch;
     #[pymodule_export]
     use super::gradient::Runs;
     #[pymodule_export]
     use super::linearization::Linearization;
     #[pymodule_export]
     use super::model::{Model, scenes};
+    #[pymodule_export]
+    use super::rollout::rollout;
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]

@@ -4,10 +4,10 @@
 //! that it can be pickled and made again elsewhere.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use gudgeon_model::{add_ground, load_scene_with};
+use gudgeon_model::add_ground;
 use gudgeon_multibody::LinkId;
 use gudgeon_sim::scenes::{self as builtin_scenes, Params};
 use gudgeon_sim::{Controller, Scene};
@@ -17,13 +17,15 @@ use pyo3::types::PyDict;
 
 use crate::arrays::array;
 use crate::changes::Changes;
+use crate::parameters::Parameters;
 use crate::reading::Reading;
+use crate::shipped::{self, Shipped};
 
 /// Where a scene comes from.
 #[derive(Debug, Clone)]
 enum Source {
     Builtin { name: String, numbers: BTreeMap<String, f64> },
-    File { path: PathBuf, text: String, reading: Box<Reading> },
+    File { path: PathBuf, text: String, reading: Box<Reading>, files: Vec<Shipped> },
 }
 
 /// A scene, ready to be simulated any number of times. Never changes: `replace` makes another.
@@ -32,12 +34,29 @@ enum Source {
 pub(crate) struct Model {
     pub(crate) scene: Arc<Scene>,
     source: Source,
-    changes: Changes,
+    edits: Vec<Edit>,
     report: String,
     warnings: Vec<String>,
 }
 
-fn refused(error: impl std::fmt::Display) -> PyErr {
+/// What was changed since, in order.
+#[derive(Debug, Clone)]
+enum Edit {
+    Replace(Changes),
+    Vary(Parameters),
+}
+
+impl Edit {
+    fn apply(&self, scene: &mut Scene) -> PyResult<()> {
+        match self {
+            Self::Replace(changes) => changes.apply(scene)?,
+            Self::Vary(parameters) => *scene = parameters.scene(scene, 0).map_err(refused)?,
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn refused(error: impl std::fmt::Display) -> PyErr {
     crate::ModelError::new_err(error.to_string())
 }
 
@@ -61,6 +80,11 @@ pub(crate) fn rub(scene: &mut Scene, friction: f64) {
     scene.pairs.iter_mut().for_each(|p| p.2.friction = friction);
 }
 
+/// An array with one row, that of one copy.
+fn one_row<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    value.py().import("numpy")?.call_method1("asarray", (vec![value],))
+}
+
 fn actuator_name(controller: &Controller) -> Option<&str> {
     if let Controller::Actuator(a) = controller { Some(a.name.as_str()) } else { None }
 }
@@ -76,16 +100,29 @@ pub(crate) fn width(controller: &Controller) -> usize {
 }
 
 impl Model {
-    fn make(source: Source, changes: Changes) -> PyResult<Self> {
-        let (mut scene, report, warnings) = match &source {
+    fn make(mut source: Source) -> PyResult<Self> {
+        let (scene, report, warnings) = match &mut source {
             Source::Builtin { name, numbers } => {
                 let params = numbers.iter().fold(Params::new(), |p, (key, value)| p.set(key, *value));
                 (builtin_scenes::builtin(name, &params).map_err(refused)?, String::new(), Vec::new())
             }
-            Source::File { path, text, reading } => read(path, text, reading)?,
+            Source::File { path, text, reading, files } => {
+                let (mut scene, report, own) = shipped::load(path, text, files, &reading.options)?;
+                if reading.ground && !add_ground(&mut scene) {
+                    return Err(refused("ground: the model has shapes of the world already"));
+                }
+                *files = own;
+                (scene, report.to_string(), report.warnings())
+            }
         };
-        changes.apply(&mut scene)?;
-        Ok(Self { scene: Arc::new(scene), source, changes, report, warnings })
+        Ok(Self { scene: Arc::new(scene), source, edits: Vec::new(), report, warnings })
+    }
+
+    fn edited(&self, edit: Edit) -> PyResult<Self> {
+        let mut out = self.clone();
+        edit.apply(Arc::make_mut(&mut out.scene))?;
+        out.edits.push(edit);
+        Ok(out)
     }
 
     pub(crate) fn find(&self, link: &Bound<'_, PyAny>) -> PyResult<LinkId> {
@@ -110,33 +147,6 @@ impl Model {
     }
 }
 
-/// Reads the file where it stands if it still says the same, else its text as a file of that name elsewhere.
-fn read(path: &Path, text: &str, reading: &Reading) -> PyResult<(Scene, String, Vec<String>)> {
-    let finish = |(mut scene, report): (Scene, gudgeon_model::ImportReport)| {
-        if reading.ground && !add_ground(&mut scene) {
-            return Err(refused("ground: the model has shapes of the world already"));
-        }
-        Ok((scene, report.to_string(), report.warnings()))
-    };
-    if std::fs::read_to_string(path).is_ok_and(|now| now == text) {
-        return finish(load_scene_with(path, &reading.options).map_err(refused)?);
-    }
-    let name = path.file_name().ok_or_else(|| refused("a file without a name"))?;
-    let unique =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
-    let folder = std::env::temp_dir().join(format!("gudgeon-{}-{unique}", std::process::id()));
-    std::fs::create_dir_all(&folder)?;
-    let copy = folder.join(name);
-    let loaded = std::fs::write(&copy, text).map_err(PyErr::from).and_then(|()| {
-        load_scene_with(&copy, &reading.options).map_err(|e| {
-            let prefix = format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR);
-            refused(e.to_string().replace(&prefix, ""))
-        })
-    });
-    std::fs::remove_dir_all(&folder)?;
-    finish(loaded?)
-}
-
 #[pymethods]
 impl Model {
     /// A built-in scene; `gudgeon.scenes()` lists them with the numbers they take.
@@ -144,9 +154,7 @@ impl Model {
     #[pyo3(signature = (name, /, **numbers))]
     fn builtin(py: Python<'_>, name: String, numbers: Option<BTreeMap<String, f64>>) -> PyResult<Self> {
         let numbers = numbers.unwrap_or_default();
-        crate::panics::caught(|| {
-            py.detach(|| Self::make(Source::Builtin { name, numbers }, Changes::default()))
-        })?
+        crate::panics::caught(|| py.detach(|| Self::make(Source::Builtin { name, numbers })))?
     }
 
     /// A scene (.toml), a URDF (.urdf) or an MJCF (.xml). Options: keyframe, search, hulls, exact, base, ground, merge_fixed,
@@ -159,7 +167,7 @@ impl Model {
             py.detach(|| {
                 let text = std::fs::read_to_string(&path)
                     .map_err(|e| refused(format!("{}: {e}", path.display())))?;
-                Self::make(Source::File { path, text, reading }, Changes::default())
+                Self::make(Source::File { path, text, reading, files: Vec::new() })
             })
         })?
     }
@@ -174,7 +182,7 @@ impl Model {
         let path = PathBuf::from(format!("scene.{format}"));
         let reading = Box::default();
         crate::panics::caught(|| {
-            py.detach(|| Self::make(Source::File { path, text, reading }, Changes::default()))
+            py.detach(|| Self::make(Source::File { path, text, reading, files: Vec::new() }))
         })?
     }
 
@@ -182,50 +190,86 @@ impl Model {
     /// warm_start, budget (pivots per solve), seconds (per solve; the answer then depends on the machine).
     #[pyo3(signature = (**changes))]
     fn replace(&self, changes: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut all = self.changes.clone();
+        let mut own = Changes::default();
         if let Some(changes) = changes {
-            all.read(changes)?;
+            own.read(changes)?;
         }
-        let mut scene = Scene::clone(&self.scene);
-        all.apply(&mut scene)?;
-        Ok(Self {
-            scene: Arc::new(scene),
-            source: self.source.clone(),
-            changes: all,
-            report: self.report.clone(),
-            warnings: self.warnings.clone(),
-        })
+        self.edited(Edit::Replace(own))
+    }
+
+    /// The same model with other numbers: one copy of what `parameters` of `rollout` and `Batch` may be, a number where they
+    /// have one for every copy, or a dict by name: `model.vary(friction={"foot": 0.4}, gravity=[0, 0, -1.6])`.
+    #[pyo3(signature = (**parameters))]
+    fn vary(&self, py: Python<'_>, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let given = PyDict::new(py);
+        for (key, value) in parameters.into_iter().flatten() {
+            if let Ok(by_name) = value.cast::<PyDict>() {
+                let rows = PyDict::new(py);
+                for (name, value) in by_name {
+                    rows.set_item(name, one_row(&value)?)?;
+                }
+                given.set_item(key, rows)?;
+            } else {
+                given.set_item(key, one_row(&value)?)?;
+            }
+        }
+        self.edited(Edit::Vary(Parameters::read(Some(&given), 1, &self.scene)?))
     }
 
     #[staticmethod]
-    #[pyo3(signature = (name, text, numbers, changes, options = None))]
+    #[pyo3(signature = (name, text, numbers, edits, options = None, files = Vec::new()))]
     fn _rebuild(
         name: String,
         text: Option<String>,
         numbers: BTreeMap<String, f64>,
-        changes: &Bound<'_, PyDict>,
+        edits: Vec<(String, Bound<'_, PyDict>)>,
         options: Option<&Bound<'_, PyDict>>,
+        files: Vec<(PathBuf, Vec<u8>)>,
     ) -> PyResult<Self> {
         let source = match text {
             Some(text) => {
-                Source::File { path: name.into(), text, reading: Box::new(Reading::read(options)?) }
+                let came = |(path, bytes)| Shipped { path, bytes: Some(Arc::new(bytes)) };
+                let files = files.into_iter().map(came).collect();
+                Source::File { path: name.into(), text, reading: Box::new(Reading::read(options)?), files }
             }
             None => Source::Builtin { name, numbers },
         };
-        let mut all = Changes::default();
-        all.read(changes)?;
-        Self::make(source, all)
+        let mut model = Self::make(source)?;
+        for (kind, given) in edits {
+            let edit = if kind == "vary" {
+                Edit::Vary(Parameters::kept(&given, &model.scene)?)
+            } else {
+                let mut own = Changes::default();
+                own.read(&given)?;
+                Edit::Replace(own)
+            };
+            model = model.edited(edit)?;
+        }
+        Ok(model)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let py = slf.py();
         let this = slf.get();
-        let changes = this.changes.write(py)?;
+        let mut edits = Vec::new();
+        for edit in &this.edits {
+            edits.push(match edit {
+                Edit::Replace(changes) => ("replace", changes.write(py)?),
+                Edit::Vary(parameters) => ("vary", parameters.write(py)?),
+            });
+        }
         let arguments = match &this.source {
-            Source::Builtin { name, numbers } => (name.clone(), None, numbers.clone(), changes, None),
-            Source::File { path, text, reading } => {
+            Source::Builtin { name, numbers } => {
+                (name.clone(), None, numbers.clone(), edits, None, Vec::new())
+            }
+            Source::File { path, text, reading, files } => {
                 let options = Some(reading.write(py)?);
-                (path.display().to_string(), Some(text.clone()), BTreeMap::new(), changes, options)
+                let mut packed = Vec::new();
+                for file in files {
+                    let bytes = pyo3::types::PyBytes::new(py, &file.read()?);
+                    packed.push((file.path.display().to_string(), bytes));
+                }
+                (path.display().to_string(), Some(text.clone()), BTreeMap::new(), edits, options, packed)
             }
         };
         Ok((slf.get_type().getattr("_rebuild")?, arguments.into_pyobject(py)?.into_any()))

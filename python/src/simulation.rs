@@ -16,11 +16,11 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::alone::Alone;
 use crate::arrays::{array, float64, floats, view};
 use crate::contacts::Held;
+use crate::drive::Drive;
 use crate::dynamics::{Dynamics, delassus, wrenches};
 use crate::linearization::Linearization;
 use crate::live::Pages;
 use crate::model::Model;
-use crate::parameters::Drive;
 use crate::picture::{Camera, Picture};
 use crate::recorder::Recorder;
 use crate::snapshot;
@@ -101,16 +101,7 @@ impl Simulation {
 
     /// Everything the run needs to go on.
     fn sealed(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let external: Vec<f64> = self
-            .sim
-            .external
-            .iter()
-            .flat_map(|f| f.angular.iter().chain(f.linear.iter()).copied().collect::<Vec<_>>())
-            .collect();
-        snapshot::put(&mut out, self.controls.as_deref());
-        snapshot::put(&mut out, Some(&external));
-        snapshot::sealed(&out, &self.sim.snapshot())
+        snapshot::of(&self.sim, self.controls.as_deref())
     }
 
     /// Sets the values of controllers; `None` makes them what the scene says.
@@ -613,11 +604,7 @@ impl Simulation {
             self.sim.restore(rest).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
         }
         self.sim.external.clear();
-        self.sim.external.extend(
-            external.chunks(6).map(|f| {
-                Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
-            }),
-        );
+        self.sim.external.extend(snapshot::forces(&external));
         self.report = None;
         Ok(())
     }

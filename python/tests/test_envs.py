@@ -105,3 +105,29 @@ def test_a_vector_shows_every_copy():
     many.reset(seed=0)
     pictures = many.render()
     assert len(pictures) == 2 and pictures[0].shape == (360, 480, 3) and not np.array_equal(*pictures)
+
+
+def test_copies_differ_and_are_pushed_as_their_members_are_alone():
+    options = dict(
+        randomise={"friction": (0.4, 1.0), "mass": {"torso": (0.8, 1.2)}, "gravity": ([0, 0, -10], [0, 0, -9])},
+        pushes={"link": "torso", "force": 60.0, "every": 0.2, "lasting": 0.1},
+    )
+    many = gudgeon.envs.QuadrupedVector(3, threads=2, **options)
+    alone = [gudgeon.envs.Quadruped(**options) for _ in range(3)]
+    plain = gudgeon.envs.QuadrupedVector(3)
+    for round in range(2):
+        seen, _ = many.reset(seed=5 + 10 * round)
+        plain.reset(seed=5 + 10 * round)
+        for k, env in enumerate(alone):
+            assert np.array_equal(env.reset(seed=5 + 10 * round + k)[0], seen[k])
+        for _ in range(15):
+            action = np.zeros((3, 12))
+            seen, _, over, _, _ = many.step(action)
+            unpushed, *_ = plain.step(action)
+            for k, env in enumerate(alone):
+                assert np.allclose(env.step(action[k])[0], seen[k], rtol=0, atol=1e-12)
+            assert not over.any()
+        assert not np.allclose(seen, unpushed, atol=1e-6)
+        assert len({round_.tobytes() for round_ in np.round(seen, 9)}) == 3, "all differ"
+    with pytest.raises(ValueError, match="expected .least, greatest."):
+        gudgeon.envs.Quadruped(randomise={"friction": (0.1, 0.2, 0.3)})

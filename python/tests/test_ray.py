@@ -66,6 +66,90 @@ def test_sweeps_and_samples_name_their_numbers(tmp_path):
     assert whole.equals(parts.combine_chunks()), "samples do not depend on the pieces"
 
 
+def test_ragged_draws_and_broadcasts(tmp_path):
+    slope = gudgeon.Model.builtin("slope")
+    options = dict(seed=1, steps=5, cluster=False)
+    uneven = lambda rng: {"com": [[0.0] * 3] * (2 if rng.random() < 0.5 else 3)}  # noqa: E731
+    with pytest.raises(ValueError, match="com of sample .* has shape"):
+        gray.monte_carlo(slope, uneven, 20, out=tmp_path / "a", **options)
+    sometimes = lambda rng: {"friction": 0.5} if rng.random() < 0.5 else {"mass": 1.0}  # noqa: E731
+    with pytest.raises(ValueError, match="every draw needs the same names"):
+        gray.monte_carlo(slope, sometimes, 20, out=tmp_path / "b", **options)
+    with pytest.raises(ValueError, match="not the same number of copies: x0 2, parameters"):
+        x0 = np.tile(np.concatenate([slope.q0, slope.v0]), (2, 1))
+        gray.rollout(slope, x0, out=tmp_path / "c", steps=5, parameters={"mass": [1, 2, 3]}, cluster=False)
+    out = gray.rollout(
+        slope, np.concatenate([slope.q0, slope.v0]), out=tmp_path / "d", steps=5, copies=4, piece=3, cluster=False,
+        parameters={"friction": 0.3, "mass": {slope.links[1]: [1, 2, 3, 4]}},
+    )  # fmt: skip
+    assert gray.states(out).shape == (4, 5, slope.nq + slope.nv)
+
+
+def test_policies_run_beside_their_copies(tmp_path):
+    x0 = starts(5)
+
+    def damp(t, q, v, touch):
+        u = -2.0 * v
+        u[:, :6] = 0.0
+        return u
+
+    out = gray.rollout(MODEL, x0, out=tmp_path / "run", steps=20, piece=2, policy=damp, cluster=False)
+    alone = gudgeon.rollout(MODEL, x0, steps=20, policy=damp)
+    assert np.array_equal(gray.states(out), alone.states)
+
+    def other(t, q, v, touch):
+        return np.zeros(v.shape)
+
+    with pytest.raises(ValueError, match="holds another run"):
+        gray.rollout(MODEL, x0, out=tmp_path / "run", steps=20, piece=2, policy=other, cluster=False)
+
+
+def test_a_pickled_model_carries_its_meshes(tmp_path):
+    import pickle
+
+    home = tmp_path / "home"
+    (home / "parts").mkdir(parents=True)
+    tetrahedron = "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    (home / "parts" / "tip.obj").write_text(tetrahedron)
+    text = """
+[[static]]
+shape = { plane = {} }
+[[body]]
+name = "tip"
+shape = { mesh = { file = "parts/tip.obj" } }
+mass = 1.0
+position = [0.0, 0.0, 0.2]
+"""
+    (home / "scene.toml").write_text(text)
+    model = gudgeon.Model.load(home / "scene.toml")
+    packed = pickle.dumps(model)
+    here = gudgeon.rollout(model, steps=300).states
+    home.rename(tmp_path / "elsewhere")
+    there = pickle.loads(packed)
+    assert np.array_equal(gudgeon.rollout(there, steps=300).states, here)
+    again = pickle.loads(pickle.dumps(there))
+    assert np.array_equal(gudgeon.rollout(again, steps=300).states, here), "and takes them along once more"
+    with pytest.raises(gudgeon.ModelError, match="tip.obj"):
+        pickle.dumps(model)
+
+
+@pytest.mark.slow
+def test_a_piece_that_kills_its_workers_ends_the_run(tmp_path):
+    ray = pytest.importorskip("ray")
+
+    def deadly(t, q, v, touch):
+        import os
+
+        os._exit(1)
+
+    ray.init(num_cpus=1, log_to_driver=False)
+    try:
+        with pytest.raises(RuntimeError, match="lost with their worker 2 times"):
+            gray.rollout(MODEL, starts(1), out=tmp_path / "run", steps=2, policy=deadly, retries=1)
+    finally:
+        ray.shutdown()
+
+
 @pytest.mark.slow
 def test_a_node_killed_half_way_loses_nothing(tmp_path):
     ray = pytest.importorskip("ray")

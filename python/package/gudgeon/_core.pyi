@@ -138,8 +138,10 @@ def rollout(
     drive: str,
     substeps: int,
     threads: int,
-    parameters: Mapping[str, ArrayLike] | None,
+    parameters: Mapping[str, Any] | None,
     progress: Callable[[int, int], object] | None,
+    returns: Sequence[str],
+    snapshots: Sequence[bytes] | None,
 ) -> dict[str, Any]: ...
 @final
 class Model:
@@ -179,13 +181,15 @@ class Model:
         budget: int = ...,
         seconds: float = ...,
     ) -> Model: ...
+    def vary(self, **parameters: Any) -> Model: ...
     @staticmethod
     def _rebuild(
         name: str,
         text: str | None,
         numbers: Mapping[str, float],
-        changes: dict[str, Any],
-        options: dict[str, Any] | None = None,
+        edits: Sequence[tuple[str, Mapping[str, Any]]],
+        options: Mapping[str, Any] | None = None,
+        files: Sequence[tuple[str, bytes]] = ...,
     ) -> Model: ...
     @property
     def name(self) -> str: ...
@@ -342,7 +346,7 @@ class Simulation:
 @final
 class Batch:
     def __new__(
-        cls, model: Model, copies: int, threads: int = 0, parameters: Mapping[str, ArrayLike] | None = None
+        cls, model: Model, copies: int, threads: int = 0, parameters: Mapping[str, Any] | None = None
     ) -> Self: ...
     def __len__(self) -> int: ...
     @property
@@ -357,6 +361,26 @@ class Batch:
     def status(self) -> NDArray[np.uint8]: ...
     def step(self, u: ArrayLike | None = None, substeps: int = 1, drive: str = "joints") -> None: ...
     def reset(
-        self, copies: Sequence[int], q: ArrayLike | None = None, v: ArrayLike | None = None
+        self,
+        copies: Sequence[int],
+        q: ArrayLike | None = None,
+        v: ArrayLike | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> None: ...
+    def apply_force(
+        self,
+        link: str | int,
+        force: ArrayLike,
+        torque: ArrayLike | None = None,
+        point: ArrayLike | None = None,
+        copies: Sequence[int] | None = None,
+    ) -> None: ...
+    def clear_forces(self) -> None: ...
+    def restore(self, copies: Sequence[int], snapshots: Sequence[bytes]) -> None: ...
+    @property
+    def sensors(self) -> _Floats: ...
+    @property
+    def wrenches(self) -> _Floats: ...
+    @property
+    def sums(self) -> _Floats: ...
     def snapshot(self, copy: int) -> bytes: ...

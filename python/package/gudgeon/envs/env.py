@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from .._core import Simulation, StepError
+from .chance import Chance, Pushes
 from .tasks import Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 
 
@@ -41,15 +42,28 @@ def touch_of(sim: Simulation) -> Floats:
 
 
 class Env(gymnasium.Env[Floats, Floats]):
-    """A task with one simulation. `render_mode` is "rgb_array" (a small rasteriser) or "html" (the player's page)."""
+    """A task with one simulation. `render_mode` is "rgb_array" (a small rasteriser) or "html" (the player's page).
+
+    `randomise` and `pushes`: see `gudgeon.envs.chance`.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "html"], "render_fps": 50}
 
-    def __init__(self, task: Task, render_mode: str | None = None, width: int = 480, height: int = 360) -> None:
+    def __init__(
+        self,
+        task: Task,
+        render_mode: str | None = None,
+        width: int = 480,
+        height: int = 360,
+        randomise: dict[str, Any] | None = None,
+        pushes: dict[str, Any] | None = None,
+    ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode is {render_mode!r}, expected one of {self.metadata['render_modes']}")
         self.task = task
         self.sim = Simulation(task.model)
+        self.chance = Chance(randomise)
+        self.pushes = Pushes(1, task.substeps * task.model.dt, **pushes) if pushes else None
         self.action_space: spaces.Space[Any] = action_space(task)
         self.observation_space: spaces.Space[Any] = observation_space(task)
         self.render_mode = render_mode
@@ -72,8 +86,15 @@ class Env(gymnasium.Env[Floats, Floats]):
         """Starts an episode. There are no options."""
         refuse_unknown(options, set())
         super().reset(seed=seed)
-        self.sim.reset()
-        self.sim.q, self.sim.v = self.task.start(self.np_random)
+        q, v = self.task.start(self.np_random)
+        drawn = self.chance.draw(self.np_random)
+        if drawn:
+            self.sim = Simulation(self.task.model.vary(**drawn))
+        else:
+            self.sim.reset()
+        self.sim.q, self.sim.v = q, v
+        if self.pushes is not None:
+            self.pushes.restart([0])
         if self.render_mode == "html":
             self.sim.record(fps=60.0)
         return self._observe(), self._info()
@@ -86,6 +107,9 @@ class Env(gymnasium.Env[Floats, Floats]):
             self.sim.control = u
         else:
             self.sim.set_controls(u)
+        if self.pushes is not None:
+            self.sim.clear_forces()
+            self.sim.apply_force(self.pushes.link, self.pushes.step([self.np_random])[0])
         try:
             self.sim.step(self.task.substeps)
         except StepError:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .._core import Batch, Simulation
 from ..rollouts import DIVERGED
+from .chance import Chance, Pushes
 from .env import action_space, observation_space, refuse_unknown
 from .tasks import Flags, Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 
@@ -19,7 +20,7 @@ from .tasks import Flags, Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTas
 class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
     """Autoreset is NEXT_STEP: the step after an episode's last one ignores its action and starts the next episode.
 
-    Copy i goes exactly as `Env` does with seed + i.
+    Copy i goes exactly as `Env` does with seed + i. `randomise` and `pushes`: see `gudgeon.envs.chance`.
     """
 
     metadata: dict[str, Any] = {
@@ -34,6 +35,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         max_episode_steps: int | None = None,
         threads: int = 0,
         render_mode: str | None = None,
+        randomise: dict[str, Any] | None = None,
+        pushes: dict[str, Any] | None = None,
     ) -> None:
         super().__init__()
         self.task = task
@@ -41,6 +44,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         self.max_episode_steps = max_episode_steps
         self.render_mode = render_mode
         self.batch = Batch(task.model, num_envs, threads)
+        self.chance = Chance(randomise)
+        self.pushes = Pushes(num_envs, task.substeps * task.model.dt, **pushes) if pushes else None
         self.single_action_space = action_space(task)
         self.single_observation_space = observation_space(task)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -53,8 +58,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
     def _restart(self, copies: list[int]) -> None:
         if copies:
             starts = [self.task.start(self._rngs[k]) for k in copies]
-            self.batch.reset(copies, np.stack([q for q, _ in starts]), np.stack([v for _, v in starts]))
+            drawn = self.chance.rows([self._rngs[k] for k in copies]) or None
+            self.batch.reset(copies, np.stack([q for q, _ in starts]), np.stack([v for _, v in starts]), drawn)
             self._age[copies] = 0
+            if self.pushes is not None:
+                self.pushes.restart(copies)
 
     def _observe(self) -> Floats:
         return self.task.observe(self.batch.q, self.batch.v, self.batch.touch)
@@ -84,6 +92,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
     def step(self, actions: Floats) -> tuple[Floats, Floats, Flags, Flags, dict[str, Any]]:
         """One control for every copy, held for the task's substeps."""
         actions = np.clip(np.asarray(actions, dtype=np.float64), -1.0, 1.0)
+        if self.pushes is not None:
+            self.batch.clear_forces()
+            self.batch.apply_force(self.pushes.link, self.pushes.step(self._rngs, self._ended))
         self.batch.step(self.task.control(actions), self.task.substeps, self.task.drive)
         begun = self._ended
         self._age += 1
@@ -113,7 +124,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
             self._sim = Simulation(self.task.model)
         pictures = []
         for copy in range(self.num_envs):
-            self._sim.restore(self.batch.snapshot(copy))
+            self._sim.q, self._sim.v = self.batch.q[copy], self.batch.v[copy]
             pictures.append(self._sim.render(eye=self.task.eye, target=self.task.target))
         return tuple(pictures)
 
