@@ -9,7 +9,7 @@
 //!     batch, rollout  many copies on threads;   parameters, varied: with numbers of their own;   drive: what a control is
 //!     linearization  derivatives of steps;   gradient: of rollouts
 //!     memory      room for what is asked, or MemoryError;   panics: faults as exceptions
-//!     picture     a small rasteriser
+//!     picture     a small rasteriser;   command: `gudgeon` as it is typed
 //! ```
 //! The other half, `package/gudgeon`, is Python: results with names, environments, Ray.
 #![expect(unsafe_code, reason = "NumPy arrays over memory that Rust owns")]
@@ -18,6 +18,7 @@ mod alone;
 mod arrays;
 mod batch;
 mod changes;
+mod command;
 mod contacts;
 mod drive;
 mod dynamics;
@@ -69,6 +70,8 @@ create_exception!(
 mod _core {
     #[pymodule_export]
     use super::batch::Batch;
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::gradient::Runs;
     #[pymodule_export]

@@ -31,24 +31,39 @@ pub use sim::SimArgs;
 pub use validate::ValidateArgs;
 pub use view::ViewArgs;
 
-use std::io::Write;
-use std::process::ExitCode;
+use std::ffi::OsString;
+use std::io::{BufWriter, Write};
 
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 
-/// Runs a command; results go to `out`, errors of input to `err`.
+/// Runs what was typed, the program's name first, on the standard streams of the process, and returns its exit code.
+pub fn typed(words: impl IntoIterator<Item = OsString>) -> u8 {
+    match Cli::try_parse_from(words) {
+        Ok(cli) => {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            run(&cli, &mut out, &mut std::io::stderr().lock())
+        }
+        Err(told) => {
+            // help and versions come this way too; a closed stream leaves nobody to tell
+            let _ = told.print();
+            u8::try_from(told.exit_code()).unwrap_or(2)
+        }
+    }
+}
+
+/// Runs a command and returns its exit code; results go to `out`, errors of input to `err`.
 ///
 /// A closed `out` (a pager that was left, `head`) ends the run quietly; one that cannot be written to for any other reason,
 /// such as a full disk, has lost results, and the exit code is 2.
-pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> ExitCode {
+pub fn run(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {
     let mut watched = stdout::Watched::new(out);
     let code = dispatch(cli, &mut watched, err);
     if let Some(failure) = watched.finish() {
         // a closed stderr leaves nobody to tell
         let _ = writeln!(err, "error: standard output: {failure}");
-        return ExitCode::from(2);
+        return 2;
     }
-    ExitCode::from(code)
+    code
 }
 
 fn dispatch(cli: &Cli, out: &mut impl Write, err: &mut impl Write) -> u8 {

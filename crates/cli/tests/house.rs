@@ -139,34 +139,14 @@ fn knots(graph: &Graph) -> Vec<Vec<String>> {
     knots.into_iter().collect()
 }
 
-/// Modules that still form a knot, by crate.
-const KNOTS: &[(&str, &str)] = &[
-    ("collide", "axis circles convex faces gjk heightfield manifold mass mesh refine shape"),
-    ("collide", "balls index polytope"),
-    ("contact", "assembly moment"),
-    (
-        "lcp",
-        "active block_pivot clock dantzig drive exact friction ledger lemke lexicographic lu measure murty noise outcome parts \
-         pgs problem robust scale search solver sparse sure tableau verdict",
-    ),
-    ("model", "assembly doctor mjcf model_file scene_file start urdf"),
-    ("multibody", "aba constraint crba delassus integrate kinematics ltl model rnea rows workspace"),
-    ("multibody", "flight step"),
-    ("sim", "actuation controller derivative drive equipment fingerprint scene simulator surface"),
-];
-
 #[test]
-fn modules_form_no_knots_but_those_that_are_listed() {
+fn modules_form_no_knots() {
     let mut wrong = String::new();
     let mut edges = 0;
     for name in crates() {
         let graph = graph(&rust(&root().join("crates").join(&name).join("src")));
         edges += graph.values().map(BTreeSet::len).sum::<usize>();
         for knot in knots(&graph) {
-            let within = |modules: &str| knot.iter().all(|m| modules.split_whitespace().any(|n| n == m));
-            if KNOTS.iter().any(|(of, modules)| *of == name && within(modules)) {
-                continue;
-            }
             for m in &knot {
                 let uses: Vec<&String> = graph[m].iter().filter(|n| knot.contains(n)).collect();
                 let _ = writeln!(wrong, "{name}: {m} uses {uses:?}");

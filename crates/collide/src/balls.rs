@@ -45,8 +45,7 @@ fn dot(a: &Point, b: &Point) -> f64 {
 impl Balls {
     /// Over some points, split at the median of their widest axis.
     pub(crate) fn new(points: &[Point]) -> Self {
-        let mut balls =
-            Self { items: (0..crate::polytope::count(points.len())).collect(), ..Self::default() };
+        let mut balls = Self { items: (0..crate::error::count(points.len())).collect(), ..Self::default() };
         if !points.is_empty() {
             balls.build(points, 0, points.len());
         }
@@ -71,8 +70,8 @@ impl Balls {
         };
         let radius = items.iter().map(away).fold(0.0, f64::max).sqrt();
         let (at, leaf) = (self.nodes.len(), to - from <= LEAF);
-        let count = if leaf { crate::polytope::count(to - from) } else { 0 };
-        self.nodes.push(Ball { center, radius, link: crate::polytope::count(from), count });
+        let count = if leaf { crate::error::count(to - from) } else { 0 };
+        self.nodes.push(Ball { center, radius, link: crate::error::count(from), count });
         if leaf {
             // in their own order, so that the first of equals is met first
             self.items[from..to].sort_unstable();
@@ -84,7 +83,7 @@ impl Balls {
             points[i as usize][axis].total_cmp(&points[j as usize][axis]).then(i.cmp(&j))
         });
         self.build(points, from, from + middle);
-        self.nodes[at].link = crate::polytope::count(self.nodes.len());
+        self.nodes[at].link = crate::error::count(self.nodes.len());
         self.build(points, from + middle, to);
     }
 

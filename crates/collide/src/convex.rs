@@ -7,7 +7,6 @@
 
 use crate::polytope::Polytope;
 use crate::rigid::{Vec3, norm2};
-use crate::shape::{Kind, Shape};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Core<'a> {
@@ -24,21 +23,6 @@ pub(crate) enum Core<'a> {
 pub(crate) struct Convex<'a> {
     pub core: Core<'a>,
     pub radius: f64,
-}
-
-/// A convex shape seen as core and radius; nothing for planes, meshes, heightfields, compounds.
-pub(crate) fn convex(shape: &Shape) -> Option<Convex<'_>> {
-    let (core, radius) = match &shape.kind {
-        Kind::Sphere(r) => (Core::Point, *r),
-        Kind::Capsule { half_height, radius } => (Core::Segment(*half_height), *radius),
-        Kind::Box(h, solid) => (Core::Box(h, &solid.polytope), 0.0),
-        Kind::Convex(solid) => (Core::Poly(&solid.polytope), 0.0),
-        Kind::Cylinder { half_height, radius } => (Core::Cylinder(*half_height, *radius), 0.0),
-        Kind::Cone { half_height, radius } => (Core::Cone(*half_height, *radius), 0.0),
-        Kind::Ellipsoid(s) => (Core::Ellipsoid(s), 0.0),
-        Kind::Plane | Kind::Mesh(_) | Kind::Heightfield(_) | Kind::Compound(_) => return None,
-    };
-    Some(Convex { core, radius })
 }
 
 /// The part of a core's surface that faces a direction.
@@ -187,7 +171,7 @@ impl Core<'_> {
                 out.points.extend(p.corners(face).iter().map(|&i| p.vertices[i as usize]));
                 out.features.extend_from_slice(p.corners(face));
                 out.normal = face.normal;
-                out.face = FACE + crate::polytope::count(f);
+                out.face = FACE + crate::error::count(f);
                 out.kind = PatchKind::Polygon;
             }
             Core::Cylinder(h, r) => {
@@ -222,7 +206,7 @@ fn disc(z: f64, r: f64, side: u32, out: &mut Patch) {
     out.face = FACE + side;
     for (k, (c, s)) in RIM_DIRECTIONS.iter().enumerate() {
         out.points.push(Vec3::new(r * c, r * s, z));
-        out.features.push(RIM_POINT + side * 64 + crate::polytope::count(k));
+        out.features.push(RIM_POINT + side * 64 + crate::error::count(k));
     }
 }
 

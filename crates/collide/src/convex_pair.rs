@@ -14,6 +14,7 @@ use crate::manifold::{self, Local};
 use crate::polytope::Polytope;
 use crate::refine;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
+use crate::separation::{Axis, closest_on_segments};
 
 /// Memory of the convex narrow phase.
 #[derive(Debug, Clone, Default)]
@@ -161,9 +162,9 @@ enum Look {
     /// Surely farther apart than asked for, along this.
     Apart(Vec3),
     /// The best of all directions.
-    Best(axis::Axis),
+    Best(Axis),
     /// Some direction, to measure others by.
-    Near(axis::Axis),
+    Near(Axis),
     Nothing,
 }
 
@@ -191,19 +192,12 @@ fn look(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Look {
     let best = rough[..count].iter().map(separated).max_by(|x, y| x.1.total_cmp(&y.1));
     match best {
         Some((n, s)) if s > enough => Look::Apart(n),
-        Some((n, s)) => Look::Near(axis::Axis { n, s, witness: None }),
+        Some((n, s)) => Look::Near(Axis { n, s, witness: None }),
         None => Look::Nothing,
     }
 }
 
-fn emit(
-    a: &Convex<'_>,
-    b: &Convex<'_>,
-    axis: &axis::Axis,
-    points: &[Local],
-    margin: f64,
-    out: &mut Vec<Raw>,
-) {
+fn emit(a: &Convex<'_>, b: &Convex<'_>, axis: &Axis, points: &[Local], margin: f64, out: &mut Vec<Raw>) {
     let n = axis.n;
     for l in points {
         let (p, q) = (l.a - n * a.radius, l.b + n * b.radius);
@@ -217,10 +211,10 @@ fn emit(
 }
 
 /// Two segments along their z axes, the second moved by x.
-fn segments(h: f64, k: f64, x: &Rigid) -> axis::Axis {
+fn segments(h: f64, k: f64, x: &Rigid) -> Axis {
     let (e, f) = (Vec3::new(0.0, 0.0, h), x.r.column(2) * k);
     let (u, v) = (x.t - f, x.t + f);
-    let (p, q) = axis::closest_on_segments(&-e, &e, &u, &v);
+    let (p, q) = closest_on_segments(&-e, &e, &u, &v);
     let d = p - q;
     let s = d.norm();
     // metres relative to the lengths: below it the direction of d is rounding
@@ -229,12 +223,12 @@ fn segments(h: f64, k: f64, x: &Rigid) -> axis::Axis {
     } else {
         e.cross(&f).try_normalize(1e-9 * h * k).unwrap_or_else(|| tangents(&Vec3::z()).0)
     };
-    axis::Axis { n, s: n.dot(&d), witness: Some((p, q)) }
+    Axis { n, s: n.dot(&d), witness: Some((p, q)) }
 }
 
 /// A segment outside a cylinder or a cone: the signed distance of a point is convex and, outside, smooth, so its
 /// least value along the segment is the distance. `None` for other pairs, and where the cores meet.
-fn beside_segment(cores: &Cores<'_>) -> Option<axis::Axis> {
+fn beside_segment(cores: &Cores<'_>) -> Option<Axis> {
     let round = |c: &Core<'_>| matches!(c, Core::Cylinder(..) | Core::Cone(..));
     let x = &cores.x;
     // the segment in the other core's frame
@@ -264,9 +258,9 @@ fn beside_segment(cores: &Cores<'_>) -> Option<axis::Axis> {
     let on_other = p - found.normal * found.distance;
     let s = found.distance;
     Some(if matches!(cores.a, Core::Segment(_)) {
-        axis::Axis { n: x.dir(&found.normal), s, witness: Some((x.point(&p), x.point(&on_other))) }
+        Axis { n: x.dir(&found.normal), s, witness: Some((x.point(&p), x.point(&on_other))) }
     } else {
-        axis::Axis { n: -found.normal, s, witness: Some((on_other, p)) }
+        Axis { n: -found.normal, s, witness: Some((on_other, p)) }
     })
 }
 

@@ -128,3 +128,8 @@ pub(crate) fn finite(index: usize, p: &crate::rigid::Vec3) -> Result<(), ShapeEr
         None => Ok(()),
     }
 }
+
+/// A number of vertices, faces or triangles as meshes keep it.
+pub(crate) fn count(n: usize) -> u32 {
+    u32::try_from(n).expect("sizes are limited at construction")
+}

@@ -3,12 +3,12 @@
 //! All faces of both, exactly, but for those that a point of the other body shows to be worse. The best one is *attained*, so that nothing else
 //! need be looked at, if some point of one body over the other's face has that very signed distance.
 
-use crate::axis::{Axis, BETTER};
 use crate::convex::{Core, support_face};
 use crate::gjk::Cores;
 use crate::manifold;
 use crate::polytope::Face;
 use crate::rigid::{Rigid, Vec3, norm2};
+use crate::separation::{Axis, BETTER};
 
 /// The best face so far, and points of either body that bound what other faces can reach: s(n) ≤ n·(p - q) for any p in A
 /// and q in B.

@@ -10,9 +10,9 @@
 //! signed distance, so a direction that is off costs accuracy, never correctness of sign. Of two polyhedra C is one as well, and
 //! both end on one of its faces, edges or corners: `exact_axis`.
 
-use crate::axis::Axis;
 use crate::convex::Core;
 use crate::rigid::{Rigid, Vec3, tangents};
+use crate::separation::Axis;
 
 /// Two cores in the frame of the first.
 #[derive(Debug, Clone, Copy)]
@@ -362,7 +362,7 @@ fn grow(
         if best.0 - nearest.distance <= near * cores.size {
             return Some((best, Some(nearest)));
         }
-        let new = crate::polytope::count(points.len());
+        let new = crate::error::count(points.len());
         points.push(next);
         horizon.clear();
         faces.retain(|f| {

@@ -11,12 +11,12 @@
 //! Planes and heightfields do not meet each other or themselves: neither can move into the other.
 
 use crate::contact::{Raw, features, mix, swapped};
-use crate::convex::{Core, convex};
+use crate::convex::Core;
 use crate::convex_pair;
-use crate::heightfield::Heightfield;
+use crate::mesh::Heightfield;
 use crate::mesh::{self, Ground, TriMesh};
 use crate::rigid::{Rigid, Vec3};
-use crate::shape::{Kind, Shape};
+use crate::shape::{Kind, Shape, convex};
 
 /// Memory of the narrow phase.
 #[derive(Debug, Clone, Default)]
@@ -205,7 +205,7 @@ fn below(a: &TriMesh, xa: &Rigid, field: &Heightfield, xb: &Rigid, out: &mut Vec
         let p: Vec3 = xb.inv_point(&xa.point(v));
         if let Some((z, n)) = field.surface(p.x, p.y).filter(|(z, _)| p.z < *z) {
             let gap = (p.z - z) * n.z;
-            let key = features(crate::polytope::count(i), 1 << 31);
+            let key = features(crate::error::count(i), 1 << 31);
             out.push(Raw { point: p - n * (0.5 * gap), normal: n, gap, key, patch: 0 }.moved(xb));
         }
     }

@@ -11,10 +11,13 @@
 //! this form also serves a flat triangle (whose two face normals are opposite, so that the usual
 //! cross product of normals vanishes) and a bare segment (no faces: every x will do).
 
+mod index;
+
 use crate::convert;
-use crate::error::{ShapeError, finite};
-use crate::index::Index;
+use crate::error::{ShapeError, count, finite};
 use crate::rigid::Vec3;
+
+pub(crate) use index::Index;
 
 /// Most points a hull is made of: indices stay small and construction time bounded.
 const MAX_POINTS: usize = 100_000;
@@ -343,10 +346,6 @@ impl Polytope {
 
 fn sign(bit: i32, h: f64) -> f64 {
     if bit == 0 { -h } else { h }
-}
-
-pub(crate) fn count(n: usize) -> u32 {
-    u32::try_from(n).expect("sizes are limited at construction")
 }
 
 /// Rejects points whose extent in some direction is below 1e-9 of the largest: their hull would

@@ -6,11 +6,11 @@
 
 use nalgebra::Isometry3;
 
-use crate::convex::{Core, convex};
+use crate::convex::Core;
 use crate::geometry::Geometry;
 use crate::mesh::TriMesh;
 use crate::rigid::{Rigid, Vec3};
-use crate::shape::{Kind, Shape};
+use crate::shape::{Kind, Shape, convex};
 use crate::tree::Stack;
 
 /// Where a ray meets a surface.

@@ -159,7 +159,7 @@ fn convex_hull(points: &mut [(f64, f64, u32)], hull: &mut Vec<u32>, flat: f64) {
                 }
                 hull.pop();
             }
-            hull.push(crate::polytope::count(i));
+            hull.push(crate::error::count(i));
         }
         // the next chain begins where this one ends
         hull.pop();
@@ -189,7 +189,7 @@ fn turn_left(o: &(f64, f64, u32), a: &(f64, f64, u32), b: &(f64, f64, u32), flat
 fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize, order: &mut Vec<u32>, far: &mut Vec<f64>) {
     // candidates, and how far each is from the nearest chosen one, squared
     order.clear();
-    order.extend((0..points.len()).filter(|&i| keep[i]).map(crate::polytope::count));
+    order.extend((0..points.len()).filter(|&i| keep[i]).map(crate::error::count));
     far.clear();
     far.resize(order.len(), f64::INFINITY);
     keep.fill(false);

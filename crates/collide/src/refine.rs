@@ -9,11 +9,11 @@
 
 use nalgebra::Matrix3;
 
-use crate::axis::{Axis, closest_on_segments};
 use crate::convex::{Core, support_vertex};
 use crate::gjk::Cores;
 use crate::polytope::{Edge, Polytope};
 use crate::rigid::{Vec3, norm2, tangents};
+use crate::separation::{Axis, closest_on_segments};
 
 /// Memory of the refinement.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::Isometry3;
 
 use crate::error::{ShapeError, positive};
-use crate::heightfield::Heightfield;
+use crate::mesh::Heightfield;
 use crate::mesh::TriMesh;
 use crate::rigid::Vec3;
 use crate::shape::{Kind, Shape};

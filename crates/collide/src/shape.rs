@@ -7,18 +7,22 @@
 //! are centred at half their height (a cone's apex is at +z); boxes and ellipsoids are centred;
 //! heightfields lie over the x-y plane, centred, with the solid below the surface.
 
+mod mass;
+
 use std::sync::{Arc, OnceLock};
 
 use nalgebra::Isometry3;
 
 use crate::aabb::Aabb;
 use crate::convert;
+use crate::convex::{Convex, Core};
 use crate::error::{ShapeError, positive};
-use crate::heightfield::Heightfield;
-use crate::mesh::{MeshReport, TriMesh};
+use crate::mesh::{Heightfield, MeshReport, TriMesh};
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3, norm2};
 use crate::sweep::Sweep;
+
+pub use mass::MassProperties;
 
 /// A polyhedron, and the same surface as a mesh once a mesh asks for it.
 #[derive(Debug, Clone)]
@@ -241,7 +245,7 @@ impl Shape {
         let hulls: Vec<Shape> = clouds.iter().filter_map(|c| Shape::convex_hull(c).ok()).collect();
         let dropped = clouds.len() - hulls.len();
         let volume = |s: &Shape| s.mass_properties(1.0).map_or(0.0, |m| m.mass);
-        let whole = crate::mass::of_surface(&mesh.vertices, &mesh.triangles, 1.0).mass;
+        let whole = mass::of_surface(&mesh.vertices, &mesh.triangles, 1.0).mass;
         let volume_ratio = hulls.iter().map(volume).sum::<f64>() / whole;
         let report = DecompositionReport { parts: hulls.len(), dropped, volume_ratio };
         Ok((Self::compound(hulls.into_iter().map(|s| (Isometry3::identity(), s)).collect())?, report))
@@ -333,4 +337,19 @@ impl Shape {
                 .fold(Aabb::EMPTY, |a, b| a.join(&b)),
         }
     }
+}
+
+/// A convex shape seen as core and radius; nothing for planes, meshes, heightfields, compounds.
+pub(crate) fn convex(shape: &Shape) -> Option<Convex<'_>> {
+    let (core, radius) = match &shape.kind {
+        Kind::Sphere(r) => (Core::Point, *r),
+        Kind::Capsule { half_height, radius } => (Core::Segment(*half_height), *radius),
+        Kind::Box(h, solid) => (Core::Box(h, &solid.polytope), 0.0),
+        Kind::Convex(solid) => (Core::Poly(&solid.polytope), 0.0),
+        Kind::Cylinder { half_height, radius } => (Core::Cylinder(*half_height, *radius), 0.0),
+        Kind::Cone { half_height, radius } => (Core::Cone(*half_height, *radius), 0.0),
+        Kind::Ellipsoid(s) => (Core::Ellipsoid(s), 0.0),
+        Kind::Plane | Kind::Mesh(_) | Kind::Heightfield(_) | Kind::Compound(_) => return None,
+    };
+    Some(Convex { core, radius })
 }

@@ -11,8 +11,8 @@
 
 use std::f64::consts::TAU;
 
+use crate::error::count;
 use crate::error::{ShapeError, positive};
-use crate::polytope::count;
 use crate::rigid::{Vec3, norm2};
 
 /// Most stations times points of the section: bounds memory for hostile files.

@@ -9,8 +9,8 @@
 
 use std::f64::consts::{PI, TAU};
 
+use crate::error::count;
 use crate::error::{ShapeError, positive};
-use crate::polytope::count;
 use crate::rigid::Vec3;
 use crate::{MeshReport, Shape};
 

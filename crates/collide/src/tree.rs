@@ -82,7 +82,7 @@ impl Tree {
         self.looks.clear();
         self.item_looks.clear();
         self.items.clear();
-        self.items.extend(0..crate::polytope::count(boxes.len()));
+        self.items.extend(0..crate::error::count(boxes.len()));
         if !boxes.is_empty() {
             self.build(boxes, 0, boxes.len());
         }
@@ -94,8 +94,8 @@ impl Tree {
         let all = items.iter().fold(Aabb::EMPTY, |b, &i| b.join(&boxes[i as usize]));
         // rounding of the centre must not shave the box: grow by a few units in the last place
         let half = all.half() + (all.center().abs() + all.half()) * (4.0 * f64::EPSILON);
-        let count = if to - from <= LEAF { crate::polytope::count(to - from) } else { 0 };
-        self.nodes.push(Node { center: all.center(), half, link: crate::polytope::count(from), count });
+        let count = if to - from <= LEAF { crate::error::count(to - from) } else { 0 };
+        self.nodes.push(Node { center: all.center(), half, link: crate::error::count(from), count });
         if count > 0 {
             return;
         }
@@ -110,7 +110,7 @@ impl Tree {
             doubled(i)[axis].total_cmp(&doubled(j)[axis]).then(i.cmp(&j))
         });
         self.build(boxes, from, from + middle);
-        self.nodes[at].link = crate::polytope::count(self.nodes.len());
+        self.nodes[at].link = crate::error::count(self.nodes.len());
         self.build(boxes, from + middle, to);
     }
 

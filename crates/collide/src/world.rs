@@ -220,7 +220,7 @@ impl CollisionWorkspace {
             let aabb = c.shape.loose_aabb_at(&frame).grow(self.reach[i]);
             let finite = aabb.lo.iter().chain(aabb.hi.iter()).all(|x| x.is_finite());
             if finite {
-                self.bounded.push(crate::polytope::count(i));
+                self.bounded.push(crate::error::count(i));
                 self.tight.push(aabb);
             } else if !matches!(c.shape.kind, Kind::Plane)
                 || !frame.t.iter().chain(frame.r.iter()).all(|x| x.is_finite())
@@ -250,7 +250,7 @@ impl CollisionWorkspace {
                 let lowest = n.dot(&(center - frames[i].t)) - n.abs().dot(&half);
                 // the box is grown by its own reach already
                 if lowest <= reach[i] && geometry.may_touch(i, j as usize) {
-                    let i = crate::polytope::count(i);
+                    let i = crate::error::count(i);
                     pairs.push((i.min(j), i.max(j)));
                 }
             }

@@ -2,6 +2,8 @@
 //!
 //! Order of use: [`Assembly::begin`], any number of pushes, [`Assembly::problem`], a solver, [`Assembly::velocity`].
 
+mod moment;
+
 use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowIds};
 use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
 use gudgeon_spatial::{Force, Vector3};
@@ -9,7 +11,9 @@ use gudgeon_spatial::{Force, Vector3};
 use crate::agree::Agreement;
 use crate::held::Held;
 use crate::law::Law;
-use crate::moment::Moments;
+
+use moment::Moments;
+pub use moment::Resistance;
 
 /// A contact point between two links.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -20,9 +20,7 @@ mod assembly;
 mod derivative;
 mod held;
 mod law;
-mod moment;
 
-pub use assembly::{Assembly, Section, Touch, tangents};
+pub use assembly::{Assembly, Resistance, Section, Touch, tangents};
 pub use derivative::{Adjoint, Cone, ContactChange, ContactLinear, Held, ImplicitSolve, Site, Sliding};
 pub use law::{LIMIT_TOUCHES, Law};
-pub use moment::Resistance;

@@ -22,11 +22,13 @@
 //! index tried alone; if that is singular too, the method ends `Inaccurate`. In the single steps a
 //! partition that comes back is a `Cycle`. Signs are judged in scaled units.
 
-use crate::ledger::{Ledger, Limits, Rows, generous_pivots, starts_basic};
+use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
 use crate::observer::{Observer, PivotEvent, Variable};
+use crate::outcome::starts_basic;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
+use crate::rows::Rows;
 use crate::visited::{Visited, key};
 
 /// Below minus this, in scaled units, a row is infeasible: a hundredth of what is still called solved.
@@ -90,7 +92,7 @@ impl BlockPivot {
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.ledger.open(lcp.into(), &mut solution.ray);
         let (status, pivots) = self.partition(lcp.into(), start, budget, observer);

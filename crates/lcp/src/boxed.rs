@@ -14,14 +14,14 @@
 
 use crate::clock::Clock;
 use crate::exact::{CHOICES, Decision, ENUMERABLE, decide};
-use crate::ledger::Rows;
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Status};
-use crate::parts::split_mlcp;
 use crate::problem::Mlcp;
 use crate::robust::finish::ROOT;
+use crate::rows::Rows;
 use crate::scale::Scaling;
 use crate::solver::{Method, Solver};
+use crate::split::split_mlcp;
 use crate::sure::{Closer, is_sure, look_closer};
 
 /// A bound this many times the impulse that b and the effective masses speak of is not expected to be reached: x

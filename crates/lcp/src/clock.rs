@@ -11,49 +11,9 @@
 //! Without a deadline and without an interrupt the question is one comparison; with them it is one reading of
 //! the monotonic clock (some tens of nanoseconds) and one relaxed load.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::outcome::Budget;
-
-/// A flag that somebody else may raise: a signal handler, another thread. Lives as long as the program, so that
-/// a [`Budget`] stays plain data.
-///
-/// ```
-/// use std::sync::atomic::{AtomicBool, Ordering};
-/// use gudgeon_lcp::{Budget, Interrupt, Lcp, Method, Options, Solution, Solver, Status};
-///
-/// static STOP: AtomicBool = AtomicBool::new(false);
-/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
-/// let budget = Budget { interrupt: Some(Interrupt::new(&STOP)), ..Budget::default() };
-/// STOP.store(true, Ordering::Relaxed); // a handler of Ctrl-C would do this
-/// let options = Options { budget, ..Options::default() };
-/// let outcome = Solver::new(Method::Robust).run(&lcp, options, &mut Solution::default())?;
-/// assert_eq!(outcome.status, Status::Budget);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct Interrupt(&'static AtomicBool);
-
-impl Interrupt {
-    /// Watches this flag.
-    pub const fn new(flag: &'static AtomicBool) -> Self {
-        Self(flag)
-    }
-
-    /// Whether the flag is up.
-    #[inline]
-    pub fn is_raised(self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-impl PartialEq for Interrupt {
-    /// The same flag, not the same state.
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
+use crate::budget::{Budget, Interrupt};
 
 /// The deadline and the interrupt of a running solve.
 ///
@@ -107,6 +67,8 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     #[test]

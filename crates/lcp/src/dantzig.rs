@@ -24,11 +24,12 @@
 //! used: the method builds its own.
 
 use crate::drive::{Drive, Side};
-use crate::ledger::{Ledger, Limits, Rows, generous_pivots};
+use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
+use crate::rows::Rows;
 
 /// Dantzig's pivoting.
 ///
@@ -78,7 +79,7 @@ impl Dantzig {
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.ledger.open(lcp.into(), &mut solution.ray);
         let status = self.settle(lcp.into(), budget, observer);

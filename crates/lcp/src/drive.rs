@@ -17,9 +17,10 @@
 //! | M′             | [`Tableau`], without c | n × n |
 //! | Δx_C, Δw_N     | `tableau.column(i)`    | n     |
 
-use crate::ledger::{Ledger, Limits, Rows};
+use crate::ledger::{Ledger, Limits};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::Status;
+use crate::rows::Rows;
 use crate::tableau::Tableau;
 use crate::visited::{Visited, key};
 

@@ -22,11 +22,12 @@
 //! | [`FrictionProblem`] | [`FrictionSolution`] | previous, row by row: by [`Options::ids`], else by their order |
 
 use crate::clock::Clock;
+use crate::friction::FrictionSolution;
 use crate::friction::{ConeShape, RowIds, solve_islands};
 use crate::observer::{IterateEvent, Observer, PivotEvent, SweepEvent};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
 use crate::problem::{FrictionProblem, Lcp, Mlcp, Stabilisation};
-use crate::solver::{FrictionSolution, Method, Solver};
+use crate::solver::{Method, Solver};
 
 /// How a problem is to be solved.
 ///

@@ -9,10 +9,10 @@
 use crate::clock::Clock;
 use crate::lu::Lu;
 use crate::measure::row_error;
-use crate::noise::Noise;
 use crate::observer::{IterateEvent, Observer};
-use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Status};
 use crate::problem::{Lcp, Mlcp};
+use crate::rows::Rows;
 use crate::scale::Scaling;
 use crate::tableau::Tableau;
 use crate::verdict::{Dense, Verdict};
@@ -23,75 +23,6 @@ const RAY: f64 = 1e-7;
 
 /// An answer this near lacks its last digits and nothing else: the drift of a tableau is far above it.
 const NEARLY: f64 = 1e-4;
-
-/// A problem as rows with bounds: [`Lcp`] and [`Mlcp`] seen alike.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows<'a> {
-    pub(crate) a: &'a [f64], // n × n, column-major
-    pub(crate) b: &'a [f64],
-    boxed: Option<&'a Mlcp>,
-    noise: Option<&'a Noise>,
-}
-
-impl<'a> From<&'a Lcp> for Rows<'a> {
-    fn from(lcp: &'a Lcp) -> Self {
-        Self { a: lcp.m(), b: lcp.q(), boxed: None, noise: lcp.noise() }
-    }
-}
-
-impl<'a> From<&'a Mlcp> for Rows<'a> {
-    fn from(mlcp: &'a Mlcp) -> Self {
-        Self { a: mlcp.a(), b: mlcp.b(), boxed: Some(mlcp), noise: mlcp.noise() }
-    }
-}
-
-impl<'a> Rows<'a> {
-    pub(crate) fn n(self) -> usize {
-        self.b.len()
-    }
-
-    pub(crate) fn column(self, j: usize) -> &'a [f64] {
-        &self.a[j * self.n()..(j + 1) * self.n()]
-    }
-
-    pub(crate) fn diagonal(self, i: usize) -> f64 {
-        self.a[i * self.n() + i]
-    }
-
-    /// The bounds in force at x.
-    pub(crate) fn bounds(self, i: usize, x: &[f64]) -> (f64, f64) {
-        self.boxed.map_or((0.0, f64::INFINITY), |mlcp| mlcp.bounds_at(i, x))
-    }
-
-    /// The row whose impulse scales the bounds of row i.
-    pub(crate) fn normal_of(self, i: usize) -> Option<usize> {
-        self.boxed.and_then(|mlcp| mlcp.findex()[i])
-    }
-
-    /// The factors of the normal impulse in the bounds of a row that has one.
-    pub(crate) fn bounds_per_normal(self, i: usize) -> (f64, f64) {
-        self.boxed.map_or((0.0, f64::INFINITY), |mlcp| (mlcp.lo()[i], mlcp.hi()[i]))
-    }
-
-    /// w = A x + b.
-    pub(crate) fn slack(self, x: &[f64], w: &mut Vec<f64>) {
-        crate::kernel::affine(self.a, x, self.b, w);
-    }
-
-    /// Puts x within its bounds, normals before the rows they bound; what is not a number becomes zero.
-    pub(crate) fn project(self, x: &mut [f64]) {
-        for coupled in [false, true] {
-            for i in 0..self.n() {
-                if self.normal_of(i).is_some() == coupled {
-                    let (lo, hi) = self.bounds(i, x);
-                    let value = if x[i].is_finite() { x[i] } else { 0.0 };
-                    // plus zero turns −0 into 0
-                    x[i] = value.clamp(lo, hi) + 0.0;
-                }
-            }
-        }
-    }
-}
 
 /// The best iterate so far, the measures, and the verdict.
 #[derive(Debug, Clone, Default)]
@@ -355,19 +286,17 @@ impl Limits {
     }
 }
 
-/// Whether z_i should start as a basic variable.
-pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
-    match start {
-        Start::Cold | Start::Previous => false,
-        Start::Basis(basis) => basis.get(i).copied().unwrap_or(false),
-        Start::Iterate(z) => z.get(i).is_some_and(|&z| z > 0.0),
-        Start::Sides(sides) => sides.get(i) == Some(&crate::outcome::Side::Free),
-    }
-}
-
 /// The exchanges that a pivoting method may make when the caller sets no limit: an honest path takes about
 /// n, a method that comes back to a basis stops by itself, and a few seconds of work are enough for the
 /// rest.
 pub(crate) fn generous_pivots(n: usize) -> usize {
     (50 * n).max((4_000_000_000 / (n * n)).min(200_000))
+}
+
+/// A sparse problem too large for a dense matrix, given to a method that needs one: zero, called inaccurate.
+pub(crate) fn refused(lcp: &Lcp, solution: &mut Solution) -> Outcome {
+    *solution = Solution { z: vec![0.0; lcp.n()], w: lcp.q().to_vec(), ..Solution::default() };
+    solution.basis.resize(lcp.n(), false);
+    let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+    Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
 }

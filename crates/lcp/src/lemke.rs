@@ -134,7 +134,7 @@ impl Path {
         rule: impl FnMut(&Tableau, usize) -> Option<usize>,
     ) -> Outcome {
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.ledger.open(lcp.into(), &mut solution.ray);
         self.visited.reset(lcp.n());

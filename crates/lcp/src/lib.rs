@@ -37,9 +37,12 @@ pub mod active;
 mod basis;
 pub mod block_pivot;
 pub mod boxed;
+mod budget;
 pub mod clock;
+pub mod convert;
 pub mod dantzig;
 mod drive;
+mod error;
 pub mod exact;
 pub mod friction;
 pub mod front;
@@ -59,21 +62,26 @@ pub mod pgs;
 pub mod problem;
 mod residual;
 pub mod robust;
+mod rows;
 pub mod scale;
 pub mod search;
 pub mod solver;
 pub mod sparse;
+mod split;
 mod sure;
 mod tableau;
 pub mod verdict;
 mod visited;
 
 pub use block_pivot::BlockPivot;
-pub use clock::{Clock, Interrupt};
+pub use budget::{Budget, Interrupt};
+pub use clock::Clock;
+pub use convert::{FrictionLcp, MlcpLcp};
 pub use dantzig::Dantzig;
+pub use error::ProblemError;
 pub use friction::{
-    Canonical, ConeShape, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Stage, StageReport,
-    StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart, canonical,
+    Canonical, ConeShape, FrictionSolution, Island, Lloyd, Reduced, RowIds, Spread, SpreadReport, Stage,
+    StageReport, StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart, canonical,
     contact_residual, facet_gap, islands, solve_islands,
 };
 pub use front::{Options, Problem, Refused};
@@ -82,16 +90,14 @@ pub use lexicographic::Lexicographic;
 pub use measure::{ErrorSum, Errors, lcp_errors, mlcp_errors};
 pub use murty::Murty;
 pub use observer::{Curve, IterateEvent, Iterates, Observer, PivotEvent, SweepEvent, Trace, Variable};
-pub use outcome::{
-    Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Side, Solution, Start, Status,
-};
+pub use outcome::{MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Side, Solution, Start, Status};
 pub use pgs::Pgs;
 pub use problem::{
-    Bounded, Contact, ContactAnswer, ContactMode, Entries, FactoredForm, FactoredRow, FrictionLcp,
-    FrictionProblem, GlobalForm, Lcp, LocalForm, Mlcp, MlcpLcp, ProblemError, Row, Stabilisation,
+    Bounded, Contact, ContactAnswer, ContactMode, Entries, FactoredForm, FactoredRow, FrictionProblem,
+    GlobalForm, Lcp, LocalForm, Mlcp, Row, Stabilisation,
 };
 pub use robust::Robust;
 pub use scale::Scaling;
 pub use search::Search;
-pub use solver::{FrictionSolution, Method, Solver, UnknownMethod};
+pub use solver::{Method, Solver, UnknownMethod};
 pub use sparse::SparseMatrix;

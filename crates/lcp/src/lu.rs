@@ -8,7 +8,7 @@
 //! the first pass solves, the second corrects by the residual of the original rows.
 
 use crate::kernel::axpy;
-use crate::ledger::Rows;
+use crate::rows::Rows;
 use crate::scale::Scaling;
 
 /// A pivot below this part of the largest entry of its block makes the block singular: in energy units

@@ -15,7 +15,8 @@
 //! where (18) would divide by zero) takes its inverse effective mass from the energy scaling, which makes
 //! its error joules too.
 
-use crate::outcome::Residual;
+use crate::kernel::{axpy, max_abs};
+use crate::outcome::{Ray, Residual};
 use crate::problem::{Lcp, Mlcp};
 use crate::scale::Scaling;
 use crate::verdict::{Form, Terms, Verdict};
@@ -158,6 +159,72 @@ pub(crate) fn residual_in(
         residual.energy += row.energy;
     }
     residual
+}
+
+impl Residual {
+    /// The residuals of an answer to an [`Lcp`].
+    pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
+        let scaling = Scaling::of(Form::from(lcp), lcp.q());
+        residual_in(lcp, &scaling, &mut Verdict::default(), z, w)
+    }
+
+    /// The residuals of an answer to an [`Mlcp`].
+    pub fn of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Self {
+        let errors = mlcp_errors(mlcp, x, w);
+        Self {
+            natural: natural_of_mlcp(mlcp, x, w, &mut Verdict::default()),
+            fischer_burmeister: errors.total().fischer_burmeister,
+            energy: errors.total().energy,
+        }
+    }
+}
+
+/// The natural residual of an answer to an [`Mlcp`] alone, with the memory lent.
+pub(crate) fn natural_of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64], verdict: &mut Verdict) -> f64 {
+    verdict.natural(&Form::from(mlcp), mlcp.b(), x, w, |i| mlcp.bounds_at(i, x))
+}
+
+impl Ray {
+    /// How far the ray is from being one: the largest violation of dz ≥ 0, dz0 ≥ 0, M dz + c dz0 ≥ 0 and of
+    /// the complementarity of direction and point, relative to the sizes involved.
+    pub fn violation(&self, lcp: &Lcp) -> f64 {
+        self.violation_in(lcp, &mut Vec::new(), &mut Vec::new())
+    }
+
+    /// The same, with the memory for dw and w lent.
+    pub(crate) fn violation_in(&self, lcp: &Lcp, dw: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
+        let n = lcp.n();
+        if self.dz.len() != n {
+            return f64::INFINITY;
+        }
+        dw.clear();
+        dw.resize(n, 0.0);
+        w.clear();
+        w.extend_from_slice(lcp.q());
+        for j in 0..n {
+            axpy(self.dz[j], lcp.column(j), dw);
+            axpy(self.z[j], lcp.column(j), w);
+        }
+        for i in 0..n {
+            dw[i] += self.cover[i] * self.dz0;
+            w[i] += self.cover[i] * self.z0;
+        }
+        let size = |v: &[f64]| max_abs(v).max(f64::MIN_POSITIVE);
+        let (sd, sdw) = (size(&self.dz).max(self.dz0.abs()), size(dw).max(max_abs(lcp.m()) * size(&self.dz)));
+        let (sz, sw) = (size(&self.z), size(w).max(size(lcp.q())));
+        (0..n).fold((-self.dz0 / sd).max(0.0), |worst, i| {
+            let (d, v) = (self.dz[i] / sd, dw[i] / sdw);
+            let (z, s) = (self.z[i] / sz, w[i] / sw);
+            let complementary = d.min(v).max(d.min(s)).max(z.min(v));
+            worst.max(-d).max(-v).max(complementary)
+        })
+    }
+
+    /// Whether y = dz shows that the inequalities alone have no solution: y ≥ 0, Mᵀ y ≤ 0, qᵀ y < 0, decided without
+    /// rounding on the numbers as they are.
+    pub fn proves_infeasible(&self, lcp: &Lcp) -> bool {
+        crate::exact::proves_infeasible(lcp.m(), lcp.q(), &self.dz)
+    }
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ impl Murty {
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.ledger.open(lcp.into(), &mut solution.ray);
         self.visited.reset(lcp.n());

@@ -1,10 +1,7 @@
 //! How a solve ended, what it cost, and the answer with its certificate.
 
-use crate::clock::Interrupt;
-use crate::problem::{Lcp, Mlcp};
+pub use crate::budget::Budget;
 pub use crate::residual::Residual;
-use crate::scale::Scaling;
-use crate::verdict::{Form, Verdict};
 
 /// A solve may call itself solved when its natural residual, in scaled units, is at most this.
 pub const SOLVED: f64 = 1e-9;
@@ -91,42 +88,6 @@ impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let plural = if self.pivots == 1 { "" } else { "s" };
         write!(f, "{} after {} pivot{plural} ({})", self.status, self.pivots, self.residual)
-    }
-}
-
-/// What a solve may spend; `None` is the method's own generous limit. Seconds cost determinism: use them
-/// where a deadline matters more.
-///
-/// ```
-/// use gudgeon_lcp::{Budget, Lcp, Method, Options, Solution, Solver, Status};
-///
-/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
-/// let options = Options { budget: Budget::pivots(1), ..Options::default() };
-/// let outcome = Solver::new(Method::Lemke).run(&lcp, options, &mut Solution::default())?;
-/// assert_eq!(outcome.status, Status::Budget);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Budget {
-    /// Exchanges (sweeps for `pgs`).
-    pub pivots: Option<usize>,
-    /// Nodes of a search.
-    pub nodes: Option<usize>,
-    /// Wall time, s.
-    pub seconds: Option<f64>,
-    /// A flag that ends the solve when it is raised.
-    pub interrupt: Option<Interrupt>,
-}
-
-impl Budget {
-    /// A budget of pivots alone.
-    pub fn pivots(pivots: usize) -> Self {
-        Self { pivots: Some(pivots), ..Self::default() }
-    }
-
-    /// A budget of time alone.
-    pub fn seconds(seconds: f64) -> Self {
-        Self { seconds: Some(seconds), ..Self::default() }
     }
 }
 
@@ -226,52 +187,6 @@ pub struct Ray {
     pub cover: Vec<f64>,
 }
 
-impl Ray {
-    /// How far the ray is from being one: the largest violation of dz ≥ 0, dz0 ≥ 0, M dz + c dz0 ≥ 0 and of
-    /// the complementarity of direction and point, relative to the sizes involved.
-    pub fn violation(&self, lcp: &Lcp) -> f64 {
-        self.violation_in(lcp, &mut Vec::new(), &mut Vec::new())
-    }
-
-    /// The same, with the memory for dw and w lent.
-    pub(crate) fn violation_in(&self, lcp: &Lcp, dw: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
-        let n = lcp.n();
-        if self.dz.len() != n {
-            return f64::INFINITY;
-        }
-        dw.clear();
-        dw.resize(n, 0.0);
-        w.clear();
-        w.extend_from_slice(lcp.q());
-        for j in 0..n {
-            crate::kernel::axpy(self.dz[j], lcp.column(j), dw);
-            crate::kernel::axpy(self.z[j], lcp.column(j), w);
-        }
-        for i in 0..n {
-            dw[i] += self.cover[i] * self.dz0;
-            w[i] += self.cover[i] * self.z0;
-        }
-        let size = |v: &[f64]| crate::kernel::max_abs(v).max(f64::MIN_POSITIVE);
-        let (sd, sdw) = (
-            size(&self.dz).max(self.dz0.abs()),
-            size(dw).max(crate::kernel::max_abs(lcp.m()) * size(&self.dz)),
-        );
-        let (sz, sw) = (size(&self.z), size(w).max(size(lcp.q())));
-        (0..n).fold((-self.dz0 / sd).max(0.0), |worst, i| {
-            let (d, v) = (self.dz[i] / sd, dw[i] / sdw);
-            let (z, s) = (self.z[i] / sz, w[i] / sw);
-            let complementary = d.min(v).max(d.min(s)).max(z.min(v));
-            worst.max(-d).max(-v).max(complementary)
-        })
-    }
-
-    /// Whether y = dz shows that the inequalities alone have no solution: y ≥ 0, Mᵀ y ≤ 0, qᵀ y < 0, decided without
-    /// rounding on the numbers as they are.
-    pub fn proves_infeasible(&self, lcp: &Lcp) -> bool {
-        crate::exact::proves_infeasible(lcp.m(), lcp.q(), &self.dz)
-    }
-}
-
 /// An answer to an [`Lcp`]; the caller owns it, and it doubles as the next warm start.
 ///
 /// ```
@@ -320,25 +235,23 @@ pub struct MlcpSolution {
     pub ray: Option<Ray>,
 }
 
-impl Residual {
-    /// The residuals of an answer to an [`Lcp`].
-    pub fn of_lcp(lcp: &Lcp, z: &[f64], w: &[f64]) -> Self {
-        let scaling = Scaling::of(Form::from(lcp), lcp.q());
-        crate::measure::residual_in(lcp, &scaling, &mut Verdict::default(), z, w)
-    }
-
-    /// The residuals of an answer to an [`Mlcp`].
-    pub fn of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64]) -> Self {
-        let errors = crate::measure::mlcp_errors(mlcp, x, w);
-        Self {
-            natural: natural_of_mlcp(mlcp, x, w, &mut Verdict::default()),
-            fischer_burmeister: errors.total().fischer_burmeister,
-            energy: errors.total().energy,
-        }
+/// A method may say solved; the residual decides.
+pub(crate) fn certified(status: Status, residual: Residual) -> Status {
+    // written so that NaN is not solved
+    let good = residual.natural <= SOLVED;
+    match status {
+        _ if good => Status::Solved,
+        Status::Solved => Status::Inaccurate,
+        status => status,
     }
 }
 
-/// The natural residual of an answer to an [`Mlcp`] alone, with the memory lent.
-pub(crate) fn natural_of_mlcp(mlcp: &Mlcp, x: &[f64], w: &[f64], verdict: &mut Verdict) -> f64 {
-    verdict.natural(&Form::from(mlcp), mlcp.b(), x, w, |i| mlcp.bounds_at(i, x))
+/// Whether z_i should start as a basic variable.
+pub(crate) fn starts_basic(start: Start<'_>, i: usize) -> bool {
+    match start {
+        Start::Cold | Start::Previous => false,
+        Start::Basis(basis) => basis.get(i).copied().unwrap_or(false),
+        Start::Iterate(z) => z.get(i).is_some_and(|&z| z > 0.0),
+        Start::Sides(sides) => sides.get(i) == Some(&Side::Free),
+    }
 }

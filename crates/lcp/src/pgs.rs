@@ -19,10 +19,11 @@
 //! effective mass of the energy scaling; the sweeps stop at an eighth of the residual that is called solved; out
 //! of sweeps the iterate of least energy error is the answer.
 
-use crate::ledger::{Ledger, Limits, Rows};
+use crate::ledger::{Ledger, Limits};
 use crate::observer::{Observer, SweepEvent};
 use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
+use crate::rows::Rows;
 
 /// Sweeps when the caller sets no limit: a second of work at a hundred contacts, far more than a game takes.
 const SWEEPS: usize = 10_000;
@@ -76,7 +77,7 @@ impl Pgs {
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.ledger.open(lcp.into(), &mut solution.ray);
         let (status, sweeps) = self.sweep_on(lcp.into(), start, budget, observer);

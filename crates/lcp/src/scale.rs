@@ -12,7 +12,6 @@
 //! Complementarity is kept because D and s are positive.
 
 use crate::sparse::SparseMatrix;
-use crate::verdict::Form;
 
 /// Positive factors D and s.
 ///
@@ -39,16 +38,8 @@ impl Scaling {
         scaling
     }
 
-    /// The scaling of a matrix in either form.
-    pub(crate) fn of(form: Form<'_>, q: &[f64]) -> Self {
-        match form {
-            Form::Dense(dense) => Self::new(dense.a, q),
-            Form::Sparse(a) => Self::of_sparse(a, q),
-        }
-    }
-
     /// The same rules on what is stored.
-    fn of_sparse(a: &SparseMatrix, q: &[f64]) -> Self {
+    pub(crate) fn of_sparse(a: &SparseMatrix, q: &[f64]) -> Self {
         let n = q.len();
         let entries = || (0..n).flat_map(|j| a.column(j).map(move |(i, v)| (i, j, v)));
         let mut d: Vec<f64> = (0..n)

@@ -135,7 +135,7 @@ impl Search {
     ) -> Outcome {
         let n = lcp.n();
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.ledger.open(lcp.into(), &mut solution.ray);
         self.visited.reset(n);

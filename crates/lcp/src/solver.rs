@@ -6,17 +6,19 @@ use std::str::FromStr;
 
 use crate::active::{ActiveSet, Effort, View};
 use crate::block_pivot::BlockPivot;
+use crate::convert::{BoxedJudge, FrictionLcp, MlcpLcp};
 use crate::dantzig::Dantzig;
-use crate::friction::{Reduced, Structural, Structured, WarmStart};
+use crate::friction::{FrictionSolution, Reduced, Structural, Structured, WarmStart};
+use crate::ledger::refused;
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Side, Solution, Start, Status};
-use crate::pgs::Pgs;
-use crate::problem::{
-    BoxedJudge, ContactAnswer, FrictionLcp, FrictionProblem, Lcp, Mlcp, MlcpLcp, Stabilisation,
+use crate::outcome::{
+    Budget, MlcpSolution, Outcome, Residual, SOLVED, Side, Solution, Start, Status, certified,
 };
+use crate::pgs::Pgs;
+use crate::problem::{FrictionProblem, Lcp, Mlcp, Stabilisation};
 use crate::robust::Robust;
 use crate::search::Search;
 
@@ -601,30 +603,6 @@ fn crisp(outcome: Outcome) -> bool {
     outcome.status == Status::Solved && outcome.residual.natural <= 1e-3 * SOLVED
 }
 
-/// An answer to a [`FrictionProblem`].
-///
-/// ```
-/// use gudgeon_lcp::{ContactMode, FrictionProblem, FrictionSolution, Method, Solver};
-///
-/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let problem = FrictionProblem::local(&delassus, vec![1.0, 0.2, 0.0], vec![0.5])?;
-/// let mut answer = FrictionSolution::default();
-/// let _ = Solver::new(Method::Robust).solve_friction(&problem, &mut answer);
-/// assert_eq!(answer.contacts[0].mode, ContactMode::Open); // it leaves
-/// # Ok::<(), gudgeon_lcp::ProblemError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct FrictionSolution {
-    /// The contacts, in the problem's order.
-    pub contacts: Vec<ContactAnswer>,
-    /// The impulses of all rows: contacts in blocks of three, unilateral, bounded, equality.
-    pub impulses: Vec<f64>,
-    /// The unknowns of the lowered problem, in the order of [`FrictionProblem::to_mlcp`].
-    pub boxed: MlcpSolution,
-    /// The basis of the structured solver, for the next warm start; empty from other methods.
-    pub basis: Vec<bool>,
-}
-
 /// Every row has a bound of its own: no equations, which lowering eliminates with care, and no friction
 /// indices.
 fn is_plain_box(mlcp: &Mlcp) -> bool {
@@ -632,29 +610,10 @@ fn is_plain_box(mlcp: &Mlcp) -> bool {
     (0..mlcp.n()).all(|i| mlcp.findex()[i].is_none() && bounded(i))
 }
 
-/// A method may say solved; the residual decides.
-pub(crate) fn certified(status: Status, residual: Residual) -> Status {
-    // written so that NaN is not solved
-    let good = residual.natural <= crate::outcome::SOLVED;
-    match status {
-        _ if good => Status::Solved,
-        Status::Solved => Status::Inaccurate,
-        status => status,
-    }
-}
-
 /// Every row has x ≥ 0 and no other bound: lowering changes units by powers of two, and nothing else.
 fn is_standard(mlcp: &Mlcp) -> bool {
     let plain = |i: usize| mlcp.lo()[i] == 0.0 && mlcp.hi()[i] == f64::INFINITY && mlcp.findex()[i].is_none();
     mlcp.noise().is_none() && (0..mlcp.n()).all(plain)
-}
-
-/// A sparse problem too large for a dense matrix, given to a method that needs one: zero, called inaccurate.
-pub(crate) fn refused(lcp: &Lcp, solution: &mut Solution) -> Outcome {
-    *solution = Solution { z: vec![0.0; lcp.n()], w: lcp.q().to_vec(), ..Solution::default() };
-    solution.basis.resize(lcp.n(), false);
-    let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
-    Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
 }
 
 /// Finite numbers whose products are not: the clamped zero, called inaccurate.

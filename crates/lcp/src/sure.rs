@@ -25,8 +25,8 @@
 
 use crate::clock::Clock;
 use crate::exact::{CHOICES, Decision, ENUMERABLE, beside, decide};
-use crate::ledger::Rows;
 use crate::problem::Mlcp;
+use crate::rows::Rows;
 
 /// The digits that an answer shares with the exact solution beside it.
 const DIGITS: f64 = 1e-9;

@@ -28,8 +28,8 @@
 //! c_i = \[i ∉ α\] − Σ_{j ∈ α} M_ij.
 
 use crate::kernel::axpy;
-use crate::ledger::starts_basic;
 use crate::observer::Variable;
+use crate::outcome::starts_basic;
 use crate::outcome::{Proof, Ray, Start};
 use crate::problem::Lcp;
 use crate::visited::key;

@@ -13,8 +13,8 @@ use gudgeon_sim::{
 use gudgeon_spatial::{Inertia, Pose, Quaternion, Vector3};
 use nalgebra::Isometry3;
 
+use crate::place::isometry;
 use crate::report::{BodyFrame, JointInfo};
-use crate::scene_file::place::isometry;
 
 /// A link and its joint.
 #[derive(Debug, Clone)]

@@ -7,8 +7,8 @@ use gudgeon_multibody::{LinkId, Workspace, kinematics};
 use gudgeon_sim::Scene;
 
 use crate::advice;
+use crate::place::isometry;
 use crate::report::{Finding, ImportReport, Severity};
-use crate::scene_file::place::isometry;
 
 /// Bodies further apart than this in mass are hard for engines that iterate; ours says so only as a note.
 const MASS_RATIO: f64 = 1e3;

@@ -5,7 +5,7 @@ use gudgeon_multibody::{Joint, LinkId, Workspace, kinematics};
 use gudgeon_sim::{Placed, Scene};
 use nalgebra::{Isometry3, Vector3};
 
-use crate::scene_file::place::isometry;
+use crate::place::isometry;
 
 /// Adds the plane z = 0 and lifts or lowers free roots until the lowest shape of the model stands on it; a model that
 /// brings shapes of the world along, such as its own ground, stays as it is. Answers whether there was something to do.

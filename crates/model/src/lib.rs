@@ -22,6 +22,7 @@ mod meshes;
 mod mjcf;
 mod model_file;
 mod options;
+mod place;
 mod png;
 mod report;
 mod scene_file;

@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 
-use crate::constraint::{Coupling, Curve, Loop, LoopSpec};
 use crate::error::ModelError;
 use crate::joint::Joint;
-use crate::model::{Dof, Link, LinkId, Model, State};
+use crate::model::{Coupling, Curve, Dof, Link, LinkId, Loop, LoopSpec, Model, State};
 use crate::{MassFactor, MassMatrix, Workspace};
 
 /// A link to be: what [`ModelBuilder::link`] takes.

@@ -50,7 +50,6 @@ mod delassus;
 mod derivative;
 mod driven;
 mod error;
-mod flight;
 mod free_body;
 mod geometric;
 mod integrate;
@@ -74,8 +73,8 @@ pub use ada::{Ada, AdaError, Elimination, Iabi, Order};
 pub use builder::{LinkSpec, ModelBuilder};
 pub use carried::{Carried, carried_velocity};
 pub use constraint::{
-    Assembled, AssemblyError, AssemblySettings, ConstraintRows, ConstraintSolver, Coupling, Curve,
-    CurveError, Loop, LoopKind, LoopSpec, Projection, RankRevealing, assemble, loop_gap,
+    Assembled, AssemblyError, AssemblySettings, ConstraintRows, ConstraintSolver, Projection, RankRevealing,
+    assemble, loop_gap,
 };
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
@@ -85,7 +84,6 @@ pub use derivative::{
     inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
 };
 pub use error::ModelError;
-pub use flight::{Flight, Trees};
 pub use free_body::FreeBodies;
 pub use geometric::geometric_inertia;
 pub use integrate::{difference, integrate, normalize, position_rate};
@@ -96,13 +94,13 @@ pub use kinematics::{
     point_velocity_of, velocities,
 };
 pub use ltl::{MassFactor, NotPositiveDefinite};
-pub use model::{Dof, Link, LinkId, Model, State};
+pub use model::{Coupling, Curve, CurveError, Dof, Link, LinkId, Loop, LoopKind, LoopSpec, Model, State};
 pub use momentum::{Energy, center_of_mass, dof_energy, energy, link_energy, momentum};
 pub use passive::{
     LimitRow, MotorRow, add_passive_forces, friction_rows, implicit_passive, limit_rows, motor_row,
 };
 pub use rnea::{bias, rnea};
 pub use rows::Rows;
-pub use step::{FreeVelocity, Loops, Scheme, Stepper};
+pub use step::{Flight, FreeVelocity, Loops, Scheme, Stepper, Trees};
 pub use top::top_step;
 pub use workspace::Workspace;

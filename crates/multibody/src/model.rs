@@ -10,12 +10,17 @@
 //! ```
 //! so a row of an ancestor is aligned with the front of its descendants' rows, and factoring is axpy on prefixes.
 
+mod curve;
+mod ties;
+
 use std::collections::BTreeMap;
 
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 
-use crate::constraint::{Coupling, Loop};
 use crate::joint::Joint;
+
+pub use curve::{Curve, CurveError};
+pub use ties::{Coupling, Loop, LoopKind, LoopSpec};
 
 /// A link of a [`Model`]; 0 is the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

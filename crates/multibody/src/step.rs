@@ -16,13 +16,14 @@
 //! [`Stepper::finish`] takes v⁺ and moves the positions as the scheme has it. [`Stepper::step`] is the two with nothing
 //! between. Which to use: midpoint, unless a taut string must cross a step longer than its own time.
 
+pub(crate) mod flight;
+
 use gudgeon_spatial::{Force, Symmetric3};
 
 use crate::aba::{Load, forward_dynamics};
 use crate::carried::{Carried, fly, land};
 use crate::constraint::{ConstraintSolver, Projection};
 use crate::crba::{MassMatrix, mass_matrix_with};
-use crate::flight::Settling;
 use crate::free_body::FreeBodies;
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
@@ -30,6 +31,9 @@ use crate::kinematics::kinematics;
 use crate::model::{Model, State};
 use crate::passive::{add_passive_forces, implicit_passive};
 use crate::workspace::Workspace;
+
+use flight::Settling;
+pub use flight::{Flight, Trees};
 
 /// How to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,8 +11,8 @@
 use gudgeon_multibody::{Model, State, Workspace, integrate, kinematics};
 
 use crate::controller::Controller;
-use crate::drive::Spring;
 use crate::equipment::{Along, Equipment, Path, TendonPath};
+use crate::spring::{Spring, spring_force};
 
 /// A spring along a row, with a bounded force.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,10 +38,6 @@ impl RowSpring {
         spring_force(self.stiffness, self.damping, self.stretch + dt * rate, rate - self.velocity)
             .clamp(self.lo, self.hi)
     }
-}
-
-pub(crate) fn spring_force(stiffness: f64, damping: f64, stretch: f64, rate: f64) -> f64 {
-    -stiffness * stretch - damping * rate
 }
 
 /// A string near its limit, or one that rubs.

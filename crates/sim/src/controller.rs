@@ -8,7 +8,7 @@
 //! | motor            | v⁺ = v* with a bounded impulse: a row of the contact problem    | effort                    |
 //! | high gain        | q(t) = q*(t) whatever it takes [Yamane §V-A]                    | none                      |
 
-use crate::scene::SceneError;
+use crate::error::SceneError;
 
 /// A motion of some joints: cubic splines through knots, two continuous derivatives.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,8 @@
 use gudgeon_multibody::{Joint, LinkId, LinkSpec, Workspace, kinematics};
 use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
-use crate::scene::{BodySpec, Placed, Scene, SceneError, body_inertia};
+use crate::error::SceneError;
+use crate::scene::{BodySpec, Placed, Scene, body_inertia};
 
 impl Scene {
     /// The same scene with a free body more, last among links and colliders.

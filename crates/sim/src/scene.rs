@@ -2,15 +2,18 @@
 //!
 //! A [`SceneBuilder`] collects it by name; a [`Scene`] is the checked result and never changes.
 
-use gudgeon_collide::{Shape, ShapeError};
+mod complete;
+
+use gudgeon_collide::Shape;
 use gudgeon_multibody::{
-    Joint, LinkId, LinkSpec, LoopSpec, Model, ModelBuilder, ModelError, State, Workspace, kinematics,
+    Joint, LinkId, LinkSpec, LoopSpec, Model, ModelBuilder, State, Workspace, kinematics,
 };
 use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
 use nalgebra::Isometry3;
 
 use crate::controller::Controller;
 use crate::equipment::Equipment;
+use crate::error::SceneError;
 use crate::settings::Settings;
 use crate::surface::{Combine, Grip, Material, check_material};
 
@@ -89,44 +92,6 @@ pub struct Scene {
     pub settings: Settings,
     /// How long it runs where nothing else is said, s.
     pub duration: f64,
-}
-
-/// Why a scene could not be built.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SceneError {
-    /// The links do not make a model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// A shape cannot be.
-    #[error("shape of '{body}': {reason}")]
-    Shape {
-        /// Whose shape.
-        body: String,
-        /// What is wrong.
-        reason: ShapeError,
-    },
-    /// A name that no link has.
-    #[error("{what} names '{link}', and there is no such body or link")]
-    UnknownLink {
-        /// Who names it.
-        what: &'static str,
-        /// The name.
-        link: String,
-    },
-    /// A number out of its range.
-    #[error("{what} of '{of}' is {value}")]
-    Value {
-        /// What it is.
-        what: &'static str,
-        /// Whose.
-        of: String,
-        /// The number.
-        value: f64,
-    },
-    /// Loops that cannot be closed.
-    #[error("loops cannot be closed from the initial position: {0}")]
-    Assembly(String),
 }
 
 /// A free rigid body: shape, mass, place and motion.

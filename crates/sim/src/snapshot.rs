@@ -17,10 +17,11 @@ use gudgeon_multibody::{LinkId, State};
 use gudgeon_spatial::{Force, Vector3};
 
 use crate::block::{Block, read_block, write_block};
+use crate::contact_info::ContactInfo;
 use crate::controller::Controller;
 use crate::fingerprint::Fingerprint;
 use crate::frame::Mode;
-use crate::simulator::{Clock, ContactInfo, Simulator};
+use crate::simulator::{Clock, Simulator};
 use crate::surface::Material;
 
 const MAGIC: &[u8; 8] = b"GUDSNAP4";

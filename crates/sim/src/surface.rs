@@ -7,7 +7,7 @@
 //! | `torsion` | moment about the normal: γ n | m |
 //! | `rolling` | moment across it: ρ n | m |
 
-use crate::scene::SceneError;
+use crate::error::SceneError;
 
 /// What a surface is like.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -22,10 +22,10 @@ use nalgebra::{Matrix3, Matrix3x6, SMatrix, Vector6};
 
 use super::{ContactSlopes, SlopeSource};
 use crate::contact::ContactPoint;
-use crate::convex::{Convex, Core, convex};
+use crate::convex::{Convex, Core};
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
-use crate::shape::{Kind, Shape};
+use crate::shape::{Kind, Shape, convex};
 
 /// Metres relative to the size, and sines: what is nearer is on it.
 const ON: f64 = 1e-9;

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::links::{Sides, edges_of, looks, vertex_normals};
 use super::{MeshReport, NONE, Owns, TriMesh};
 use crate::aabb::Aabb;
+use crate::error::count;
 use crate::error::{ShapeError, finite};
-use crate::polytope::count;
 use crate::rigid::Vec3;
 use crate::tree::Tree;
 

@@ -268,13 +268,7 @@ pub(crate) fn over_plane(a: &TriMesh, xa: &Rigid, xb: &Rigid, margin: f64, out: 
         let gap = height + up.dot(v);
         if gap <= margin {
             let point = xa.point(v) - n * (0.5 * gap);
-            out.push(Raw {
-                point,
-                normal: n,
-                gap,
-                key: features(crate::polytope::count(i), 1 << 31),
-                patch: 0,
-            });
+            out.push(Raw { point, normal: n, gap, key: features(crate::error::count(i), 1 << 31), patch: 0 });
         }
     }
 }

@@ -50,6 +50,6 @@ fn swallowed(mesh: &TriMesh, x: &Rigid, other: &TriMesh, stack: &mut Stack) -> O
         }
     }
     // then any vertex does, for what touches without being cut is on one side
-    let all = 0..if undecided { crate::polytope::count(mesh.vertices.len()) } else { 0 };
+    let all = 0..if undecided { crate::error::count(mesh.vertices.len()) } else { 0 };
     all.map(moved).find(|p| other.nearest(p, touching, stack).is_none() && other.inside(p, stack))
 }

@@ -131,7 +131,7 @@ impl Contours {
         }
         let mut found: [(Vec3, u64); 6] = [(Vec3::zeros(), 0); 6];
         let mut count = 0;
-        let segment = crate::polytope::count(self.segments.len());
+        let segment = crate::error::count(self.segments.len());
         let (len_a, len_b) = (self.crossings_a.len(), self.crossings_b.len());
         for k in 0..3 {
             let (i, j) = if order_a[k] { (k, (k + 1) % 3) } else { ((k + 1) % 3, k) };
@@ -188,13 +188,13 @@ impl Contours {
         let n = self.segments.len();
         self.keyed.clear();
         for (i, s) in self.segments.iter().enumerate() {
-            self.keyed.extend(s.keys.map(|k| (k, crate::polytope::count(i))));
+            self.keyed.extend(s.keys.map(|k| (k, crate::error::count(i))));
         }
         self.keyed.sort_unstable();
         self.doubtful |= a.crowded + b.crowded == 0
             && self.keyed.chunk_by(|p, q| p.0 == q.0).any(|same| same.len() != ways(same[0].0, a, b));
         self.parent.clear();
-        self.parent.extend(0..crate::polytope::count(n));
+        self.parent.extend(0..crate::error::count(n));
         for w in self.keyed.windows(2) {
             if w[0].0 == w[1].0 {
                 let (i, j) = (root(&mut self.parent, w[0].1), root(&mut self.parent, w[1].1));
@@ -203,7 +203,7 @@ impl Contours {
             }
         }
         for i in 0..n {
-            let r = root(&mut self.parent, crate::polytope::count(i)) as usize;
+            let r = root(&mut self.parent, crate::error::count(i)) as usize;
             if r == i {
                 self.contour.push(self.count);
                 self.count += 1;

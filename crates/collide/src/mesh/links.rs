@@ -1,8 +1,8 @@
 //! What lies beside what on a mesh: edges with their triangles, ridges, normals at vertices, and where each triangle looks.
 
 use super::{MeshEdge, NONE, Owns};
+use crate::error::count;
 use crate::look::Cone;
-use crate::polytope::count;
 use crate::rigid::Vec3;
 
 /// A triangle at an edge.

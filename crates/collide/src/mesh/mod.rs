@@ -16,6 +16,7 @@ mod contained;
 mod contour;
 mod curved;
 mod flood;
+mod heightfield;
 #[cfg(debug_assertions)]
 mod judged;
 mod links;
@@ -31,6 +32,7 @@ mod swept;
 mod thickness;
 
 pub(crate) use contact::{Scratch, contacts, over_plane};
+pub use heightfield::Heightfield;
 #[cfg(debug_assertions)]
 pub(crate) use judged::is_inverted;
 pub use load::{MeshFormat, load_mesh, read_mesh};

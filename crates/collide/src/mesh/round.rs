@@ -9,6 +9,7 @@
 //! Stated approximation: with its centre inside a solid and no face contact, a shape gets one contact, the way
 //! out of the surface point nearest its centre.
 
+use super::heightfield::Heightfield;
 use super::query::{Feature, nearest_on_triangle};
 use super::{NONE, TriMesh};
 use crate::aabb::Aabb;
@@ -17,10 +18,10 @@ use crate::contact::{Raw, features, mix};
 use crate::convex::{Convex, Core};
 use crate::faces;
 use crate::gjk::Cores;
-use crate::heightfield::Heightfield;
 use crate::manifold::{self, Local};
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3};
+use crate::separation::Axis;
 use crate::tree::Stack;
 
 #[derive(Debug, Clone, Default)]
@@ -156,7 +157,7 @@ fn ball(
                     normal: n,
                     gap,
                     key,
-                    patch: crate::polytope::count(out.len()),
+                    patch: crate::error::count(out.len()),
                 });
             }
         }
@@ -232,7 +233,7 @@ fn triangle(
         return;
     }
     points.clear();
-    let face_axis = axis::Axis { n, s: front, witness: None };
+    let face_axis = Axis { n, s: front, witness: None };
     manifold::overlap(&cores, &n, core_margin, manifold_scratch, points);
     let mut axis = face_axis;
     if !faces::attained(&cores, &face_axis, points) {

@@ -14,7 +14,7 @@
 //! turned up to 4 % too hard.
 
 use crate::contact::{Raw, features};
-use crate::polytope::count;
+use crate::error::count;
 use crate::rigid::{Rigid, Vec3, norm2};
 use crate::sweep::{Side, Swept};
 

@@ -93,15 +93,8 @@ impl ActiveSet {
         let Self { base, verdict, .. } = self;
         let terms = base.terms(view);
         let natural = |x: &[f64], w: &[f64]| verdict.natural(&terms, view.b, x, w, |i| view.bounds(i));
-        let (status, sweeps) = crate::sparse::sweep::sweeps(
-            a,
-            view,
-            omega,
-            (start, budget),
-            (&mut x, &mut w),
-            natural,
-            observer,
-        );
+        let (status, sweeps) =
+            super::sweep::sweeps(a, view, omega, (start, budget), (&mut x, &mut w), natural, observer);
         (self.x, self.w) = (x, w);
         view.sides(Start::Iterate(&self.x), &mut self.sides);
         self.pivots = sweeps;

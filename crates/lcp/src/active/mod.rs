@@ -33,6 +33,7 @@
 //! | `border` | those factors, for a set that differs in a few rows          |
 //! | `dense`  | factors of a dense block                                     |
 //! | `interior` | the set of a solution, seen from between the bounds        |
+//! | `sweep`  | projected Gauss-Seidel on a sparse matrix                    |
 //!
 //! Departures: signs are judged row by row, against what the row adds up (1e-13 of it, some thousand roundings); a
 //! claim is measured by the verdict like any other.
@@ -42,6 +43,7 @@ mod base;
 mod border;
 mod dense;
 mod interior;
+mod sweep;
 mod view;
 
 use crate::clock::Clock;

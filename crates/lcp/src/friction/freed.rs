@@ -9,9 +9,9 @@
 
 use super::layout::{Layout, Members};
 use super::warm::RowIds;
+use crate::friction::FrictionSolution;
 use crate::outcome::Outcome;
 use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
-use crate::solver::FrictionSolution;
 
 /// Bounds this many times the impulses that stop everything, in units of √J, are far: their distance has lost half of the digits.
 const BEYOND: f64 = 1e8;

@@ -20,9 +20,9 @@ use super::report::exact_residual;
 use super::system::System;
 use super::verdict::{Judge, Shape};
 use super::warm::ConeShape;
+use crate::friction::FrictionSolution;
 use crate::outcome::Residual;
 use crate::problem::FrictionProblem;
-use crate::solver::FrictionSolution;
 
 /// The residual that an answer has with round cones: the largest |F| in energy units, Σ|F| in the caller's, and
 /// ½ F² over the effective masses, J. Other rows than contacts have no part in it.

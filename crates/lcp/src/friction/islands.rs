@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Structured;
 use super::layout::{Layout, Members};
+use crate::friction::FrictionSolution;
 use crate::outcome::{Budget, Outcome};
 use crate::problem::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
-use crate::solver::FrictionSolution;
 
 /// Threads are started where this many scalar rows can be solved beside the largest island. To start and join a
 /// thread takes 40 us and a row of a small stack takes 2 to 4 us, so a second core could save twenty times the price of

@@ -6,9 +6,9 @@
 //! | boxed form | θ of all contacts, φ, λ, then the other rows                      |
 //! | basis      | θ, φ, λ contact by contact, unilateral, two per bounded, equality |
 
+use crate::friction::FrictionSolution;
 use crate::outcome::{Outcome, Residual, Status};
 use crate::problem::{ContactAnswer, ContactMode, FrictionProblem};
-use crate::solver::FrictionSolution;
 
 /// The rows of a part, as numbered in the whole.
 #[derive(Debug, Clone, Copy, Default)]

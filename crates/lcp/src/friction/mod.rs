@@ -33,6 +33,7 @@ mod report;
 mod road;
 mod search;
 mod settle;
+mod solution;
 mod stages;
 mod sweep;
 mod system;
@@ -46,6 +47,7 @@ pub use gap::{contact_residual, facet_gap};
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
 pub use road::{Stage, StageReport, StageTotal, StageTotals};
+pub use solution::FrictionSolution;
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
@@ -62,7 +64,6 @@ use crate::clock::Clock;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
 use crate::problem::FrictionProblem;
-use crate::solver::FrictionSolution;
 
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]

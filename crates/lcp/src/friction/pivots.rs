@@ -6,9 +6,9 @@ use super::road::Stage;
 use super::system::System;
 use super::{ConeShape, Structured, search};
 use crate::clock::Clock;
+use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, Status};
-use crate::solver::FrictionSolution;
 
 /// A scaled residual of an iterate that is nearly an answer.
 const NEARLY: f64 = 1e-4;

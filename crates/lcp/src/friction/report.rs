@@ -4,9 +4,9 @@ use super::search::{Search, Spent};
 use super::system::System;
 use super::verdict::Shape;
 use super::{Structured, cone};
+use crate::friction::FrictionSolution;
 use crate::outcome::{Outcome, Residual, SOLVED, Status};
 use crate::problem::{ContactAnswer, ContactMode};
-use crate::solver::FrictionSolution;
 
 /// Whose law an answer is held against.
 #[derive(Debug, Clone, Copy)]

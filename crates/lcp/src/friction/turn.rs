@@ -4,9 +4,9 @@ use super::report::Measured;
 use super::search::Search;
 use super::system::System;
 use super::{Rounds, Structured, search};
+use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
-use crate::solver::FrictionSolution;
 
 /// Rounds of turning facets before the best answer is taken as it is.
 const ROUNDS: usize = 30;

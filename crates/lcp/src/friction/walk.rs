@@ -8,10 +8,10 @@ use super::road::{self, Stage};
 use super::system::System;
 use super::{ConeShape, Structured, search};
 use crate::clock::Clock;
+use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
 use crate::problem::ContactMode;
-use crate::solver::FrictionSolution;
 
 /// A residual in one scale for all rows from which on an iterate is shown to the verdict, which holds every row against its own.
 const SHOWN: f64 = 1e-6;

@@ -7,8 +7,8 @@
 
 use super::settle::{Hold, Mode, Settle};
 use super::system::System;
+use crate::friction::FrictionSolution;
 use crate::problem::ContactMode;
-use crate::solver::FrictionSolution;
 
 /// The ids of the rows of a problem, in its order. Rows beyond the end of a list have none and start cold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

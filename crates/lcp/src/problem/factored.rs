@@ -10,8 +10,8 @@
 //! place that no other row has: W gains c on the diagonal, and no solver needs to know. In
 //! [`FactoredForm::to_global`] these places are degrees of freedom of their own.
 
-use super::error::{ProblemError, finite};
 use super::friction::{Bounded, Contact, GlobalForm, Row};
+use crate::error::{ProblemError, finite};
 
 /// One row a_k = G⁻¹ J_kᵀ.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -15,8 +15,8 @@
 //!
 //! The normal points from b into a; impulses act on a.
 
-use super::error::{ProblemError, column_major, finite, finite_matrix, length};
 use super::factored::FactoredForm;
+use crate::error::{ProblemError, column_major, finite, finite_matrix, length};
 
 /// One row of a constraint Jacobian, as (degree of freedom, value) pairs, and what is added to its velocity.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -5,7 +5,7 @@ use crate::sparse::SparseMatrix;
 
 use super::matrix::{DENSE_AT_MOST, Matrix};
 
-use super::error::{ProblemError, column_major, finite, finite_matrix, length};
+use crate::error::{ProblemError, column_major, finite, finite_matrix, length};
 
 /// Find `z` and `w` with  w = M z + q,  0 ≤ w,  0 ≤ z,  wᵀz = 0.
 ///

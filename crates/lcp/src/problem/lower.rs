@@ -12,11 +12,10 @@
 //! Unknowns come in the order θ (n), φ (n·d), λ (n), unilateral, bounded, equality. The velocity-level form
 //! that keeps the mass matrix, [Tan (12)], is [`FrictionProblem::to_mlcp_with_velocity`].
 
-use super::error::ProblemError;
 use super::friction::{Row, cholesky, cholesky_half, cholesky_solve};
-use super::{FactoredForm, FactoredRow, FrictionProblem, GlobalForm, Lcp, Mlcp, MlcpLcp};
+use super::{FactoredForm, FactoredRow, FrictionProblem, GlobalForm, Mlcp};
+use crate::error::ProblemError;
 use crate::kernel::axpy;
-use crate::outcome::{MlcpSolution, Solution};
 
 /// Tan's two treatments of an ill-conditioned matrix [Tan, §5]. Both off by default.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -201,14 +200,14 @@ fn given_rows(form: &FactoredForm) -> FactoredRows {
 
 /// All rows of a problem with their Delassus matrix: contacts (n, t1, t2), unilateral, bounded, equality.
 #[derive(Debug, Clone, Default)]
-struct Delassus {
-    rows: usize,
+pub(crate) struct Delassus {
+    pub(crate) rows: usize,
     w: Vec<f64>, // rows × rows, column-major
-    q: Vec<f64>,
+    pub(crate) q: Vec<f64>,
 }
 
 impl Delassus {
-    fn of(problem: &FrictionProblem) -> Self {
+    pub(crate) fn of(problem: &FrictionProblem) -> Self {
         if let Some(local) = problem.as_local() {
             return Self { rows: local.q().len(), w: local.w().to_vec(), q: local.q().to_vec() };
         }
@@ -263,7 +262,7 @@ impl Delassus {
         Self { rows: k, w, q: factored.q.clone() }
     }
 
-    fn column(&self, j: usize) -> &[f64] {
+    pub(crate) fn column(&self, j: usize) -> &[f64] {
         &self.w[j * self.rows..(j + 1) * self.rows]
     }
 }
@@ -375,7 +374,7 @@ fn impulse_bounds(problem: &FrictionProblem, lo: &mut Vec<f64>, hi: &mut Vec<f64
     hi.extend(std::iter::repeat_n(f64::INFINITY, problem.n_equality()));
 }
 
-fn lower(
+pub(crate) fn lower(
     delassus: &Delassus,
     problem: &FrictionProblem,
     stabilisation: Stabilisation,
@@ -422,98 +421,6 @@ fn lower(
     Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise)
 }
 
-/// A friction problem lowered to a standard one, with the way back.
-///
-/// ```
-/// use gudgeon_lcp::{FrictionLcp, FrictionProblem, Method, MlcpSolution, Solver, Stabilisation};
-///
-/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// let problem = FrictionProblem::local(&delassus, vec![-1.0, 2.0, 0.0], vec![0.5])?;
-/// let lowered = FrictionLcp::new(&problem, Stabilisation::default())?;
-/// let mut boxed = MlcpSolution::default();
-/// assert!(Solver::new(Method::Lemke).solve_mlcp(lowered.mlcp(), &mut boxed).is_solved());
-/// let impulses = lowered.impulses(&boxed);
-/// assert!((impulses[1] + 0.5).abs() < 1e-9); // it slides: friction is μ times the normal impulse
-/// # Ok::<(), gudgeon_lcp::ProblemError>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct FrictionLcp {
-    delassus: Delassus,
-    mlcp: Mlcp,
-    lowered: MlcpLcp,
-    facets: usize,
-    n_contacts: usize,
-}
-
-impl FrictionLcp {
-    /// Lowers a problem. Fails only where finite numbers overflow when multiplied.
-    pub fn new(problem: &FrictionProblem, stabilisation: Stabilisation) -> Result<Self, ProblemError> {
-        let delassus = Delassus::of(problem);
-        let mlcp = lower(&delassus, problem, stabilisation)?;
-        let lowered = MlcpLcp::new(&mlcp)?;
-        Ok(Self { delassus, mlcp, lowered, facets: problem.facets(), n_contacts: problem.n_contacts() })
-    }
-
-    /// The boxed form.
-    pub fn mlcp(&self) -> &Mlcp {
-        &self.mlcp
-    }
-
-    /// The standard form; `None` when there is nothing to decide.
-    pub fn lcp(&self) -> Option<&Lcp> {
-        self.lowered.lcp()
-    }
-
-    /// The unknowns of the boxed form from those of the standard form.
-    pub fn recover(&self, solution: &Solution, boxed: &mut MlcpSolution) {
-        self.lowered.recover(&self.mlcp, solution, boxed);
-    }
-
-    /// Impulses of all rows (contacts in blocks of three, unilateral, bounded, equality) from the boxed form.
-    pub fn impulses(&self, boxed: &MlcpSolution) -> Vec<f64> {
-        let (n, d) = (self.n_contacts, self.facets);
-        let dirs = directions(d);
-        let mut r = vec![0.0; self.delassus.rows];
-        for i in 0..n {
-            r[3 * i] = boxed.x[i];
-            for j in 0..d {
-                let phi = boxed.x[n + i * d + j];
-                r[3 * i + 1] += phi * dirs[j][0];
-                r[3 * i + 2] += phi * dirs[j][1];
-            }
-        }
-        r[3 * n..].copy_from_slice(&boxed.x[n * (2 + d)..]);
-        r
-    }
-
-    /// The contacts' impulses, velocities (from the original data) and modes.
-    pub fn contacts(&self, boxed: &MlcpSolution) -> Vec<ContactAnswer> {
-        let r = self.impulses(boxed);
-        let mut u = self.delassus.q.clone();
-        for (j, &rj) in r.iter().enumerate() {
-            if rj != 0.0 {
-                axpy(rj, self.delassus.column(j), &mut u);
-            }
-        }
-        // slower than this is at rest: 1e-9 of the largest speed in the problem, the solvers' own accuracy
-        let still = 1e-9 * crate::kernel::max_abs(&self.delassus.q);
-        (0..self.n_contacts)
-            .map(|i| {
-                let impulse = [r[3 * i], r[3 * i + 1], r[3 * i + 2]];
-                let velocity = [u[3 * i], u[3 * i + 1], u[3 * i + 2]];
-                let mode = if impulse[0] <= 0.0 {
-                    ContactMode::Open
-                } else if velocity[1].hypot(velocity[2]) <= still {
-                    ContactMode::Stick
-                } else {
-                    ContactMode::Slip
-                };
-                ContactAnswer { impulse, velocity, mode }
-            })
-            .collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -528,20 +435,5 @@ mod tests {
                 assert!((dirs[j][0].hypot(dirs[j][1]) - 1.0).abs() < 1e-15);
             }
         }
-    }
-
-    #[test]
-    fn the_lowered_matrix_has_the_blocks_of_yamane_25() {
-        let w = [[2.0, 0.1, 0.0], [0.1, 3.0, 0.0], [0.0, 0.0, 3.0]];
-        let problem =
-            FrictionProblem::local(&w, vec![-1.0, 0.5, 0.0], vec![0.4]).unwrap().with_facets(4).unwrap();
-        let lowered = FrictionLcp::new(&problem, Stabilisation::default()).unwrap();
-        let lcp = lowered.mlcp();
-        assert_eq!((lcp.n(), lowered.lcp().unwrap().n()), (6, 6));
-        assert_eq!(lcp.entry(0, 0), 2.0);
-        assert_eq!(lcp.entry(0, 1), 0.1);
-        assert_eq!(lcp.entry(1, 3), -3.0);
-        assert_eq!((lcp.entry(5, 0), lcp.entry(5, 1), lcp.entry(1, 5)), (0.4, -1.0, 1.0));
-        assert_eq!(lcp.b(), [-1.0, 0.5, 0.0, -0.5, 0.0, 0.0]);
     }
 }

@@ -5,7 +5,7 @@ use crate::sparse::SparseMatrix;
 
 use super::matrix::{DENSE_AT_MOST, Matrix};
 
-use super::error::{ProblemError, column_major, finite, finite_matrix, length};
+use crate::error::{ProblemError, column_major, finite, finite_matrix, length};
 
 /// Find `x` and `w` with  w = A x + b  and, for every row,
 ///
@@ -241,7 +241,7 @@ impl Mlcp {
     }
 
     /// Fills `scaled` with this problem in the unknowns x̃ = D⁻¹ x: Ã = D A D, b̃ = D b.
-    pub(super) fn scale_into(&self, d: &[f64], scaled: &mut Self) {
+    pub(crate) fn scale_into(&self, d: &[f64], scaled: &mut Self) {
         let n = self.n();
         let into = scaled.a.zeroed(n);
         for (j, to) in into.chunks_exact_mut(n).enumerate() {

@@ -14,11 +14,11 @@ use super::newton::Newton;
 use super::{Robust, balance, games};
 use crate::clock::Clock;
 use crate::exact::{CHOICES, Decision, ENUMERABLE, decide};
-use crate::ledger::Rows;
 use crate::measure::residual_in;
 use crate::outcome::{Budget, Outcome, Proof, Ray, SOLVED, Solution, Start, Status};
-use crate::parts::split_lcp;
 use crate::problem::{Lcp, Mlcp};
+use crate::rows::Rows;
+use crate::split::split_lcp;
 use crate::sure::{Closer, is_sure, look_closer};
 use crate::tableau::Tableau;
 

@@ -220,7 +220,7 @@ impl Robust {
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
-            return crate::solver::refused(lcp, solution);
+            return crate::ledger::refused(lcp, solution);
         }
         self.bounded = lcp.n() - free;
         self.has_path_ray = false;
@@ -443,7 +443,7 @@ impl Robust {
             self.w.clone_from(&solution.w);
             residual.natural = self.natural(lcp);
         }
-        let status = crate::solver::certified(status, residual);
+        let status = crate::outcome::certified(status, residual);
         solution.ray = ray;
         if status != Status::Ray
             && let Some(ray) = solution.ray.take()

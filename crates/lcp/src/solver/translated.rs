@@ -1,8 +1,9 @@
 //! Iterates of a form that a problem was lowered to, shown as those of the problem itself.
 
+use crate::convert::{FrictionLcp, MlcpLcp};
 use crate::observer::{IterateEvent, Observer, PivotEvent, SweepEvent};
 use crate::outcome::{MlcpSolution, Residual, Solution};
-use crate::problem::{FrictionLcp, Mlcp, MlcpLcp};
+use crate::problem::Mlcp;
 
 /// Where iterates go back to.
 enum Home<'a> {

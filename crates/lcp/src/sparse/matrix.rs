@@ -1,6 +1,6 @@
 //! A square matrix by compressed columns.
 
-use crate::problem::ProblemError;
+use crate::error::ProblemError;
 
 /// A square sparse matrix by compressed columns: rows ascend within a column, nothing is stored twice, every
 /// stored number is finite.

@@ -6,12 +6,10 @@
 //! | `order`  | an elimination order by approximate minimum degree                               |
 //! | `ldl`    | L D Lᵀ of a symmetric principal block                                            |
 //! | `lu`     | P A Q = L U of any principal block, by columns                                   |
-//! | `sweep`  | projected Gauss-Seidel                                                           |
 
 pub(crate) mod ldl;
 pub(crate) mod lu;
 mod matrix;
 pub(crate) mod order;
-pub(crate) mod sweep;
 
 pub use matrix::SparseMatrix;

@@ -3,6 +3,7 @@
 
 use crate::noise::Noise;
 use crate::problem::{Lcp, Mlcp};
+use crate::scale::Scaling;
 use crate::sparse::SparseMatrix;
 
 /// The matrix as the verdict asks for it, whoever holds it and in whatever form.
@@ -139,6 +140,16 @@ impl Entries for Form<'_> {
         match self {
             Self::Dense(dense) => dense.entry(i, j),
             Self::Sparse(a) => a.entry(i, j),
+        }
+    }
+}
+
+impl Scaling {
+    /// The scaling of a matrix in either form.
+    pub(crate) fn of(form: Form<'_>, q: &[f64]) -> Self {
+        match form {
+            Form::Dense(dense) => Self::new(dense.a, q),
+            Form::Sparse(a) => Self::of_sparse(a, q),
         }
     }
 }

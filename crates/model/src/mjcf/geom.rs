@@ -10,7 +10,7 @@ use super::{Mesh, Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
 use crate::meshes::{Extent, MeshUse, RawMesh, on_threads, shape_of};
-use crate::scene_file::place::isometry;
+use crate::place::isometry;
 use crate::xml::Element;
 
 /// Water: what a geom weighs that says nothing.

@@ -31,8 +31,8 @@ use crate::error::{ModelFileError, Place};
 use crate::files;
 use crate::meshes::RawMesh;
 use crate::options::LoadOptions;
+use crate::place::isometry;
 use crate::report::{BodyFrame, Finding, ImportReport, JointInfo, Severity};
-use crate::scene_file::place::isometry;
 use crate::xml::{Element, Xml};
 
 /// Reads an MJCF; `text` in place of the file's own content if given.

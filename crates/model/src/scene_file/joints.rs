@@ -7,11 +7,11 @@ use gudgeon_multibody::{Joint, LinkSpec, LoopKind, LoopSpec};
 use gudgeon_sim::{Controller, JointMotion};
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 
-use super::place::frame_of_axis;
 use super::schema::{ControllerTable, JointTable, LoopTable, ModelTable, NumberOrList, SceneTable};
 use super::{Reader, directory, shape};
 use crate::error::ModelFileError;
 use crate::options::{Base, FixedJoints};
+use crate::place::frame_of_axis;
 use crate::{files, model_file};
 
 impl Reader<'_> {

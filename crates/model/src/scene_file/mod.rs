@@ -9,7 +9,6 @@ mod document;
 mod formula;
 mod joints;
 pub(crate) mod json_schema;
-pub(crate) mod place;
 pub(crate) mod reference;
 mod schema;
 pub(crate) mod shape;
@@ -29,13 +28,13 @@ use gudgeon_spatial::{Inertia, Pose, Quaternion, Symmetric3, Vector3};
 use serde::Deserialize;
 
 use self::document::{Document, Texts};
-use self::place::isometry;
 use self::schema::{BodyTable, FacetsValue, PushTable, SceneTable, ShapeTable, StaticTable};
 use self::shape::Wrong;
 use crate::assembly::Assembly;
 use crate::error::{ModelFileError, Place};
 use crate::model_file::part_statics;
 use crate::options::LoadOptions;
+use crate::place::isometry;
 use crate::report::{Fate, ImportReport};
 use crate::{doctor, files};
 

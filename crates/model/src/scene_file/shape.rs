@@ -6,11 +6,11 @@ use gudgeon_collide::{Corner, Gear, Shape, ShapeError, Sweep, load_mesh};
 use gudgeon_spatial::{Matrix3, Pose, Vector3};
 use nalgebra::Isometry3;
 
-use super::place::{isometry, quaternion};
 use super::schema::{
     FileTable, HullValue, MeshValue, OrientationValue, RoundTable, ScaleValue, ShapeTable, SweepTable,
     ToothedTable,
 };
+use crate::place::{isometry, quaternion};
 
 /// Chords per turn of a sweep unless a file says otherwise: 3.75 degrees each.
 const CHORDS: usize = 96;

@@ -10,7 +10,7 @@ use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
 use crate::files;
 use crate::meshes::MeshUse;
-use crate::scene_file::place::isometry;
+use crate::place::isometry;
 use crate::xml::Element;
 
 /// `<color rgba>` below a material.

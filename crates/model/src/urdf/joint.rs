@@ -8,8 +8,8 @@ use gudgeon_spatial::{Pose, Vector3};
 use super::{LinkElement, Reader, origin};
 use crate::assembly::{CouplingPart, LinkPart};
 use crate::error::ModelFileError;
+use crate::place::frame_of_axis;
 use crate::report::JointInfo;
-use crate::scene_file::place::frame_of_axis;
 use crate::xml::Element;
 
 /// A joint as written.

@@ -11,7 +11,7 @@
 use gudgeon_spatial::{Force, Motion, Vector3};
 
 use super::fields::Fields;
-use crate::constraint::Loop;
+use crate::model::Loop;
 use crate::model::Model;
 use crate::workspace::Workspace;
 

@@ -15,12 +15,12 @@ use super::free_body::{self, BodyDerivative};
 use super::inertia::InertiaGradient;
 use super::integrate::{integrate_jvp, integrate_vjp};
 use crate::aba::Load;
-use crate::flight::{Middle, ROUNDS, Settling, Trees};
 use crate::free_body::{FreeBodies, unsprung};
 use crate::integrate::integrate;
 use crate::ltl::NotPositiveDefinite;
 use crate::model::{Model, State};
 use crate::passive::implicit_passive;
+use crate::step::flight::{Middle, ROUNDS, Settling, Trees};
 
 /// Shares of the parameters of a model, one per link or dof.
 #[derive(Debug, Clone, PartialEq, Default)]

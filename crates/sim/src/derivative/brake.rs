@@ -9,7 +9,7 @@
 use gudgeon_multibody::{Fields, LinkId, MassMatrix, Model, ModelShares, State, Workspace, mass_matrix};
 use gudgeon_spatial::{Force, Motion, Vector3};
 
-use super::tape::Brake;
+use crate::tape::Brake;
 
 /// Gradients of energies at a state, by dof.
 #[derive(Debug, Clone, Default)]

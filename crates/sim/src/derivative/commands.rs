@@ -108,7 +108,7 @@ impl Linearization {
         }
         for f in &drive.followers {
             let Controller::Pd { stiffness, .. } = drive.controllers()[f.controller] else { continue };
-            let of = |s: &crate::drive::Spring| s.dof == f.dof && s.controller.is_none();
+            let of = |s: &crate::spring::Spring| s.dof == f.dof && s.controller.is_none();
             let row = drive.springs.iter().position(of).map(|k| {
                 let s = &drive.springs[k];
                 (first + drive.motors.len() + k, -1.0 / (dt * s.stiffness + s.damping))
@@ -143,7 +143,7 @@ impl Linearization {
             self.activations.push(Activation { controller, by_input, by_state });
         }
         let first = first_motor_row(view, dt) + drive.motors.len();
-        let single = |s: &crate::drive::Spring| s.controller.is_some_and(|k| k.0 == controller);
+        let single = |s: &crate::spring::Spring| s.controller.is_some_and(|k| k.0 == controller);
         let spring = drive.actuation.springs.iter().position(|s| s.controller == Some(controller));
         let mut row = None;
         let mut counts = false;
@@ -211,7 +211,7 @@ impl Linearization {
         for dof in 0..n {
             let ([lo, hi], held) = (drive.actuation.effort(dof), drive.actuation.lift[dof]);
             let all = known[dof] + held;
-            let bound = |s: &&crate::drive::Spring| s.dof == dof && s.controller.is_some();
+            let bound = |s: &&crate::spring::Spring| s.dof == dof && s.controller.is_some();
             let at_bound = drive.springs.iter().filter(bound).any(|s| {
                 let force = s.force(view.v_next[dof], self.dt);
                 let own = s.controller.map_or([lo, hi], |c| c.2);

@@ -4,8 +4,8 @@ use gudgeon_contact::{Cone, Held, Law, Section, Sliding};
 use gudgeon_lcp::{ContactAnswer, ContactMode};
 use gudgeon_spatial::Vector3;
 
+use crate::contact_info::ContactInfo;
 use crate::settings::{Facets, Settings};
-use crate::simulator::ContactInfo;
 
 /// A contact that pushes, at its answer; `None` if it is open. `leaving` replaces the slope of the law.
 pub(super) fn held(

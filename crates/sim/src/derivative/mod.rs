@@ -30,7 +30,6 @@ mod sites;
 mod solves;
 mod stage;
 mod support;
-mod tape;
 mod transpose;
 
 pub use kink::{Kink, KinkKind};
@@ -40,7 +39,6 @@ pub use parameters::Parameters;
 pub use products::{Change, Worth};
 pub use rollout::{Rollout, RolloutError, RolloutWorth, rollouts_vjp};
 pub use support::LinearizeError;
-pub(crate) use tape::{Bound, Brake, Tape};
 
 use crate::report::StepReport;
 use crate::simulator::Simulator;

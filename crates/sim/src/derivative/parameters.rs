@@ -3,8 +3,8 @@
 use gudgeon_multibody::ModelShares;
 use gudgeon_spatial::Vector6;
 
-use crate::drive::Spring;
 use crate::simulator::View;
+use crate::spring::Spring;
 use crate::surface::Combine;
 
 /// Gradient against, or change of, everything a scene was built with.

@@ -4,7 +4,6 @@
 
 mod actuator;
 mod camera;
-mod complete;
 mod ellipsoid;
 mod fluid;
 mod order;

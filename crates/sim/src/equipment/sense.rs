@@ -17,7 +17,7 @@ use nalgebra::Isometry3;
 use super::path::Along;
 use super::sensor::{FrameRef, SensorKind};
 use super::{Equipment, Term};
-use crate::simulator::ContactInfo;
+use crate::contact_info::ContactInfo;
 
 /// What is known when sensors are read.
 pub(crate) struct Moment<'a> {

@@ -58,7 +58,7 @@ impl Tether {
     }
 
     /// Finds the inertia of the rows where `ws` stands.
-    pub(super) fn weigh(&mut self, model: &Model, ws: &Workspace, factor: &MassFactor) {
+    pub(crate) fn weigh(&mut self, model: &Model, ws: &Workspace, factor: &MassFactor) {
         let (own, ..) = self.errors(ws);
         let mut rows = Rows::default();
         self.rows(model, ws, &own.translation, &mut rows);

@@ -14,7 +14,7 @@ use gudgeon_spatial::{Pose, Vector3};
 use nalgebra::Isometry3;
 
 use super::sense::{Moment, isometry_of};
-use crate::simulator::ContactInfo;
+use crate::contact_info::ContactInfo;
 
 /// Who is touched.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use super::humanoid::{self, ANKLE, HIP, JOINTS, SOLE};
 use super::ik::{Goal, reach};
 use super::params::{BuiltinError, Key, Values};
 use crate::controller::{Controller, JointMotion};
-use crate::scene::{Scene, SceneBuilder, SceneError};
+use crate::error::SceneError;
+use crate::scene::{Scene, SceneBuilder};
 
 /// Time between knots, s.
 const KNOT: f64 = 0.02;

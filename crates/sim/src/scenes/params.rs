@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gudgeon_collide::ShapeError;
 
-use crate::scene::SceneError;
+use crate::error::SceneError;
 
 /// A number that a scene takes.
 #[derive(Debug, Clone, Copy, PartialEq)]

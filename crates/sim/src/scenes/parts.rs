@@ -8,7 +8,8 @@ use gudgeon_spatial::{Inertia, Pose, Vector3};
 use nalgebra::{DMatrix, DVector, Isometry3, Translation3, UnitQuaternion};
 
 use super::params::BuiltinError;
-use crate::scene::{Placed, Scene, SceneBuilder, SceneError, inertia_of};
+use crate::error::SceneError;
+use crate::scene::{Placed, Scene, SceneBuilder, inertia_of};
 
 /// Red, green, blue, opacity.
 pub(super) type Color = [f32; 4];

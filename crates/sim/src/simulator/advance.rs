@@ -4,11 +4,12 @@ use gudgeon_lcp::{ProblemError, Status};
 use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, velocities};
 use gudgeon_spatial::{Force, Vector3};
 
-use super::{ContactInfo, Simulator};
-use crate::derivative::Bound;
+use super::Simulator;
+use crate::contact_info::ContactInfo;
 use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::Integrator;
+use crate::tape::Bound;
 
 /// Newton's method ends a thousandfold below 1e-9 m, or does not end: what is left open by more, m or rad, cannot be
 /// closed from where the step led.

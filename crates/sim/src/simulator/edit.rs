@@ -5,8 +5,9 @@
 use gudgeon_multibody::LinkId;
 
 use super::{Clock, Simulator};
+use crate::error::SceneError;
 use crate::fingerprint::Fingerprint;
-use crate::scene::{Scene, SceneError};
+use crate::scene::Scene;
 
 impl Simulator {
     /// Gravity, inertias, surfaces and pairs as a scene with the same links and colliders has them.

@@ -25,9 +25,10 @@
 use gudgeon_multibody::{LinkId, Model, dof_energy, link_energy, velocities};
 use gudgeon_spatial::{Force, Motion, Pose, Symmetric3, Vector3};
 
-use super::{ContactInfo, Simulator};
-use crate::derivative::Brake;
+use super::Simulator;
+use crate::contact_info::ContactInfo;
 use crate::settings::Integrator;
+use crate::tape::Brake;
 
 /// Part of the sums that may be their rounding; a few hundred units in the last place.
 const ROUNDING: f64 = 1e-13;

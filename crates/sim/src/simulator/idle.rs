@@ -20,7 +20,8 @@ use gudgeon_lcp::Method;
 use gudgeon_multibody::{LinkId, Workspace, point_velocity, velocities};
 use gudgeon_spatial::Vector3;
 
-use super::{ContactInfo, Simulator};
+use super::Simulator;
+use crate::contact_info::ContactInfo;
 use crate::scene::Scene;
 use crate::settings::{FrictionLaw, Integrator};
 

@@ -18,9 +18,10 @@ use gudgeon_lcp::{ContactMode, ProblemError, SOLVED, Status};
 use gudgeon_multibody::point_velocity;
 use gudgeon_spatial::Vector3;
 
+use super::Simulator;
 use super::bounce::add;
 use super::touch::last_normal;
-use super::{ContactInfo, Simulator};
+use crate::contact_info::ContactInfo;
 use crate::report::SolveReport;
 use crate::scene::Scene;
 

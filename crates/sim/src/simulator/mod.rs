@@ -51,52 +51,25 @@ use gudgeon_multibody::{
 use gudgeon_spatial::{Force, Motion, Vector3};
 use nalgebra::Isometry3;
 
+use crate::contact_info::ContactInfo;
 use crate::crew::Crew;
-use crate::derivative::Tape;
 use crate::drive::Drive;
 use crate::equipment::Senses;
+use crate::error::SceneError;
 use crate::fingerprint::Fingerprint;
 use crate::frame::Mode;
 use crate::recover::Recovery;
 use crate::report::{Fallback, SolveReport, StepError, StepReport};
-use crate::scene::{Scene, SceneError};
+use crate::scene::Scene;
 use crate::settings::{Integrator, Settings};
 use crate::solve::Ladder;
 use crate::surface::{Grip, Material};
+use crate::tape::Tape;
 pub(crate) use bounce::Bounce;
 pub use clock::Clock;
 use guard::Guard;
 pub use reactions::{Reactions, Work};
 pub(crate) use view::View;
-
-/// A contact of the present step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactInfo {
-    /// The link the force acts on, and the other one.
-    pub a: LinkId,
-    /// See `a`.
-    pub b: LinkId,
-    /// The colliders, by index in the scene.
-    pub colliders: (usize, usize),
-    /// Stable name.
-    pub id: u64,
-    /// World, m.
-    pub point: Vector3<f64>,
-    /// Unit, from b into a.
-    pub normal: Vector3<f64>,
-    /// At the start of the step, m; negative is overlap.
-    pub gap: f64,
-    /// On a, world axes, N: impulse over dt.
-    pub force: Vector3<f64>,
-    /// On a, world axes, N m: torsion and rolling, over dt.
-    pub moment: Vector3<f64>,
-    /// Of a against b at the end of the step, world axes, m/s, tangential part.
-    pub slip: Vector3<f64>,
-    /// Open, stick or slip.
-    pub mode: Mode,
-    /// Surface of the pair.
-    pub material: Material,
-}
 
 /// A scene in motion.
 #[derive(Debug, Clone)]

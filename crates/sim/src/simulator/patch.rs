@@ -6,7 +6,8 @@
 
 use gudgeon_spatial::Vector3;
 
-use super::{ContactInfo, Simulator};
+use super::Simulator;
+use crate::contact_info::ContactInfo;
 
 /// Cosine of the angle up to which normals agree: 10 degrees, as in the patches of collision detection.
 const ALIKE: f64 = 0.985;

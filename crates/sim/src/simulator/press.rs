@@ -15,7 +15,7 @@ use gudgeon_multibody::{
 
 use gudgeon_spatial::Motion;
 
-use super::ContactInfo;
+use crate::contact_info::ContactInfo;
 use crate::drive::Drive;
 
 /// What may be in the way.

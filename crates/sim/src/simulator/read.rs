@@ -4,7 +4,8 @@ use gudgeon_collide::Geometry;
 use gudgeon_multibody::{LinkId, Model, State, Workspace, energy};
 use gudgeon_spatial::Quaternion;
 
-use super::{ContactInfo, Simulator};
+use super::Simulator;
+use crate::contact_info::ContactInfo;
 use crate::controller::Controller;
 use crate::frame::BodyFrame;
 use crate::hash::state_hash;

@@ -6,10 +6,11 @@ use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_v
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
+use super::Simulator;
 use super::idle::{fastest_between, fastest_corner};
 use super::law::resists_turning;
-use super::{ContactInfo, Simulator};
 use crate::actuation::Actuation;
+use crate::contact_info::ContactInfo;
 use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::{Facets, Integrator};

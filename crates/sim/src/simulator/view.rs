@@ -4,8 +4,9 @@ use gudgeon_collide::Geometry;
 use gudgeon_multibody::{LimitRow, LinkId, Model};
 use nalgebra::Isometry3;
 
+use super::Simulator;
 use super::bounce::Bounce;
-use super::{ContactInfo, Simulator};
+use crate::contact_info::ContactInfo;
 use crate::drive::Drive;
 use crate::surface::{Combine, Material};
 

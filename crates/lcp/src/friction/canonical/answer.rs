@@ -3,10 +3,10 @@
 use super::Canonical;
 use super::pieces::{Meaning, Piece};
 use super::rows::{Rows, single_bounds};
+use crate::friction::FrictionSolution;
 use crate::kernel::max_abs;
 use crate::outcome::SOLVED;
 use crate::problem::{ContactAnswer, ContactMode, FrictionProblem, directions};
-use crate::solver::FrictionSolution;
 
 impl Canonical {
     /// The largest velocity of a row that presses and must not move, each against the numbers that make it up; rows

@@ -58,11 +58,11 @@ use pieces::{Meaning, Piece, Pieces};
 use round::Round;
 use rows::{Rows, unit};
 
+use crate::friction::FrictionSolution;
 use crate::kernel::{dot, max_abs};
 use crate::outcome::{Residual, SOLVED};
 use crate::problem::FrictionProblem;
 use crate::robust::Robust;
-use crate::solver::FrictionSolution;
 
 /// Scaled velocities up to this are zero: a tenth of what a certified answer may be off by, so that the canonical one
 /// is certified as well, and a thousand times what the solver usually leaves.

@@ -6,9 +6,9 @@
 
 use super::TIE;
 use super::rows::Rows;
+use crate::friction::FrictionSolution;
 use crate::kernel::max_abs;
 use crate::problem::{FrictionProblem, directions};
-use crate::solver::FrictionSolution;
 
 /// A contact presses with more than this part of the largest impulse: below, its force may be rounding.
 const HEAVY: f64 = 1e-9;

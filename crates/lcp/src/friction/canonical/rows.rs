@@ -5,12 +5,12 @@
 //!     s_n² = 1/W_nn,   s_t² = 2/(W_t1t1 + W_t2t2)
 //! ```
 
+use crate::friction::FrictionSolution;
 use crate::friction::cone::natural_map;
 use crate::kernel::max_abs;
 use crate::measure::row_error;
 use crate::outcome::Residual;
 use crate::problem::{FrictionProblem, directions, factored_rows};
-use crate::solver::FrictionSolution;
 
 /// The rows of a problem in the metric.
 #[derive(Debug, Clone, Default)]

@@ -46,11 +46,11 @@ use super::Structured;
 use super::reduced::{Basis, Load};
 use super::search::SIGMA_COVER;
 use super::system::System;
+use crate::friction::FrictionSolution;
 use crate::lexicographic::Lexicographic;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{FrictionProblem, Lcp};
-use crate::solver::FrictionSolution;
 use crate::visited::{Visited, key};
 
 /// q′ is computed afresh after this many steps of its own: a step adds a rounding or two of what it moves.

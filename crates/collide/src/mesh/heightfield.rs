@@ -3,9 +3,8 @@
 //! The surface is two triangles per cell, split along the diagonal from the low corner to the high one, and is
 //! kept as an open mesh, so that meshes meet it like any mesh; what makes it solid is `below`.
 
-use crate::error::{ShapeError, positive};
-use crate::mesh::TriMesh;
-use crate::polytope::count;
+use super::TriMesh;
+use crate::error::{ShapeError, count, positive};
 use crate::rigid::Vec3;
 
 /// A grid of heights, centred over the origin.

@@ -34,8 +34,8 @@ use gudgeon_lcp::{ContactMode, FactoredForm, FactoredRow, FrictionSolution};
 use gudgeon_multibody::{Model, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
+use super::{Assembly, Kind, Touch};
 use crate::agree::{AT_BOUND, Agreement, Does};
-use crate::assembly::{Assembly, Kind, Touch};
 use crate::law::Law;
 
 /// Coefficients of a contact, m.

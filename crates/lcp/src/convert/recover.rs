@@ -1,7 +1,8 @@
 //! The way back: x and w of the boxed problem from z, refined on the data of the boxed problem.
 
 use super::{Class, MlcpLcp};
-use crate::outcome::{MlcpSolution, SOLVED, Solution, natural_of_mlcp};
+use crate::measure::natural_of_mlcp;
+use crate::outcome::{MlcpSolution, SOLVED, Solution};
 use crate::problem::Mlcp;
 use crate::robust::Judge;
 use crate::verdict::Verdict;

@@ -26,11 +26,13 @@
 
 mod assemble;
 mod eliminate;
+mod friction;
 mod recover;
 
+pub use friction::FrictionLcp;
 pub(crate) use recover::BoxedJudge;
 
-use super::{Lcp, Mlcp, ProblemError};
+use crate::problem::{Lcp, Mlcp, ProblemError};
 use crate::scale::Scaling;
 
 /// What became of a row.

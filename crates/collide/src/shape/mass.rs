@@ -7,9 +7,9 @@
 
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
+use super::{Kind, Shape};
 use crate::error::{ShapeError, positive};
 use crate::rigid::Vec3;
-use crate::shape::{Kind, Shape};
 
 /// Mass, centre of mass and rotational inertia in the shape's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,10 +6,9 @@
 
 use gudgeon_multibody::{MassFactor, MassMatrix, Model, State, Workspace, crba, kinematics};
 
-use super::path::Along;
-use super::{Actuator, Bias, Equipment, Gain, Muscle};
+use super::Scene;
 use crate::controller::Controller;
-use crate::scene::Scene;
+use crate::equipment::{Actuator, Along, Bias, Equipment, Gain, Muscle};
 
 /// Points of the search for the range of a path.
 const POINTS: u32 = 400;

@@ -3,9 +3,9 @@
 //!
 //! Left out for small ones, where a plain loop is quicker.
 
+use super::{Face, Polytope};
 use crate::aabb::Aabb;
 use crate::balls::{Balls, Point};
-use crate::polytope::{Face, Polytope};
 use crate::rigid::Vec3;
 
 /// From this many vertices or faces on a tree pays.

@@ -6,7 +6,7 @@
 //!
 //! The laws are those of [`crate::Pgs`] on dense matrices; a row without a positive diagonal is left where it is.
 
-use crate::active::View;
+use super::View;
 use crate::ledger::Limits;
 use crate::observer::{IterateEvent, Observer, SweepEvent};
 use crate::outcome::{Residual, SOLVED, Start, Status};

@@ -14,12 +14,12 @@
 
 use gudgeon_spatial::Force;
 
+use super::{Stepper, accelerate};
 use crate::aba::Load;
 use crate::free_body::{FreeBodies, unsprung};
 use crate::integrate::integrate;
 use crate::model::{Model, State};
 use crate::passive::implicit_passive;
-use crate::step::{Stepper, accelerate};
 
 /// Evaluations of the dynamics in flight: two, and more while the middle of the step still moves by [`SETTLED`] of the
 /// fastest dof, as it does where something turns by more than some hundredths of a radian a step. Where a round does not
