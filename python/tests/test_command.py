@@ -49,7 +49,7 @@ def test_bad_words_are_named_and_leave_two() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_a_run_whole(tmp_path: Path) -> None:
     kept = tmp_path / "run.gud"
-    running = subprocess.Popen([INSTALLED, "sim", "wall", "--seconds", "1000", "--record", str(kept)])
+    running = subprocess.Popen([INSTALLED, "sim", "wall", "--duration", "1000", "--record", str(kept)])
     # a run that has written is a run that listens
     for _ in range(600):
         if kept.exists() and kept.stat().st_size > 0:
@@ -57,4 +57,4 @@ def test_ctrl_c_ends_a_run_whole(tmp_path: Path) -> None:
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
     assert running.wait(timeout=60) == 130
-    assert run("view", str(kept), "--html", str(tmp_path / "run.html")).returncode == 0
+    assert run("view", str(kept), "-o", str(tmp_path / "run.html")).returncode == 0

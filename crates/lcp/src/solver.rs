@@ -1,119 +1,27 @@
 //! A method together with its scratch memory, and its plain-data twin.
 
+mod friction;
+mod method;
 mod translated;
-
-use std::str::FromStr;
 
 use crate::active::{ActiveSet, Effort, View};
 use crate::block_pivot::BlockPivot;
-use crate::convert::{BoxedJudge, FrictionLcp, MlcpLcp};
+use crate::convert::{BoxedJudge, MlcpLcp};
 use crate::dantzig::Dantzig;
-use crate::friction::{FrictionSolution, Reduced, Structural, Structured, WarmStart};
+use crate::friction::{Reduced, Structural, Structured, WarmStart};
 use crate::ledger::refused;
 use crate::lemke::Lemke;
 use crate::lexicographic::Lexicographic;
 use crate::murty::Murty;
 use crate::observer::Observer;
-use crate::outcome::{
-    Budget, MlcpSolution, Outcome, Residual, SOLVED, Side, Solution, Start, Status, certified,
-};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Side, Solution, Start, Status, certified};
 use crate::pgs::Pgs;
-use crate::problem::{FrictionProblem, Lcp, Mlcp, Stabilisation};
+use crate::problem::{Lcp, Mlcp};
 use crate::robust::Robust;
 use crate::search::Search;
 
+pub use method::{Method, UnknownMethod};
 use translated::Translated;
-
-/// The closed set of methods, as data for settings, command lines and tests.
-///
-/// ```
-/// use gudgeon_lcp::Method;
-///
-/// assert_eq!("block-pivot".parse(), Ok(Method::BlockPivot));
-/// assert_eq!(Method::default(), Method::Robust);
-/// assert!("simplex".parse::<Method>().is_err());
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub enum Method {
-    /// Least ratio, ties to the least row, incremental arithmetic [Yamane, §II-A].
-    Lemke,
-    /// Lexicographic ties within a threshold, incremental arithmetic [Yamane, §V-A].
-    Lexicographic,
-    /// Best-first search over pivots, incremental arithmetic [Yamane, §III].
-    Search,
-    /// Guided search over a basis that is solved from the original matrix: the default.
-    #[default]
-    Robust,
-    /// Lexicographic Lemke on the structure of a friction problem [Lloyd, §5.1]. Other problems have no such
-    /// structure: they are solved as by `lexicographic`.
-    Structural,
-    /// The same, starting without friction and growing it where contacts are pressed [Lloyd, §5.3].
-    Reduced,
-    /// Principal pivoting by least index.
-    Murty,
-    /// Block principal pivoting of Júdice and Pires; takes bounds as they are.
-    BlockPivot,
-    /// Dantzig's pivoting in the manner of ODE; takes bounds and friction indices as they are.
-    Dantzig,
-    /// Projected Gauss-Seidel; takes bounds and friction indices as they are.
-    Pgs,
-}
-
-impl Method {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Lemke,
-        Self::Lexicographic,
-        Self::Search,
-        Self::Robust,
-        Self::Structural,
-        Self::Reduced,
-        Self::Murty,
-        Self::BlockPivot,
-        Self::Dantzig,
-        Self::Pgs,
-    ];
-
-    /// Whether it works on sparse matrices as they are; the others write them out, up to 4,000 unknowns.
-    pub fn is_sparse(self) -> bool {
-        matches!(self, Self::Robust | Self::Murty | Self::BlockPivot | Self::Pgs)
-    }
-
-    /// The name used on the command line and in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lemke => "lemke",
-            Self::Lexicographic => "lexicographic",
-            Self::Search => "search",
-            Self::Robust => "robust",
-            Self::Structural => "structural",
-            Self::Reduced => "reduced",
-            Self::Murty => "murty",
-            Self::BlockPivot => "block-pivot",
-            Self::Dantzig => "dantzig",
-            Self::Pgs => "pgs",
-        }
-    }
-}
-
-impl std::fmt::Display for Method {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A method name that is none.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method '{0}', expected one of {list}", list = Method::ALL.map(Method::name).join(", "))]
-pub struct UnknownMethod(pub String);
-
-impl FromStr for Method {
-    type Err = UnknownMethod;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        Self::ALL.into_iter().find(|m| m.name() == name).ok_or_else(|| UnknownMethod(name.to_owned()))
-    }
-}
 
 /// From this size on, `robust` tries an active set before it follows a path.
 const ACTIVE_FROM: usize = 24;
@@ -492,115 +400,6 @@ impl Solver {
         solution.ray = standard.ray.clone().filter(|_| outcome.status == Status::Ray);
         outcome
     }
-
-    /// What the stages of the last friction solve with round cones did, in their order.
-    pub fn stages(&self) -> &[crate::friction::StageReport] {
-        self.structured.stages()
-    }
-
-    /// Solves a friction problem: `robust`, `structural` and `reduced` on its structure, the others as the standard problem of Yamane
-    /// (25)-(26).
-    pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {
-        self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
-    }
-
-    /// Solves a friction problem with round cones, on its structure whatever the method: the natural residual of
-    /// the outcome is then that of Coulomb's law itself.
-    pub fn solve_friction_exact(
-        &mut self,
-        problem: &FrictionProblem,
-        budget: Budget,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        self.structured.solve_exact(problem, None, budget, solution, observer)
-    }
-
-    /// The same with Tan's stabilisation, within a budget, watched.
-    pub fn solve_friction_with(
-        &mut self,
-        problem: &FrictionProblem,
-        stabilisation: Stabilisation,
-        budget: Budget,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        if stabilisation == Stabilisation::default() {
-            match &mut self.engine {
-                Engine::Robust(_) => {
-                    let structured = self.structured.solve_with(problem, None, budget, solution, observer);
-                    let engine = &self.structured;
-                    let sure = crisp(structured) && engine.has_ended() && !engine.was_wide();
-                    if structured.status == Status::Budget || sure {
-                        return structured;
-                    }
-                    return self.second_opinion(problem, structured, budget, solution, observer);
-                }
-                Engine::Structural(lloyd) => {
-                    return lloyd.solve_friction_with(problem, budget, solution, observer);
-                }
-                Engine::Reduced(lloyd) => {
-                    return lloyd.solve_friction_with(problem, budget, solution, observer);
-                }
-                _ => {}
-            }
-        }
-        solution.basis.clear();
-        let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
-            *solution = FrictionSolution::default();
-            let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
-            return Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual };
-        };
-        let outcome = if observer.wants_iterates() {
-            let mut watch = Translated::impulses(&lowered, observer);
-            self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, &mut watch)
-        } else {
-            self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, observer)
-        };
-        solution.contacts = lowered.contacts(&solution.boxed);
-        solution.impulses = lowered.impulses(&solution.boxed);
-        outcome
-    }
-
-    /// An answer that is not crisp is measured on the lowered problem, and if it does not hold there, the problem
-    /// is solved there: the last rung of the ladder, with the whole matrix.
-    fn second_opinion(
-        &mut self,
-        problem: &FrictionProblem,
-        structured: Outcome,
-        budget: Budget,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        let Ok(lowered) = FrictionLcp::new(problem, Stabilisation::default()) else { return structured };
-        let mlcp = lowered.mlcp();
-        let mut w = Vec::new();
-        mlcp.slack(&solution.boxed.x, &mut w);
-        let measured = Residual::of_mlcp(mlcp, &solution.boxed.x, &w);
-        let solved = structured.status == Status::Solved && measured.natural <= SOLVED;
-        if solved && self.structured.has_ended() {
-            return structured;
-        }
-        let mut boxed = MlcpSolution::default();
-        let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(structured.pivots)), ..budget };
-        let mut dense = self.solve_mlcp_with(mlcp, left, &mut boxed, observer);
-        dense.pivots += structured.pivots;
-        dense.nodes += structured.nodes;
-        if dense.status != Status::Solved && (solved || dense.residual.energy > measured.energy) {
-            let status = certified(structured.status, measured);
-            return Outcome { status, pivots: dense.pivots, nodes: dense.nodes, residual: measured };
-        }
-        solution.contacts = lowered.contacts(&boxed);
-        solution.impulses = lowered.impulses(&boxed);
-        solution.basis.clear();
-        solution.boxed = boxed;
-        dense
-    }
-}
-
-/// Solved with room to spare: by whatever matrix, such an answer is right.
-fn crisp(outcome: Outcome) -> bool {
-    outcome.status == Status::Solved && outcome.residual.natural <= 1e-3 * SOLVED
 }
 
 /// Every row has a bound of its own: no equations, which lowering eliminates with care, and no friction

@@ -1,4 +1,4 @@
-//! Matrices of other crates: `cargo test -p gudgeon-lcp --features nalgebra,ndarray views`.
+//! Matrices of other crates: `cargo test -p gudgeon-lcp --features faer,nalgebra,ndarray views`.
 
 use gudgeon_lcp::{Entries, Lcp, Mlcp, ProblemError};
 
@@ -49,4 +49,23 @@ fn ndarray_goes_in_and_comes_out() {
     assert_eq!(part.entry(0, 1), -1.0);
     let boxed = Mlcp::from_entries(&m, &vec![0.0; 3], &vec![0.0; 3], &vec![1.0; 3]).unwrap();
     assert_eq!(boxed.a_ndarray(), m);
+}
+
+#[cfg(feature = "faer")]
+#[test]
+fn faer_goes_in_and_comes_out() {
+    use faer::sparse::{SparseColMat, Triplet};
+
+    let m = faer::mat![[2.0, 1.0, 0.5], [-1.0, 3.0, 0.0], [0.0, 4.0, 5.0]];
+    let lcp = Lcp::from_entries(&m, &faer::col![1.0, 2.0, 3.0]).unwrap();
+    assert_eq!(lcp.m_faer(), m);
+    let part = Lcp::from_entries(&m.submatrix(0, 0, 2, 2).transpose(), &vec![0.0; 2]).unwrap();
+    assert_eq!(part.entry(0, 1), -1.0);
+    let boxed = Mlcp::from_entries(&m, &vec![0.0; 3], &vec![0.0; 3], &vec![1.0; 3]).unwrap();
+    assert_eq!(boxed.a_faer(), m);
+
+    let triplets = [Triplet::new(0, 0, 2.0), Triplet::new(1, 0, -1.0), Triplet::new(1, 1, 3.0)];
+    let sparse = SparseColMat::<usize, f64>::try_new_from_triplets(2, 2, &triplets).unwrap();
+    let same = gudgeon_lcp::SparseMatrix::from_faer(sparse.as_ref()).unwrap();
+    assert_eq!((same.entry(1, 0), same.entry(0, 1), same.entry(1, 1)), (-1.0, 0.0, 3.0));
 }

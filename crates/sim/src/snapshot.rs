@@ -20,7 +20,6 @@ use crate::block::{Block, read_block, write_block};
 use crate::contact_info::ContactInfo;
 use crate::controller::Controller;
 use crate::fingerprint::Fingerprint;
-use crate::frame::Mode;
 use crate::simulator::{Clock, Simulator};
 use crate::surface::Material;
 
@@ -282,12 +281,7 @@ impl Reader<'_> {
                     2 => WarmKind::Bounded,
                     _ => return Err(SnapshotError::Damaged),
                 },
-                mode: match self.array::<1>()?[0] {
-                    0 => ContactMode::Open,
-                    1 => ContactMode::Stick,
-                    2 => ContactMode::Slip,
-                    _ => return Err(SnapshotError::Damaged),
-                },
+                mode: self.mode()?,
                 id: self.u64()?,
                 basis: self.u64()?,
                 facets: self.u32()?,
@@ -298,13 +292,12 @@ impl Reader<'_> {
         Ok(WarmStart::from_entries(entries))
     }
 
+    fn mode(&mut self) -> Result<ContactMode, SnapshotError> {
+        ContactMode::from_byte(self.array::<1>()?[0]).ok_or(SnapshotError::Damaged)
+    }
+
     fn contact(&mut self) -> Result<ContactInfo, SnapshotError> {
-        let mode = match self.array::<1>()?[0] {
-            0 => Mode::Open,
-            1 => Mode::Stick,
-            2 => Mode::Slip,
-            _ => return Err(SnapshotError::Damaged),
-        };
+        let mode = self.mode()?;
         Ok(ContactInfo {
             a: LinkId(self.index()?),
             b: LinkId(self.index()?),

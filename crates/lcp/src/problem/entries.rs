@@ -1,4 +1,4 @@
-//! Matrices and vectors of other crates, in and out: nalgebra and ndarray, each behind a feature of its name.
+//! Matrices and vectors of other crates, in and out: faer, nalgebra and ndarray, each behind a feature of its name.
 //!
 //! In, anything that has entries makes a problem by copying them once; out, a problem's dense matrix is seen without a copy.
 //!
@@ -158,6 +158,80 @@ mod with_ndarray {
         /// A of a dense problem, without a copy.
         pub fn a_ndarray(&self) -> ArrayView2<'_, f64> {
             view(self.a(), self.n())
+        }
+    }
+}
+
+#[cfg(feature = "faer")]
+mod with_faer {
+    use faer::sparse::SparseColMatRef;
+    use faer::{Col, ColRef, Mat, MatRef};
+
+    use super::{Entries, Lcp, Mlcp, ProblemError};
+    use crate::sparse::SparseMatrix;
+
+    impl Entries for MatRef<'_, f64> {
+        fn shape(&self) -> (usize, usize) {
+            (self.nrows(), self.ncols())
+        }
+
+        fn entry(&self, row: usize, column: usize) -> f64 {
+            self[(row, column)]
+        }
+    }
+
+    impl Entries for Mat<f64> {
+        fn shape(&self) -> (usize, usize) {
+            (self.nrows(), self.ncols())
+        }
+
+        fn entry(&self, row: usize, column: usize) -> f64 {
+            self[(row, column)]
+        }
+    }
+
+    impl Entries for ColRef<'_, f64> {
+        fn shape(&self) -> (usize, usize) {
+            (self.nrows(), 1)
+        }
+
+        fn entry(&self, row: usize, _: usize) -> f64 {
+            self[row]
+        }
+    }
+
+    impl Entries for Col<f64> {
+        fn shape(&self) -> (usize, usize) {
+            (self.nrows(), 1)
+        }
+
+        fn entry(&self, row: usize, _: usize) -> f64 {
+            self[row]
+        }
+    }
+
+    impl SparseMatrix {
+        /// From compressed columns of faer.
+        pub fn from_faer(m: SparseColMatRef<'_, usize, f64>) -> Result<Self, ProblemError> {
+            let (rows, columns) = (m.nrows(), m.ncols());
+            if rows != columns {
+                return Err(ProblemError::Length { field: "M", found: columns, expected: rows });
+            }
+            Self::from_triplets(rows, m.triplet_iter().map(|t| (t.row, t.col, *t.val)))
+        }
+    }
+
+    impl Lcp {
+        /// M of a dense problem, without a copy.
+        pub fn m_faer(&self) -> MatRef<'_, f64> {
+            MatRef::from_column_major_slice(self.m(), self.n(), self.n())
+        }
+    }
+
+    impl Mlcp {
+        /// A of a dense problem, without a copy.
+        pub fn a_faer(&self) -> MatRef<'_, f64> {
+            MatRef::from_column_major_slice(self.a(), self.n(), self.n())
         }
     }
 }

@@ -10,7 +10,7 @@
 //! place that no other row has: W gains c on the diagonal, and no solver needs to know. In
 //! [`FactoredForm::to_global`] these places are degrees of freedom of their own.
 
-use super::friction::{Bounded, Contact, GlobalForm, Row};
+use super::forms::{Bounded, Contact, GlobalForm, Row};
 use crate::error::{ProblemError, finite};
 
 /// One row a_k = G⁻¹ J_kᵀ.

@@ -15,88 +15,10 @@
 //!
 //! The normal points from b into a; impulses act on a.
 
+use super::cholesky::cholesky;
 use super::factored::FactoredForm;
+use super::forms::{Bounded, GlobalForm, LocalForm, Row};
 use crate::error::{ProblemError, column_major, finite, finite_matrix, length};
-
-/// One row of a constraint Jacobian, as (degree of freedom, value) pairs, and what is added to its velocity.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Row {
-    /// The non-zero entries; a degree of freedom named twice counts twice.
-    pub entries: Vec<(usize, f64)>,
-    /// Added to the row's velocity, m/s.
-    pub bias: f64,
-}
-
-impl Row {
-    /// A row from its entries, with no bias.
-    pub fn new(entries: Vec<(usize, f64)>) -> Self {
-        Self { entries, bias: 0.0 }
-    }
-
-    /// The same row with a bias.
-    pub fn with_bias(mut self, bias: f64) -> Self {
-        self.bias = bias;
-        self
-    }
-}
-
-/// A contact point in global form.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Contact {
-    /// The coefficient of friction.
-    pub mu: f64,
-    /// The normal row, with the contact's bias.
-    pub normal: Row,
-    /// The two tangent rows.
-    pub tangents: [Row; 2],
-}
-
-/// A row whose impulse is kept between two bounds (a motor, dry friction in a joint).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bounded {
-    /// The row.
-    pub row: Row,
-    /// The least impulse, N s; −∞ for none.
-    pub lo: f64,
-    /// The greatest impulse, N s; +∞ for none.
-    pub hi: f64,
-}
-
-/// u = W r + q with a dense Delassus matrix, possibly unsymmetric and singular.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LocalForm {
-    w: Vec<f64>, // 3n × 3n, column-major
-    q: Vec<f64>, // 3n
-}
-
-impl LocalForm {
-    /// `W`, column-major.
-    pub fn w(&self) -> &[f64] {
-        &self.w
-    }
-
-    /// `q`.
-    pub fn q(&self) -> &[f64] {
-        &self.q
-    }
-}
-
-/// A mass matrix with rows on it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct GlobalForm {
-    /// The blocks on the diagonal of the mass matrix, each square and column-major, with its size.
-    pub mass: Vec<(usize, Vec<f64>)>,
-    /// The velocity the system would have without the rows' impulses.
-    pub free_velocity: Vec<f64>,
-    /// The contact points.
-    pub contacts: Vec<Contact>,
-    /// Rows that must not move: J v + bias = 0.
-    pub equality: Vec<Row>,
-    /// Rows that may only open: 0 ≤ J v + bias ⊥ impulse ≥ 0.
-    pub unilateral: Vec<Row>,
-    /// Rows with a bounded impulse.
-    pub bounded: Vec<Bounded>,
-}
 
 /// Contact with friction at `n` points, the cone cut into `facets` sides.
 ///
@@ -414,49 +336,6 @@ fn check_mass(form: &GlobalForm) -> Result<usize, ProblemError> {
         return Err(ProblemError::Empty { field: "mass" });
     }
     Ok(dof)
-}
-
-/// Lower Cholesky factor in place (column-major, lower triangle); the failing pivot otherwise.
-pub(crate) fn cholesky(a: &mut [f64], n: usize) -> Result<(), (usize, f64)> {
-    for j in 0..n {
-        let pivot = a[j * n + j];
-        // written so that NaN fails too
-        if !(pivot > 0.0 && pivot.is_finite()) {
-            return Err((j, pivot));
-        }
-        let l = pivot.sqrt();
-        for i in j..n {
-            a[j * n + i] /= l;
-        }
-        for k in j + 1..n {
-            let f = a[j * n + k];
-            for i in k..n {
-                a[k * n + i] -= f * a[j * n + i];
-            }
-        }
-    }
-    Ok(())
-}
-
-/// x ← L⁻¹ x
-pub(crate) fn cholesky_half(l: &[f64], n: usize, x: &mut [f64]) {
-    for j in 0..n {
-        x[j] /= l[j * n + j];
-        for i in j + 1..n {
-            x[i] -= l[j * n + i] * x[j];
-        }
-    }
-}
-
-/// x ← L⁻ᵀ L⁻¹ x
-pub(crate) fn cholesky_solve(l: &[f64], n: usize, x: &mut [f64]) {
-    cholesky_half(l, n, x);
-    for j in (0..n).rev() {
-        for i in j + 1..n {
-            x[j] -= l[j * n + i] * x[i];
-        }
-        x[j] /= l[j * n + j];
-    }
 }
 
 #[cfg(test)]

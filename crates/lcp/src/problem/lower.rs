@@ -12,7 +12,8 @@
 //! Unknowns come in the order θ (n), φ (n·d), λ (n), unilateral, bounded, equality. The velocity-level form
 //! that keeps the mass matrix, [Tan (12)], is [`FrictionProblem::to_mlcp_with_velocity`].
 
-use super::friction::{Row, cholesky, cholesky_half, cholesky_solve};
+use super::cholesky::{cholesky, cholesky_half, cholesky_solve};
+use super::forms::Row;
 use super::{FactoredForm, FactoredRow, FrictionProblem, GlobalForm, Mlcp};
 use crate::error::ProblemError;
 use crate::kernel::axpy;
@@ -30,39 +31,6 @@ impl Default for Stabilisation {
     fn default() -> Self {
         Self { diagonal: 0.0, cone_scale: 1.0 }
     }
-}
-
-/// What a contact point does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ContactMode {
-    /// No impulse.
-    Open,
-    /// Pressed, and not moving tangentially.
-    Stick,
-    /// Pressed, and sliding.
-    Slip,
-}
-
-impl ContactMode {
-    /// The name used in files: `open`, `stick`, `slip`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Stick => "stick",
-            Self::Slip => "slip",
-        }
-    }
-}
-
-/// Impulse, velocity and mode of one contact, each vector in (n, t1, t2).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactAnswer {
-    /// N s, acting on a.
-    pub impulse: [f64; 3],
-    /// m/s, of a against b, bias included.
-    pub velocity: [f64; 3],
-    /// Open, stick or slip.
-    pub mode: ContactMode,
 }
 
 /// Unit directions of a d-sided cone in (t1, t2); the second half is minus the first, to the bit.

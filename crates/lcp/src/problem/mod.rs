@@ -2,8 +2,11 @@
 //!
 //! In order of lost structure: [`FrictionProblem`] → [`Mlcp`] → [`Lcp`].
 
+mod answer;
+mod cholesky;
 pub(crate) mod entries;
 mod factored;
+mod forms;
 mod friction;
 mod lcp;
 mod lower;
@@ -11,11 +14,13 @@ mod matrix;
 mod mlcp;
 
 pub use crate::error::ProblemError;
+pub use answer::{ContactAnswer, ContactMode};
 pub use entries::Entries;
 pub use factored::{FactoredForm, FactoredRow};
-pub use friction::{Bounded, Contact, FrictionProblem, GlobalForm, LocalForm, Row};
+pub use forms::{Bounded, Contact, GlobalForm, LocalForm, Row};
+pub use friction::FrictionProblem;
 pub use lcp::Lcp;
-pub use lower::{ContactAnswer, ContactMode, Stabilisation};
+pub use lower::Stabilisation;
 pub(crate) use lower::{Delassus, directions, divide_rows, factored_rows, lower};
 pub(crate) use matrix::Matrix;
 pub use mlcp::Mlcp;

@@ -45,6 +45,8 @@ mod balance;
 pub(crate) mod finish;
 mod games;
 mod newton;
+mod proximal;
+mod report;
 mod search;
 mod ties;
 pub(crate) mod tree;
@@ -55,9 +57,8 @@ use std::collections::BinaryHeap;
 use crate::basis::{Basis, Values};
 use crate::clock::Clock;
 use crate::exact::ENUMERABLE;
-use crate::measure::residual_in;
 use crate::observer::Observer;
-use crate::outcome::{Budget, Outcome, Proof, Ray, Residual, Solution, Start, Status};
+use crate::outcome::{Budget, Outcome, Proof, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
 use crate::scale::Scaling;
 use crate::verdict::Verdict;
@@ -92,13 +93,6 @@ const LADDER: [Rung; 9] = [
 ];
 /// The rungs that a proximal step tries: with ε on the diagonal there is little to be careful about.
 const PROXIMAL_RUNGS: usize = 3;
-/// ε of the proximal steps, in units of the scaled diagonal, which is one: from a matrix without weak bases to
-/// one that differs from M by less than contacts a nanometre apart do. Where there is no solution z grows to 1/ε,
-/// far below the 1e15 at which its own size would excuse it.
-const PROXIMAL: [f64; 8] = [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13];
-/// Proximal steps per ε; each takes away what the last left, by the factor ε/(σ + ε) in a direction of
-/// stiffness σ.
-const PROXIMAL_STEPS: usize = 8;
 /// A goal this near throws doubt on a proof that there is none: rounding may have made the data infeasible by as
 /// much, and an answer to 1e-9 may still exist.
 const DOUBTFUL: f64 = 1e-5;
@@ -370,88 +364,6 @@ impl Robust {
         }
         run.refuted = true;
         ray.proof == Proof::Infeasible
-    }
-
-    /// Proximal points:  z ← solution of (M + ε I, q − ε z),  with ε going down.
-    fn approach(&mut self, attempt: u64, run: &mut Run<'_, impl Observer>) -> End {
-        let n = self.q.len();
-        let mut end = End::Exhausted;
-        self.start.clone_from(&self.goal_basis);
-        self.refined.clone_from(&self.best_goal);
-        'all: for epsilon in PROXIMAL {
-            self.epsilon = epsilon;
-            for i in 0..self.bounded {
-                self.m[i * n + i] = self.diagonal[i] + epsilon;
-            }
-            let mut before = f64::INFINITY;
-            for _ in 0..PROXIMAL_STEPS {
-                for i in 0..self.bounded {
-                    let z = self.scaling.z(i, self.refined[i]);
-                    self.q[i] = self.scaled_q[i] - epsilon * z;
-                }
-                for (seed, rung) in LADDER[..PROXIMAL_RUNGS].iter().enumerate() {
-                    end = self.search(*rung, 64 * attempt + seed as u64, node_limit(n), run);
-                    if matches!(end, End::Solved | End::OutOfBudget) || run.meter.is_exhausted() {
-                        break 'all;
-                    }
-                    if end == End::Inaccurate {
-                        break;
-                    }
-                    self.start[..self.bounded].fill(false);
-                }
-                // a step that gains nothing leaves the rest to a smaller ε
-                if end != End::Inaccurate || self.verified > 0.9 * before {
-                    break;
-                }
-                before = self.verified;
-            }
-        }
-        self.epsilon = 0.0;
-        for i in 0..n {
-            self.m[i * n + i] = self.diagonal[i];
-        }
-        self.q.clone_from(&self.scaled_q);
-        self.start[..self.bounded].fill(false);
-        end
-    }
-
-    /// The answer in the caller's units, measured on the caller's data.
-    fn report<O>(&mut self, status: Status, run: Run<'_, O>, solution: &mut Solution) -> Outcome {
-        let Run { lcp, meter, ray, .. } = run;
-        let n = lcp.n();
-        match status {
-            Status::Budget if self.best_z.len() == n && self.best_energy < f64::INFINITY => {
-                solution.z.clone_from(&self.best_z);
-            }
-            _ if self.candidate < f64::INFINITY => solution.z.clone_from(&self.best_goal),
-            _ => {
-                solution.z.clear();
-                solution.z.resize(n, 0.0);
-            }
-        }
-        solution.basis.clear();
-        if self.candidate < f64::INFINITY {
-            solution.basis.extend_from_slice(&self.goal_basis);
-        } else {
-            solution.basis.extend(solution.z.iter().map(|&z| z > 0.0));
-        }
-        lcp.slack(&solution.z, &mut solution.w);
-        let mut residual: Residual =
-            residual_in(lcp, &self.scaling, &mut self.verdict, &solution.z, &solution.w);
-        if self.bounded < n {
-            self.z.clone_from(&solution.z);
-            self.w.clone_from(&solution.w);
-            residual.natural = self.natural(lcp);
-        }
-        let status = crate::outcome::certified(status, residual);
-        solution.ray = ray;
-        if status != Status::Ray
-            && let Some(ray) = solution.ray.take()
-        {
-            self.spare_ray = ray;
-            self.has_path_ray = true;
-        }
-        Outcome { status, pivots: meter.pivots, nodes: meter.nodes.max(meter.pivots), residual }
     }
 }
 

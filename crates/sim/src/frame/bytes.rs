@@ -160,12 +160,7 @@ impl Frame {
                 gap: at.number()?,
                 force: at.vector()?,
                 friction: if version > 1 { Some(at.number()?).filter(|mu| mu.is_finite()) } else { None },
-                mode: match at.array::<1>()?[0] {
-                    0 => Mode::Open,
-                    1 => Mode::Stick,
-                    2 => Mode::Slip,
-                    _ => return None,
-                },
+                mode: Mode::from_byte(at.array::<1>()?[0])?,
                 slip: None,
             });
         }

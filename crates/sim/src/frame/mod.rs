@@ -2,6 +2,7 @@
 
 mod bytes;
 
+pub use gudgeon_lcp::ContactMode as Mode;
 use serde_json::Value;
 
 /// One body in one frame: place and motion of its frame's origin, world axes.
@@ -15,29 +16,6 @@ pub struct BodyFrame {
     pub velocity: [f64; 3],
     /// rad/s.
     pub angular_velocity: [f64; 3],
-}
-
-/// What a contact did over a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// No force.
-    #[default]
-    Open,
-    /// Pressed, not moving tangentially.
-    Stick,
-    /// Pressed and sliding.
-    Slip,
-}
-
-impl Mode {
-    /// The name used in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Stick => "stick",
-            Self::Slip => "slip",
-        }
-    }
 }
 
 /// One contact in one frame.

@@ -30,11 +30,7 @@ impl Simulator {
             let i = answer.impulse;
             c.force = (c.normal * i[0] + t1 * i[1] + t2 * i[2]) / dt;
             c.slip = t1 * answer.velocity[1] + t2 * answer.velocity[2];
-            c.mode = match answer.mode {
-                gudgeon_lcp::ContactMode::Open => Mode::Open,
-                gudgeon_lcp::ContactMode::Stick => Mode::Stick,
-                gudgeon_lcp::ContactMode::Slip => Mode::Slip,
-            };
+            c.mode = answer.mode;
             if let Some((friction, most)) = assembly.given_friction(k, impulses) {
                 c.force += (t1 * friction[0] + t2 * friction[1]) / dt;
                 if c.mode != Mode::Open {

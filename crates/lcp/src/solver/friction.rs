@@ -1,0 +1,120 @@
+//! Friction problems: on their structure where the method has one, else as boxed problems.
+
+use super::translated::Translated;
+use super::{Engine, Solver};
+use crate::convert::FrictionLcp;
+use crate::friction::{FrictionSolution, StageReport};
+use crate::observer::Observer;
+use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Status, certified};
+use crate::problem::{FrictionProblem, Stabilisation};
+
+impl Solver {
+    /// What the stages of the last friction solve with round cones did, in their order.
+    pub fn stages(&self) -> &[StageReport] {
+        self.structured.stages()
+    }
+
+    /// Solves a friction problem: `robust`, `structural` and `reduced` on its structure, the others as the standard problem of Yamane
+    /// (25)-(26).
+    pub fn solve_friction(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> Outcome {
+        self.solve_friction_with(problem, Stabilisation::default(), Budget::default(), solution, &mut ())
+    }
+
+    /// Solves a friction problem with round cones, on its structure whatever the method: the natural residual of
+    /// the outcome is then that of Coulomb's law itself.
+    pub fn solve_friction_exact(
+        &mut self,
+        problem: &FrictionProblem,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        self.structured.solve_exact(problem, None, budget, solution, observer)
+    }
+
+    /// The same with Tan's stabilisation, within a budget, watched.
+    pub fn solve_friction_with(
+        &mut self,
+        problem: &FrictionProblem,
+        stabilisation: Stabilisation,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        if stabilisation == Stabilisation::default() {
+            match &mut self.engine {
+                Engine::Robust(_) => {
+                    let structured = self.structured.solve_with(problem, None, budget, solution, observer);
+                    let engine = &self.structured;
+                    let sure = crisp(structured) && engine.has_ended() && !engine.was_wide();
+                    if structured.status == Status::Budget || sure {
+                        return structured;
+                    }
+                    return self.second_opinion(problem, structured, budget, solution, observer);
+                }
+                Engine::Structural(lloyd) => {
+                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                }
+                Engine::Reduced(lloyd) => {
+                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                }
+                _ => {}
+            }
+        }
+        solution.basis.clear();
+        let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
+            *solution = FrictionSolution::default();
+            let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+            return Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual };
+        };
+        let outcome = if observer.wants_iterates() {
+            let mut watch = Translated::impulses(&lowered, observer);
+            self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, &mut watch)
+        } else {
+            self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, observer)
+        };
+        solution.contacts = lowered.contacts(&solution.boxed);
+        solution.impulses = lowered.impulses(&solution.boxed);
+        outcome
+    }
+
+    /// An answer that is not crisp is measured on the lowered problem, and if it does not hold there, the problem
+    /// is solved there: the last rung of the ladder, with the whole matrix.
+    fn second_opinion(
+        &mut self,
+        problem: &FrictionProblem,
+        structured: Outcome,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let Ok(lowered) = FrictionLcp::new(problem, Stabilisation::default()) else { return structured };
+        let mlcp = lowered.mlcp();
+        let mut w = Vec::new();
+        mlcp.slack(&solution.boxed.x, &mut w);
+        let measured = Residual::of_mlcp(mlcp, &solution.boxed.x, &w);
+        let solved = structured.status == Status::Solved && measured.natural <= SOLVED;
+        if solved && self.structured.has_ended() {
+            return structured;
+        }
+        let mut boxed = MlcpSolution::default();
+        let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(structured.pivots)), ..budget };
+        let mut dense = self.solve_mlcp_with(mlcp, left, &mut boxed, observer);
+        dense.pivots += structured.pivots;
+        dense.nodes += structured.nodes;
+        if dense.status != Status::Solved && (solved || dense.residual.energy > measured.energy) {
+            let status = certified(structured.status, measured);
+            return Outcome { status, pivots: dense.pivots, nodes: dense.nodes, residual: measured };
+        }
+        solution.contacts = lowered.contacts(&boxed);
+        solution.impulses = lowered.impulses(&boxed);
+        solution.basis.clear();
+        solution.boxed = boxed;
+        dense
+    }
+}
+
+/// Solved with room to spare: by whatever matrix, such an answer is right.
+fn crisp(outcome: Outcome) -> bool {
+    outcome.status == Status::Solved && outcome.residual.natural <= 1e-3 * SOLVED
+}
