@@ -15,11 +15,13 @@ mod friction_factored; // rows divided by the caller, compliance, warm starts by
 mod friction_islands; // parts solved apart are the whole, to the bit
 mod friction_lloyd; // Lloyd's two methods on the reduced basis
 mod front; // one call for every kind of problem, starts and what is refused
+mod interrupts; // flags and deadlines end every method
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
 mod robust; // the default method against problems chosen to break it
 mod sparse; // sparse matrices: the same answers, and large ones at all
 mod truth; // solved is solved and a ray is a proof, in any units
+mod truth_friction; // the same for contact with friction
 mod underflow; // and among the least numbers there are
 mod views; // matrices of other crates
 mod watching; // iterates and their errors, from every method
