@@ -178,8 +178,6 @@ const LONG_FILES: &[(&str, usize)] = &[
     ("crates/collide/src/world.rs", 500),
     ("crates/contact/src/assembly.rs", 600),
     ("crates/contact/src/derivative/implicit.rs", 450),
-    ("crates/lcp/src/problem/lower.rs", 600),
-    ("crates/lcp/src/solver.rs", 700),
     ("crates/lcp/tests/friction_canonical_round.rs", 600),
     ("crates/live/src/live.rs", 500),
     ("crates/model/src/assembly.rs", 500),

@@ -1,25 +1,19 @@
 //! A method together with its scratch memory, and its plain-data twin.
 
+mod engine;
 mod friction;
 mod method;
 mod translated;
 
 use crate::active::{ActiveSet, Effort, View};
-use crate::block_pivot::BlockPivot;
 use crate::convert::{BoxedJudge, MlcpLcp};
-use crate::dantzig::Dantzig;
-use crate::friction::{Reduced, Structural, Structured, WarmStart};
+use crate::friction::{Structured, WarmStart};
 use crate::ledger::refused;
-use crate::lemke::Lemke;
-use crate::lexicographic::Lexicographic;
-use crate::murty::Murty;
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Side, Solution, Start, Status, certified};
-use crate::pgs::Pgs;
 use crate::problem::{Lcp, Mlcp};
-use crate::robust::Robust;
-use crate::search::Search;
 
+use engine::Engine;
 pub use method::{Method, UnknownMethod};
 use translated::Translated;
 
@@ -52,54 +46,6 @@ pub struct Solver {
     pub(crate) memory: WarmStart, // of friction problems
     active: Box<ActiveSet>,
 }
-
-/// One variant per method, generated with everything that is the same for all of them.
-macro_rules! engines {
-    ($($method:ident),*) => {
-        #[derive(Debug, Clone)]
-        enum Engine {
-            $($method(Box<$method>)),*
-        }
-
-        impl Engine {
-            fn new(method: Method) -> Self {
-                match method {
-                    $(Method::$method => Self::$method(Box::default())),*
-                }
-            }
-
-            fn method(&self) -> Method {
-                match self {
-                    $(Self::$method(_) => Method::$method),*
-                }
-            }
-
-            fn solve_with(
-                &mut self,
-                lcp: &Lcp,
-                start: Start<'_>,
-                budget: Budget,
-                solution: &mut Solution,
-                observer: &mut impl Observer,
-            ) -> Outcome {
-                match self {
-                    $(Self::$method(engine) => engine.solve_with(lcp, start, budget, solution, observer)),*
-                }
-            }
-        }
-
-        $(
-            impl From<$method> for Solver {
-                /// A solver with these settings.
-                fn from(engine: $method) -> Self {
-                    Self::with_engine(Engine::$method(Box::new(engine)))
-                }
-            }
-        )*
-    };
-}
-
-engines!(Lemke, Lexicographic, Search, Robust, Structural, Reduced, Murty, BlockPivot, Dantzig, Pgs);
 
 impl Solver {
     /// A solver of this method with its default settings. For others, make the method's own struct and use

@@ -1,4 +1,4 @@
-//! What becomes of a contact: impulse, velocity and mode.
+//! What becomes of a contact: impulse, velocity and mode; the sides of its cone.
 
 /// What a contact point does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,4 +37,35 @@ pub struct ContactAnswer {
     pub velocity: [f64; 3],
     /// Open, stick or slip.
     pub mode: ContactMode,
+}
+
+/// Unit directions of a d-sided cone in (t1, t2); the second half is minus the first, to the bit.
+pub(crate) fn directions(facets: usize) -> Vec<[f64; 2]> {
+    let half = facets / 2;
+    let first = (0..half).map(|j| {
+        let angle = std::f64::consts::TAU * j as f64 / facets as f64;
+        // a right angle is exact
+        if 4 * j == facets { [0.0, 1.0] } else { [angle.cos(), angle.sin()] }
+    });
+    let mut all: Vec<[f64; 2]> = first.collect();
+    all.extend_from_within(..);
+    all[half..].iter_mut().for_each(|d| *d = [-d[0], -d[1]]);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_come_in_exact_opposite_pairs() {
+        for d in [4, 6, 8, 12, 16] {
+            let dirs = directions(d);
+            assert_eq!(dirs.len(), d);
+            for j in 0..d / 2 {
+                assert_eq!([-dirs[j][0], -dirs[j][1]], dirs[j + d / 2]);
+                assert!((dirs[j][0].hypot(dirs[j][1]) - 1.0).abs() < 1e-15);
+            }
+        }
+    }
 }

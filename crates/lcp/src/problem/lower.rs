@@ -12,6 +12,7 @@
 //! Unknowns come in the order θ (n), φ (n·d), λ (n), unilateral, bounded, equality. The velocity-level form
 //! that keeps the mass matrix, [Tan (12)], is [`FrictionProblem::to_mlcp_with_velocity`].
 
+use super::answer::directions;
 use super::cholesky::{cholesky, cholesky_half, cholesky_solve};
 use super::forms::Row;
 use super::{FactoredForm, FactoredRow, FrictionProblem, GlobalForm, Mlcp};
@@ -31,20 +32,6 @@ impl Default for Stabilisation {
     fn default() -> Self {
         Self { diagonal: 0.0, cone_scale: 1.0 }
     }
-}
-
-/// Unit directions of a d-sided cone in (t1, t2); the second half is minus the first, to the bit.
-pub(crate) fn directions(facets: usize) -> Vec<[f64; 2]> {
-    let half = facets / 2;
-    let first = (0..half).map(|j| {
-        let angle = std::f64::consts::TAU * j as f64 / facets as f64;
-        // a right angle is exact
-        if 4 * j == facets { [0.0, 1.0] } else { [angle.cos(), angle.sin()] }
-    });
-    let mut all: Vec<[f64; 2]> = first.collect();
-    all.extend_from_within(..);
-    all[half..].iter_mut().for_each(|d| *d = [-d[0], -d[1]]);
-    all
 }
 
 /// Rows times the inverse of the mass factor: a_k = G⁻¹ J_kᵀ, 𝓜 = G Gᵀ, with q of every row.
@@ -387,21 +374,4 @@ pub(crate) fn lower(
     let (mut lo, mut hi) = (Vec::with_capacity(size), Vec::with_capacity(size));
     impulse_bounds(problem, &mut lo, &mut hi);
     Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn directions_come_in_exact_opposite_pairs() {
-        for d in [4, 6, 8, 12, 16] {
-            let dirs = directions(d);
-            assert_eq!(dirs.len(), d);
-            for j in 0..d / 2 {
-                assert_eq!([-dirs[j][0], -dirs[j][1]], dirs[j + d / 2]);
-                assert!((dirs[j][0].hypot(dirs[j][1]) - 1.0).abs() < 1e-15);
-            }
-        }
-    }
 }

@@ -14,6 +14,7 @@ mod matrix;
 mod mlcp;
 
 pub use crate::error::ProblemError;
+pub(crate) use answer::directions;
 pub use answer::{ContactAnswer, ContactMode};
 pub use entries::Entries;
 pub use factored::{FactoredForm, FactoredRow};
@@ -21,6 +22,6 @@ pub use forms::{Bounded, Contact, GlobalForm, LocalForm, Row};
 pub use friction::FrictionProblem;
 pub use lcp::Lcp;
 pub use lower::Stabilisation;
-pub(crate) use lower::{Delassus, directions, divide_rows, factored_rows, lower};
+pub(crate) use lower::{Delassus, divide_rows, factored_rows, lower};
 pub(crate) use matrix::Matrix;
 pub use mlcp::Mlcp;
