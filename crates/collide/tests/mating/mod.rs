@@ -115,9 +115,10 @@ impl Pair {
     fn apart_by(&self, samples: &[Vec<Vec3>; 2], x: &Pose) -> f64 {
         let [a, b] = &self.fields;
         let back = x.inverse();
-        let of_a = samples[0].iter().map(|p| b.signed(&(x * nalgebra::Point3::from(*p)).coords));
-        let of_b = samples[1].iter().map(|p| a.signed(&(back * nalgebra::Point3::from(*p)).coords));
-        of_a.chain(of_b).fold(f64::INFINITY, f64::min)
+        let least = |to: &Field, m: &Pose, of: &[Vec3], f: f64| {
+            of.iter().fold(f, |f, p| to.lower(f, &(m * nalgebra::Point3::from(*p)).coords))
+        };
+        least(a, &back, &samples[1], least(b, x, &samples[0], f64::INFINITY))
     }
 
     /// The samples that have the other part within reach.
@@ -276,16 +277,15 @@ fn local(pair: &Pair, x: &Pose, c: &Vec3, n: &Vec3) -> [f64; 3] {
     let at = |m: &Pose, p: &Vec3| (m * nalgebra::Point3::from(*p)).coords;
     let c_a = at(&back, c);
     let (mut on_a, mut on_b) = (Vec::new(), Vec::new());
-    for &t in a.near(&c_a) {
+    for &(_, t) in a.near(&c_a) {
         sample(&a.triangles[t as usize], SPACING, 5.0, |p| (p - c_a).norm() < BALL, &mut on_a);
     }
-    for &t in b.near(c) {
+    for &(_, t) in b.near(c) {
         sample(&b.triangles[t as usize], SPACING, 5.0, |p| (p - c).norm() < BALL, &mut on_b);
     }
     [0.0, 2.0 * GREATEST, -2.0 * GREATEST].map(|t| {
-        let of_a = on_a.iter().map(|p| b.signed(&(at(x, p) + n * t)));
-        let of_b = on_b.iter().map(|p| a.signed(&at(&back, &(p - n * t))));
-        of_a.chain(of_b).fold(f64::INFINITY, f64::min)
+        let f = on_a.iter().fold(f64::INFINITY, |f, p| b.lower(f, &(at(x, p) + n * t)));
+        on_b.iter().fold(f, |f, p| a.lower(f, &at(&back, &(p - n * t))))
     })
 }
 

@@ -14,7 +14,8 @@ pub(crate) struct Field {
     low: Vec3,
     cell: f64,
     counts: [usize; 3],
-    cells: Vec<Vec<u32>>,
+    /// Triangles within the reach of a cell, each with its distance from the cell's middle less half the cell's diagonal, nearest first.
+    cells: Vec<Vec<(f64, u32)>>,
     turn: Rotation3<f64>,
     turned: Vec<[Vec3; 3]>,
     rays: Vec<Vec<u32>>,
@@ -49,16 +50,22 @@ impl Field {
             for i in from[0]..=to[0] {
                 for j in from[1]..=to[1] {
                     for k in from[2]..=to[2] {
-                        cells[(i * counts[1] + j) * counts[2] + k].push(u32::try_from(t).expect("few"));
+                        let middle = low + Vec3::new(i as f64 + 0.5, j as f64 + 0.5, k as f64 + 0.5) * cell;
+                        let least = (nearest(&middle, c) - middle).norm() - 0.87 * cell;
+                        if least < reach {
+                            let entry = (least, u32::try_from(t).expect("few"));
+                            cells[(i * counts[1] + j) * counts[2] + k].push(entry);
+                        }
                     }
                 }
             }
         }
+        cells.iter_mut().for_each(|c| c.sort_by(|p, q| p.0.total_cmp(&q.0)));
         // a direction that no part has an edge along
         let turn = Rotation3::from_axis_angle(&Unit::new_normalize(Vec3::new(0.31, -0.83, 0.57)), 1.234_567);
         let turned: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|p| turn * p)).collect();
         let (lo, hi) = bounds(turned.iter().flatten().copied());
-        let ray_cell = (hi - lo).max() / 60.0;
+        let ray_cell = (hi - lo).max() / 120.0;
         let ray_counts = [1, 2].map(|k| ((hi[k] - lo[k]) / ray_cell) as usize + 1);
         let mut rays = vec![Vec::new(); ray_counts[0] * ray_counts[1]];
         for (t, c) in turned.iter().enumerate() {
@@ -90,8 +97,8 @@ impl Field {
     }
 
     /// Triangles within the reach of a point, and some more.
-    pub(crate) fn near(&self, p: &Vec3) -> &[u32] {
-        let i = [0, 1, 2].map(|k| ((p[k] - self.low[k]) / self.cell).floor());
+    pub(crate) fn near(&self, p: &Vec3) -> &[(f64, u32)] {
+        let i = [0, 1, 2].map(|k| (p[k] - self.low[k]) / self.cell);
         if (0..3).any(|k| !(0.0..self.counts[k] as f64).contains(&i[k])) {
             return &[];
         }
@@ -101,8 +108,28 @@ impl Field {
 
     /// Metres, negative inside; farther than the reach on either side is the reach.
     pub(crate) fn signed(&self, p: &Vec3) -> f64 {
-        let mut best = self.reach * self.reach;
-        for &t in self.near(p) {
+        self.lower(f64::INFINITY, p)
+    }
+
+    /// The lesser of f and the signed distance of p, which is looked for only as far as it can be that.
+    pub(crate) fn lower(&self, f: f64, p: &Vec3) -> f64 {
+        let near = self.near(p);
+        if near.is_empty() {
+            return f.min(self.reach);
+        }
+        let inside = self.inside(p);
+        if !inside && f <= 0.0 {
+            return f;
+        }
+        // nearer than `enough` nothing is learnt inside, farther than `far` nothing outside
+        let far = if inside { self.reach } else { self.reach.min(f) };
+        let enough = if inside { f.min(0.0).powi(2) } else { 0.0 };
+        let mut best = far * far;
+        for &(least, t) in near {
+            // those that follow are farther still
+            if best <= enough || least > 0.0 && least * least >= best {
+                break;
+            }
             let (lo, hi) = &self.boxes[t as usize];
             if (lo - p).sup(&(p - hi)).sup(&Vec3::zeros()).norm_squared() >= best {
                 continue;
@@ -111,7 +138,7 @@ impl Field {
         }
         let d = best.sqrt();
         // far from the surface on either side is far
-        if d < self.reach && self.inside(p) { -d } else { d }
+        f.min(if d < self.reach && inside { -d } else { d })
     }
 
     /// Whether a ray crosses the surface an odd number of times.
