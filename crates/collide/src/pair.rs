@@ -15,6 +15,7 @@ use crate::convex::Core;
 use crate::convex_pair;
 use crate::mesh::Heightfield;
 use crate::mesh::{self, Ground, TriMesh};
+use crate::near::Near;
 use crate::rigid::{Rigid, Vec3};
 use crate::shape::{Kind, Shape, convex};
 
@@ -28,8 +29,9 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Sets how near the next pair counts, and a direction that may separate it.
-    pub(crate) fn expect(&mut self, near: f64, hint: Option<Vec3>) {
-        (self.convex.near, self.convex.hint) = (Some(near), hint);
+    pub(crate) fn expect(&mut self, near: Near, hint: Option<Vec3>) {
+        (self.convex.near, self.convex.hint) = (Some(near.most), hint);
+        self.mesh.places = Some(near);
     }
 
     /// A direction that may separate the last pair when it is asked again; none if it is not of the kind.

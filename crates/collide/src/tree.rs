@@ -15,6 +15,7 @@ use nalgebra::Matrix3;
 
 use crate::aabb::Aabb;
 use crate::look::{Cone, Look};
+use crate::near::{Bound, Near};
 use crate::rigid::{Rigid, Vec3, greater};
 
 /// Primitives per leaf: with two, leaf overhead and wasted pair tests balance on ring meshes.
@@ -48,6 +49,8 @@ pub(crate) struct Tree {
 
 /// Pairs of node indices still to visit.
 pub(crate) type Stack = Vec<(u32, u32)>;
+/// The same of two trees, with how near contacts are sought there.
+pub(crate) type Visits = Vec<(u32, u32, Bound)>;
 
 impl Tree {
     pub(crate) fn new(boxes: &[Aabb]) -> Self {
@@ -171,31 +174,37 @@ impl Tree {
         }
     }
 
-    /// Every pair (item of self, item of other moved by `x`) whose leaves meet, or come within `margin` and face each
-    /// other.
+    /// Every pair (item of self, item of other moved by `x`) whose leaves meet, or come as near as contacts are sought there and face each
+    /// other, with how near that is; `near` in the axes of this tree.
     pub(crate) fn pairs(
         &self,
         other: &Self,
         x: &Rigid,
-        margin: f64,
-        stack: &mut Stack,
-        mut found: impl FnMut(u32, u32),
+        near: &Near,
+        stack: &mut Visits,
+        mut found: impl FnMut(u32, u32, f64),
     ) {
         stack.clear();
         if !self.nodes.is_empty() && !other.nodes.is_empty() {
-            stack.push((0, 0));
+            stack.push((0, 0, near.anywhere()));
         }
         let rotation = x.r.abs();
-        while let Some((i, j)) = stack.pop() {
+        while let Some((i, j, mut bound)) = stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             // both boxes' axes are tried: a box of one tree, seen from the other, is fat along diagonals
-            let d = x.point(&b.center) - a.center;
+            let at = x.point(&b.center);
+            let d = at - a.center;
             let along_a = beyond(&d, &a.half, &(rotation * b.half));
-            if along_a > margin {
+            if along_a > bound.near {
                 continue;
             }
+            let first = a.half.sum() >= b.half.sum();
+            if !bound.settled {
+                let (centre, half) = if first { (&at, &b.half) } else { (&a.center, &a.half) };
+                bound = near.around(centre, half.norm(), bound);
+            }
             let along_b = beyond(&x.inv_dir(&d), &b.half, &rotation.tr_mul(&a.half));
-            if along_b > margin {
+            if greater(along_a, along_b) > bound.near {
                 continue;
             }
             if (along_a > 0.0 || along_b > 0.0)
@@ -205,13 +214,13 @@ impl Tree {
                 continue;
             }
             match (a.count, b.count) {
-                (0, 0) if a.half.sum() >= b.half.sum() => stack.extend([(i + 1, j), (a.link, j)]),
-                (0, m) if m > 0 => stack.extend([(i + 1, j), (a.link, j)]),
-                (_, 0) => stack.extend([(i, j + 1), (i, b.link)]),
+                (0, 0) if first => stack.extend([(i + 1, j, bound), (a.link, j, bound)]),
+                (0, m) if m > 0 => stack.extend([(i + 1, j, bound), (a.link, j, bound)]),
+                (_, 0) => stack.extend([(i, j + 1, bound), (i, b.link, bound)]),
                 _ => {
                     for &p in self.leaf_items(a) {
                         for &q in other.leaf_items(b) {
-                            found(p, q);
+                            found(p, q, bound.near);
                         }
                     }
                 }

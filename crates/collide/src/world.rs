@@ -13,6 +13,7 @@ use crate::aabb::Aabb;
 use crate::contact::{ContactPoint, Raw, mix};
 use crate::fat::Fat;
 use crate::geometry::Geometry;
+use crate::near::Near;
 use crate::pair;
 use crate::reduce::{self, Reduction};
 use crate::rigid::{Rigid, Vec3};
@@ -33,7 +34,7 @@ pub struct CollisionWorkspace {
     locals: (u64, Vec<Rigid>),
     pairs: Vec<(u32, u32)>,
     /// By pair, in line with `pairs`: how near counts, and the direction that separated it last, if it is kept.
-    near: Vec<f64>,
+    near: Vec<Near>,
     hints: Vec<Option<Vec3>>,
     /// Pairs and hints of the call before.
     before: (Vec<(u32, u32)>, Vec<Option<Vec3>>),
@@ -79,7 +80,7 @@ impl CollisionWorkspace {
 
     /// First half of [`Self::contacts`]: the pairs whose boxes meet, numbered for [`Self::narrow`].
     pub fn broad(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>], margin: f64) -> Summary {
-        self.broad_within(geometry, poses, |_| 0.5 * margin, |_, _, _| f64::INFINITY)
+        self.broad_within(geometry, poses, |_| 0.5 * margin, |_, _, _| Near::within(f64::INFINITY))
     }
 
     /// As [`Self::broad`], where `reach` says by body (`None` is the world) how far, in metres, it may count: a pair is near if it is
@@ -91,7 +92,7 @@ impl CollisionWorkspace {
         geometry: &Geometry,
         poses: &[Isometry3<f64>],
         reach: impl Fn(Option<usize>) -> f64,
-        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> Near,
     ) -> Summary {
         self.reach.clear();
         self.reach.extend(geometry.colliders.iter().map(|c| reach(c.body)));
@@ -151,7 +152,7 @@ impl CollisionWorkspace {
             self.raw.clear();
             self.narrow.expect(self.near[k], self.hints[k]);
             let surface = has_mesh(&a.shape) || has_mesh(&b.shape);
-            let margin = if surface { margin.min(self.near[k]) } else { margin };
+            let margin = if surface { margin.min(self.near[k].most) } else { margin };
             pair::contacts(
                 &a.shape,
                 &self.frames[i],
@@ -262,7 +263,7 @@ impl CollisionWorkspace {
     fn leave_out(
         &mut self,
         geometry: &Geometry,
-        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> Near,
     ) {
         let Self { pairs, boxes, reach, near, .. } = self;
         near.clear();
@@ -276,9 +277,9 @@ impl CollisionWorkspace {
             let least = closing(body(i), body(j), region.as_ref());
             // boxes are grown by their own reach already; that of a plane has no end, and is apart by nothing
             let apart = (b.lo - a.hi).sup(&(a.lo - b.hi)).max() + both;
-            let kept = both <= least || apart.is_nan() || apart <= least;
+            let kept = both <= least.most || apart.is_nan() || apart <= least.most;
             if kept {
-                near.push(both.min(least));
+                near.push(least.no_more_than(both));
             }
             kept
         });
@@ -289,7 +290,7 @@ impl CollisionWorkspace {
     pub fn surface_pairs<'a>(
         &'a self,
         geometry: &'a Geometry,
-    ) -> impl Iterator<Item = ([Option<usize>; 2], f64, Aabb)> + 'a {
+    ) -> impl Iterator<Item = ([Option<usize>; 2], Near, Aabb)> + 'a {
         self.pairs.iter().zip(&self.near).filter_map(|(&(i, j), &near)| {
             let (i, j) = (i as usize, j as usize);
             let (a, b) = (&geometry.colliders[i], &geometry.colliders[j]);
@@ -312,7 +313,7 @@ impl CollisionWorkspace {
     ) {
         self.raw.clear();
         out.clear();
-        self.narrow.expect(margin, None);
+        self.narrow.expect(Near::within(margin), None);
         let (xa, xb) = (frame(a, pose_a), frame(b, pose_b));
         pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
         reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
@@ -348,7 +349,7 @@ impl CollisionWorkspace {
         let mut margin = (if apart.is_finite() { apart } else { 0.0 } + 0.01 * size).min(max);
         loop {
             self.raw.clear();
-            self.narrow.expect(margin, None);
+            self.narrow.expect(Near::within(margin), None);
             pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
             let nearest = self.raw.iter().min_by(|p, q| p.gap.total_cmp(&q.gap).then(p.key.cmp(&q.key)));
             if let Some(r) = nearest {

@@ -1,7 +1,7 @@
 //! Threads of three pitches and two tessellations, square and leaning, a ball screw, a worm gear and a bearing, mesh on mesh and ball on race,
 //! beside their theory.
 //!
-//! `cargo run --release -p gudgeon-model --example machines`; ends with 1 if a figure is out of its bound.
+//! `cargo run --release -p gudgeon-model --example machines [thread | ball-screw | worm | bearing]`; ends with 1 if a figure is out of its bound.
 
 #![expect(clippy::print_stdout, reason = "its purpose")]
 
@@ -9,6 +9,8 @@
 mod machines;
 
 fn main() {
+    let only = std::env::args().nth(1).unwrap_or_default();
+    let asked = |what: &str| only.is_empty() || only == what;
     let mut missed = 0;
     let mut tell = |figures: Vec<machines::Figure>| {
         for f in figures {
@@ -26,18 +28,20 @@ fn main() {
         }
     };
     println!("{:<72}{:>12}{:>12}{:>10}{:>9}", "", "found", "theory", "off by", "bound");
-    for lean in [0.0_f64, 14.5] {
+    for lean in [0.0_f64, 14.5].into_iter().filter(|_| asked("thread")) {
         for pitch in [2e-3, 4e-3, 8e-3] {
             for chords in [48.0, 96.0] {
                 tell(machines::thread(pitch, chords, lean.to_radians(), 0.06));
             }
         }
     }
-    tell(machines::ball_screw(0.1));
-    for mu in [0.02, 0.05, 0.1] {
+    if asked("ball-screw") {
+        tell(machines::ball_screw(0.1));
+    }
+    for mu in [0.02, 0.05, 0.1].into_iter().filter(|_| asked("worm")) {
         tell(machines::worm(mu));
     }
-    for play in [6e-6, 0.0, -8e-6] {
+    for play in [machines::STRIBECK, 6e-6, 0.0, -8e-6].into_iter().filter(|_| asked("bearing")) {
         tell(machines::bearing(play, 0.5));
     }
     std::process::exit(i32::from(missed > 0));

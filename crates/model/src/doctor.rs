@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gudgeon_collide::{Collider, CollisionWorkspace, ContactPoint, Geometry};
 use gudgeon_multibody::{LinkId, Workspace, kinematics};
-use gudgeon_sim::Scene;
+use gudgeon_sim::{Material, Scene};
 
 use crate::advice;
 use crate::place::isometry;
@@ -19,6 +19,9 @@ const GYRATION: (f64, f64) = (1e-4, 50.0);
 /// Overlap worth a word, m.
 const OVERLAP: f64 = 1e-6;
 
+/// Overlapping pairs that are told one by one; the rest are counted. A bearing has eighteen, and the first three say it.
+const TOLD: usize = 3;
+
 /// Shapes, and pairs with overlapping boxes, up to which overlaps are looked for: a file may pile up any number in one
 /// place, and reading it must end.
 const MOST_SHAPES: usize = 5_000;
@@ -29,17 +32,52 @@ pub(crate) fn examine(scene: &Scene, report: &mut ImportReport) {
     masses(scene, report);
     limits(scene, report);
     advice::examine(scene, report);
-    for ((a, b), depth) in overlaps(scene) {
-        let name = |id: LinkId| &scene.model.link(id).name;
-        report.findings.push(Finding {
-            severity: Severity::Warning,
-            subject: format!("'{}' and '{}'", name(a), name(b)),
-            what: format!("overlap by {depth:.3e} m at the start"),
-            fix: "move them apart, or exclude the pair from contact; where it is meant (a preload), give the surfaces a stiffness: \
-                  rigid bodies cannot be squeezed"
-                .into(),
-        });
+    squeezed(scene, report);
+}
+
+/// Overlaps at the start: of rigid surfaces, which cannot keep them, and of springs, which push.
+fn squeezed(scene: &Scene, report: &mut ImportReport) {
+    let (springs, rigid): (Vec<_>, Vec<_>) =
+        overlaps(scene).into_values().partition(|o| o.stiffness(scene).is_finite());
+    tell(scene, rigid, report, Severity::Warning, |_| {
+        "move them apart, or exclude the pair from contact; where it is meant (a preload), give the surfaces a stiffness: \
+         rigid bodies cannot be squeezed"
+            .into()
+    });
+    tell(scene, springs, report, Severity::Note, |o| {
+        let k = o.stiffness(scene);
+        format!("their springs of {k:.1e} N/m push with {:.3} N there; right if a preload is meant", k * o.depth)
+    });
+}
+
+/// The deepest few by name, and how many more there are.
+fn tell(
+    scene: &Scene,
+    mut found: Vec<Overlap>,
+    report: &mut ImportReport,
+    severity: Severity,
+    fix: impl Fn(&Overlap) -> String,
+) {
+    // the order of the file among equals
+    found.sort_by(|p, q| q.depth.total_cmp(&p.depth));
+    for o in found.iter().take(TOLD) {
+        let [a, b] = o.colliders.map(|k| called(scene, k));
+        let subject = format!("'{a}' and '{b}'");
+        let what = format!("overlap by {:.3e} m at the start", o.depth);
+        report.findings.push(Finding { severity, subject, what, fix: fix(o) });
     }
+    if let Some(next) = found.get(TOLD) {
+        let (subject, most) = (format!("{} more pairs", found.len() - TOLD), next.depth);
+        let what = format!("overlap at the start, by {most:.3e} m at most");
+        report.findings.push(Finding { severity, subject, what, fix: "as for those above".into() });
+    }
+}
+
+/// What a shape is part of: its body, or what the file calls it where it does not move.
+fn called(scene: &Scene, collider: usize) -> &str {
+    let placed = &scene.colliders[collider];
+    let own = placed.link == LinkId::WORLD && !placed.name.is_empty();
+    if own { &placed.name } else { &scene.model.link(placed.link).name }
 }
 
 fn masses(scene: &Scene, report: &mut ImportReport) {
@@ -114,8 +152,26 @@ fn limits(scene: &Scene, report: &mut ImportReport) {
     }
 }
 
+/// Where two links overlap most.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Overlap {
+    /// Metres.
+    pub depth: f64,
+    colliders: [usize; 2],
+}
+
+impl Overlap {
+    /// Of the surface between the two, N/m.
+    fn stiffness(&self, scene: &Scene) -> f64 {
+        let [a, b] = self.colliders;
+        let own = scene.pairs.iter().find(|(p, q, _)| (*p, *q) == (a, b) || (*p, *q) == (b, a));
+        let [x, y] = [a, b].map(|k| &scene.materials[scene.colliders[k].material]);
+        own.map_or_else(|| Material::between(x, y, scene.combine), |(_, _, m)| *m).stiffness
+    }
+}
+
 /// Pairs of links whose shapes overlap at the start, and by how much.
-pub(crate) fn overlaps(scene: &Scene) -> BTreeMap<(LinkId, LinkId), f64> {
+pub(crate) fn overlaps(scene: &Scene) -> BTreeMap<(LinkId, LinkId), Overlap> {
     let mut found = BTreeMap::new();
     let mut geometry = Geometry::new();
     for c in &scene.colliders {
@@ -145,8 +201,11 @@ pub(crate) fn overlaps(scene: &Scene) -> BTreeMap<(LinkId, LinkId), f64> {
     for c in &contacts {
         let (a, b) = (scene.colliders[c.a].link, scene.colliders[c.b].link);
         if -c.gap > OVERLAP {
-            let depth: &mut f64 = found.entry((a.min(b), a.max(b))).or_insert(0.0);
-            *depth = depth.max(-c.gap);
+            let here = Overlap { depth: -c.gap, colliders: if a <= b { [c.a, c.b] } else { [c.b, c.a] } };
+            let most = found.entry((a.min(b), a.max(b))).or_insert(here);
+            if here.depth > most.depth {
+                *most = here;
+            }
         }
     }
     found

@@ -55,7 +55,7 @@ fn part_overlapping(assembly: &mut Assembly, report: &mut ImportReport) {
     let mut builder = SceneBuilder::new("overlaps");
     assembly.add_to(&mut builder, "", &Pose::identity());
     let Ok(scene) = builder.build() else { return };
-    for ((a, b), depth) in doctor::overlaps(&scene) {
+    for ((a, b), doctor::Overlap { depth, .. }) in doctor::overlaps(&scene) {
         let [a, b] = [a, b].map(|id| scene.model.link(id).name.clone());
         report.findings.push(Finding {
             severity: Severity::Note,

@@ -14,7 +14,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use gudgeon_collide::{Aabb, CollisionWorkspace, ContactPoint, Geometry};
+use gudgeon_collide::{Aabb, CollisionWorkspace, ContactPoint, Geometry, Near};
 use nalgebra::Isometry3;
 
 /// Pairs that make another thread worth waking: a pair takes a microsecond or two, waking and waiting some twenty.
@@ -39,7 +39,7 @@ impl Crew {
     pub(crate) fn surface_pairs<'a>(
         &'a self,
         geometry: &'a Geometry,
-    ) -> impl Iterator<Item = ([Option<usize>; 2], f64, Aabb)> + 'a {
+    ) -> impl Iterator<Item = ([Option<usize>; 2], Near, Aabb)> + 'a {
         self.workspace.surface_pairs(geometry)
     }
 
@@ -51,7 +51,7 @@ impl Crew {
         poses: &[Isometry3<f64>],
         margin: f64,
         reach: impl Fn(Option<usize>) -> f64,
-        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> f64,
+        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> Near,
         threads: usize,
         out: &mut Vec<ContactPoint>,
     ) {
@@ -217,7 +217,8 @@ mod tests {
         let geometry = Arc::new(geometry);
         let found = |crew: &mut Crew, threads| {
             let mut out = Vec::new();
-            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, |_, _, _| f64::INFINITY, threads, &mut out);
+            let all = |_, _, _: Option<&Aabb>| Near::within(f64::INFINITY);
+            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, all, threads, &mut out);
             out
         };
         let mut crew = Crew::default();

@@ -13,8 +13,9 @@ use super::moved::Moved;
 use super::thickness::{self, Pieces};
 use super::{TriMesh, bent, proximity};
 use crate::contact::{Raw, features};
+use crate::near::Near;
 use crate::rigid::{Rigid, Vec3, greater, lesser};
-use crate::tree::Stack;
+use crate::tree::{Stack, Visits};
 
 /// Metres relative to the size: a decision about a cut nearer to zero than this may be rounding, with coordinates ten times the size.
 const DOUBT: f64 = 1e-13;
@@ -29,7 +30,11 @@ const CLOSE: f64 = 1e-9;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     pub(crate) stack: Stack,
-    pairs: Vec<(u32, u32)>,
+    /// How near contacts of the next pair are sought by place, in world axes.
+    pub(crate) places: Option<Near>,
+    visits: Visits,
+    /// Triangles of a and b, and how near contacts of theirs are sought.
+    pairs: Vec<(u32, u32, f64)>,
     /// Those that may cut once the meshes are moved apart by a hair.
     close: Vec<(u32, u32)>,
     moved: Moved,
@@ -66,20 +71,21 @@ pub(crate) fn contacts(
     let size = a.size.max(b.size);
     let first = out.len();
     scratch.bent = false;
-    let Scratch { stack, pairs, close, moved, contours, near, .. } = scratch;
+    let places = scratch.places.map_or_else(|| Near::within(margin), |n| n.no_more_than(margin).seen_from(xa));
+    let Scratch { visits, pairs, close, moved, contours, near, .. } = scratch;
     contours.clear(DOUBT * size);
     near.clear();
     pairs.clear();
     close.clear();
-    a.tree.pairs(&b.tree, &x, margin, stack, |s, t| pairs.push((s, t)));
+    a.tree.pairs(&b.tree, &x, &places, visits, |s, t, near| pairs.push((s, t, near)));
     moved.start(b, &x);
     // metres: as near as proximity asks, and rounding
-    let near_by = margin.max(proximity::TOUCHING * size) + DOUBT * size;
-    for &(ta, tb) in pairs.iter() {
+    let near_by = |margin: f64| greater(margin, proximity::TOUCHING * size) + DOUBT * size;
+    for &(ta, tb, margin) in pairs.iter() {
         let (pa, pb) = (a.corners(ta), moved.corners(b, tb));
         let apart = boxes_apart(&pa, &pb);
         // what is turned away from each other may still cut, what is apart only be near
-        let facing = apart <= near_by && a.tree.faces(ta, &b.tree, tb, &x.r);
+        let facing = apart <= near_by(margin) && a.tree.faces(ta, &b.tree, tb, &x.r);
         let cutting = apart <= DOUBT * size;
         if apart <= CLOSE * size {
             close.push((ta, tb));
@@ -88,8 +94,7 @@ pub(crate) fn contacts(
             continue;
         }
         let (na, nb) = (a.normals[ta as usize], x.dir(&b.normals[tb as usize]));
-        let ha = pa.map(|p| nb.dot(&(p - pb[0])));
-        let hb = pb.map(|p| na.dot(&(p - pa[0])));
+        let (ha, hb) = (heights(&pa, &nb, &pb[0]), heights(&pb, &na, &pa[0]));
         if least(ha) > margin || least(hb) > margin {
             continue;
         }
@@ -100,6 +105,10 @@ pub(crate) fn contacts(
         if facing {
             proximity::contacts(&pair, &x, margin, size, near);
         }
+    }
+    if !places.is_even() {
+        // what is sought does not depend on how boxes were halved
+        near.retain(|r| r.gap <= places.at_point(&r.point));
     }
     contours.join(a, b);
     for inwards in APART {
@@ -150,6 +159,12 @@ fn boxes_apart(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
     greatest([along(0), along(1), along(2)])
 }
 
+/// Of a triangle's corners over the plane through a point. Written out: a map over the array is a call.
+#[inline]
+fn heights(p: &[Vec3; 3], n: &Vec3, from: &Vec3) -> [f64; 3] {
+    [n.dot(&(p[0] - from)), n.dot(&(p[1] - from)), n.dot(&(p[2] - from))]
+}
+
 fn least([x, y, z]: [f64; 3]) -> f64 {
     lesser(lesser(x, y), z)
 }
@@ -183,8 +198,7 @@ fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Sc
         let (pa, pb) = (drawn_a.corners(a, ta), drawn_b.corners(b, tb));
         let normal = |p: &[Vec3; 3]| (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-300);
         let (Some(na), Some(nb)) = (normal(&pa), normal(&pb)) else { continue };
-        let ha = pa.map(|p| nb.dot(&(p - pb[0])));
-        let hb = pb.map(|p| na.dot(&(p - pa[0])));
+        let (ha, hb) = (heights(&pa, &nb, &pb[0]), heights(&pb, &na, &pa[0]));
         contours.add(&TrianglePair { a, b, ta, tb, pa, pb, na, nb, ha, hb });
     }
     contours.join(a, b);

@@ -212,7 +212,7 @@ mod tests {
                 let margin = 0.004;
                 let ask = |scratch: &mut pair::Scratch, a: &Shape, b: &Shape, hint| {
                     let mut out: Vec<Raw> = Vec::new();
-                    scratch.expect(margin, hint);
+                    scratch.expect(crate::near::Near::within(margin), hint);
                     pair::contacts(a, &xa, b, &xb, margin, scratch, &mut out);
                     out
                 };

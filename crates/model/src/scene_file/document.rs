@@ -13,6 +13,8 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::formula;
+use super::schema::SceneTable;
+use super::spelling::nearest;
 use crate::error::{ModelFileError, Place};
 use crate::files;
 use crate::options::LoadOptions;
@@ -166,6 +168,17 @@ impl<'t> Document<'t> {
             {
                 *old = stamped(value, &old.span());
                 continue;
+            }
+            // a plain name that is no key of the file either was meant for a parameter
+            let names = table.get("parameters").and_then(|p| match p.get_ref() {
+                DeValue::Table(t) => Some(t.keys().map(|k| k.get_ref().as_ref()).collect::<Vec<_>>()),
+                _ => None,
+            });
+            if let Some(names) = names.filter(|_| !SceneTable::KEYS.iter().any(|k| k.name == key) && !key.contains('.')) {
+                let meant = nearest(key, names.iter().copied());
+                let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+                let names = names.join(", ");
+                return Err(refuse(format!("a parameter of the file ({names}) or a key by its path{meant}")));
             }
             put(table, key, value).map_err(refuse)?;
         }

@@ -12,6 +12,7 @@ pub(crate) mod json_schema;
 pub(crate) mod reference;
 mod schema;
 pub(crate) mod shape;
+mod spelling;
 mod ties;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +47,7 @@ pub(crate) fn load(path: &Path, options: &LoadOptions) -> Result<(Scene, ImportR
     let table =
         SceneTable::deserialize(toml::Deserializer::from(parsed)).map_err(|e| ModelFileError::Syntax {
             at: e.span().map_or(whole.clone(), |s| document.place(s.start)),
-            reason: e.message().trim().replace('\n', " "),
+            reason: spelling::suggest(&e.message().trim().replace('\n', " ")),
         })?;
     let name = path.file_stem().map_or("scene".into(), |s| s.to_string_lossy());
     let mut reader = Reader {
@@ -383,13 +384,11 @@ impl Reader<'_> {
         let color = self.color(span, t.color.as_ref())?;
         let inertia = self.inertia(span, t, &shapes)?;
         if let Some(joint) = joint {
-            if t.position.is_some()
-                || t.orientation.is_some()
-                || t.velocity.is_some()
-                || t.angular_velocity.is_some()
-            {
-                let expected = "the place and motion in its joint";
-                return Err(self.value(span, "position or velocity of a body on a joint", name, expected));
+            let placed = t.position.is_some() || t.orientation.is_some();
+            if placed || t.velocity.is_some() || t.angular_velocity.is_some() {
+                let expected = "neither on a body that hangs on a joint: `position` of the [[joint]] says where, its `initial` and \
+                                `velocity` how it starts; a shape has a `position` in the body";
+                return Err(self.value(span, "position or velocity of the body", name, expected));
             }
             let spec: LinkSpec = self.joint(&joint.span(), joint.get_ref(), name, inertia)?;
             self.builder.link(spec);

@@ -9,13 +9,14 @@
 //! [`ROUNDS`] all are. Done where most contacts would wait, or the second solves cost more than the first ones save, as in a pile;
 //! for `euler`, `robust` and the exact law: the papers' methods see what the papers' see.
 //!
-//! Contacts of meshes, which cost the most to find, are sought within a part of the margin and what the two bodies can close at their speeds; no two
-//! points of theirs come nearer than the bodies move past each other in the step (`outruns`), or all are sought.
+//! Contacts of meshes, which cost the most to find, are sought within a part of the margin and what the two bodies can close at their speeds in that
+//! place ([`Near`]): gears that mesh hardly move past each other at their pitch point. No two points of theirs come nearer than the bodies move past each
+//! other there in the step (`outruns`), or all are sought.
 //!
 //! The margin within which contacts are sought follows from the size of the smallest shape unless it is given, and the
 //! reach of a body from the velocity of the corners of its box: |v + ω × r| is convex in r.
 
-use gudgeon_collide::Aabb;
+use gudgeon_collide::{Aabb, Near};
 use gudgeon_lcp::Method;
 use gudgeon_multibody::{LinkId, Workspace, point_velocity, velocities};
 use gudgeon_spatial::Vector3;
@@ -64,8 +65,14 @@ pub(super) fn fastest_corner(
         .sqrt()
 }
 
-/// How fast two bodies (`None` is the world) move past each other at most within a box of the world, m/s: the corners again.
-pub(super) fn fastest_between(ws: &Workspace, a: Option<usize>, b: Option<usize>, at: &Aabb) -> f64 {
+/// How two bodies (`None` is the world) move past each other, as the velocity of what is at the world's origin and the angular one, and how fast at
+/// most within a box of the world, m/s: the corners again.
+pub(super) fn past_each_other(
+    ws: &Workspace,
+    a: Option<usize>,
+    b: Option<usize>,
+    at: &Aabb,
+) -> (Vector3<f64>, Vector3<f64>, f64) {
     let motion = |body: Option<usize>| {
         body.map_or((Vector3::zeros(), Vector3::zeros()), |k| {
             // of the point that is at the world's origin, moving with the body
@@ -73,9 +80,10 @@ pub(super) fn fastest_between(ws: &Workspace, a: Option<usize>, b: Option<usize>
         })
     };
     let ((va, wa), (vb, wb)) = (motion(a), motion(b));
-    let fastest = fastest_corner(&at.lo, &at.hi, &(va - vb), &(wa - wb));
+    let (v, w) = (va - vb, wa - wb);
+    let fastest = fastest_corner(&at.lo, &at.hi, &v, &w);
     // a box without end has no fastest corner
-    if fastest.is_nan() { f64::INFINITY } else { fastest }
+    (v, w, if fastest.is_nan() { f64::INFINITY } else { fastest })
 }
 
 impl Simulator {
@@ -99,8 +107,9 @@ impl Simulator {
         for ahead in [&self.v_next, &self.v_move] {
             velocities(&self.model, ahead, &mut self.ws);
             let (ws, whole) = (&self.ws, self.settings.margin.unwrap_or(self.margin_by_size));
-            let passed = |([a, b], near, at): ([Option<usize>; 2], f64, Aabb)| {
-                near < whole && dt * fastest_between(ws, a, b, &at) > near
+            let passed = |([a, b], near, at): ([Option<usize>; 2], Near, Aabb)| {
+                let (v, w, _) = past_each_other(ws, a, b, &at);
+                !near.covers(&(dt * v), &(dt * w), &at, whole)
             };
             self.outrun |= self.crew.surface_pairs(&self.geometry).any(passed);
         }

@@ -1,13 +1,13 @@
 //! Contact points, and the rows of everything that may push.
 
-use gudgeon_collide::{Aabb, ContactPoint};
+use gudgeon_collide::{Aabb, ContactPoint, Near};
 use gudgeon_contact::{Assembly, LIMIT_TOUCHES, Law, Touch};
 use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_velocity, velocities};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 use super::Simulator;
-use super::idle::{fastest_between, fastest_corner};
+use super::idle::{fastest_corner, past_each_other};
 use super::law::resists_turning;
 use crate::actuation::Actuation;
 use crate::contact_info::ContactInfo;
@@ -71,14 +71,16 @@ impl Simulator {
         let (aside, groups, sized, ws) = (&self.aside, &self.groups, &self.reach, &self.ws);
         let closing = |a: Option<usize>, b: Option<usize>, region: Option<&Aabb>| {
             // as `closes_soon` will ask at any point of the region
-            let met = region.map_or(f64::INFINITY, |at| {
-                least.max(2.0 * dt * (fastest_between(ws, a, b, at) + fall)) * (1.0 + 1e-9)
+            let met = region.map_or(Near::within(f64::INFINITY), |at| {
+                let (v, w, fastest) = past_each_other(ws, a, b, at);
+                let most = least.max(2.0 * dt * (fastest + fall)) * (1.0 + 1e-9);
+                Near { most, least, fall: 2.0 * dt * fall, at: 2.0 * dt * v, turn: 2.0 * dt * w }
             });
             match (a, b) {
                 (Some(a), Some(b))
                     if groups[a].is_some() && groups[a] == groups[b] && sized[a] > 0.0 && sized[b] > 0.0 =>
                 {
-                    met.min(2.0 * still + 2.0 * dt * (aside[a] + aside[b]))
+                    met.no_more_than(2.0 * still + 2.0 * dt * (aside[a] + aside[b]))
                 }
                 _ => met,
             }
