@@ -46,7 +46,10 @@ fn squeezed(scene: &Scene, report: &mut ImportReport) {
     });
     tell(scene, springs, report, Severity::Note, |o| {
         let k = o.stiffness(scene);
-        format!("their springs of {k:.1e} N/m push with {:.3} N there; right if a preload is meant", k * o.depth)
+        format!(
+            "their springs of {k:.1e} N/m push with {:.3} N there; right if a preload is meant",
+            k * o.depth
+        )
     });
 }
 

@@ -71,7 +71,8 @@ pub(crate) fn contacts(
     let size = a.size.max(b.size);
     let first = out.len();
     scratch.bent = false;
-    let places = scratch.places.map_or_else(|| Near::within(margin), |n| n.no_more_than(margin).seen_from(xa));
+    let places =
+        scratch.places.map_or_else(|| Near::within(margin), |n| n.no_more_than(margin).seen_from(xa));
     let Scratch { visits, pairs, close, moved, contours, near, .. } = scratch;
     contours.clear(DOUBT * size);
     near.clear();

@@ -174,7 +174,9 @@ impl<'t> Document<'t> {
                 DeValue::Table(t) => Some(t.keys().map(|k| k.get_ref().as_ref()).collect::<Vec<_>>()),
                 _ => None,
             });
-            if let Some(names) = names.filter(|_| !SceneTable::KEYS.iter().any(|k| k.name == key) && !key.contains('.')) {
+            if let Some(names) =
+                names.filter(|_| !SceneTable::KEYS.iter().any(|k| k.name == key) && !key.contains('.'))
+            {
                 let meant = nearest(key, names.iter().copied());
                 let meant = meant.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
                 let names = names.join(", ");

@@ -386,9 +386,9 @@ impl Reader<'_> {
         if let Some(joint) = joint {
             let placed = t.position.is_some() || t.orientation.is_some();
             if placed || t.velocity.is_some() || t.angular_velocity.is_some() {
-                let expected = "neither on a body that hangs on a joint: `position` of the [[joint]] says where, its `initial` and \
-                                `velocity` how it starts; a shape has a `position` in the body";
-                return Err(self.value(span, "position or velocity of the body", name, expected));
+                let expected = "one without `position`, `orientation` and velocities of its own: `position` of the [[joint]] says \
+                                where it is, `initial` and `velocity` how it starts; its shapes have a `position` in it";
+                return Err(self.value(span, "the body on a joint", name, expected));
             }
             let spec: LinkSpec = self.joint(&joint.span(), joint.get_ref(), name, inertia)?;
             self.builder.link(spec);

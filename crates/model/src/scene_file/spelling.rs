@@ -1,9 +1,13 @@
 //! What was meant by a name that nothing has.
 
-/// Of some names the one that takes the fewest changed, added, left out or exchanged letters, if that is a third of them at most.
+/// Of some names the one that takes the fewest changed, added, left out or exchanged letters, if that is a third of them at most; the first of equals.
 pub(super) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = given.chars().count().div_ceil(3);
-    names.map(|name| (changes(given, name), name)).filter(|(n, _)| *n <= most).min().map(|(_, name)| name)
+    names
+        .map(|name| (changes(given, name), name))
+        .filter(|(n, _)| *n <= most)
+        .min_by_key(|(n, _)| *n)
+        .map(|(_, name)| name)
 }
 
 /// Puts the likeliest name before the list of a message "unknown field `x`, expected one of `y`, `z`".
@@ -47,8 +51,8 @@ mod tests {
 
     #[test]
     fn the_likeliest_name_is_said_first() {
-        let told = suggest("unknown field `mas`, expected one of `name`, `shape`, `mass`");
-        assert_eq!(told, "unknown field `mas`; did you mean `mass`? Expected one of `name`, `shape`, `mass`");
+        let told = suggest("unknown field `mas`, expected one of `name`, `mass`, `mask`");
+        assert_eq!(told, "unknown field `mas`; did you mean `mass`? Expected one of `name`, `mass`, `mask`");
         let far = "unknown field `colour_of_it`, expected one of `name`, `mass`";
         assert_eq!(suggest(far), far);
         assert_eq!(suggest("expected an equals"), "expected an equals");
