@@ -34,6 +34,6 @@ fn a_worm_turns_its_wheel_by_the_teeth() {
 
 #[test]
 fn balls_roll_and_share_the_load_of_a_bearing() {
-    hold(&bearing(6e-6, 0.2));
+    hold(&bearing(6e-6, 0.6));
     hold(&bearing(-8e-6, 0.1));
 }

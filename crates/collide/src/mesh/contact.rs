@@ -268,6 +268,20 @@ fn one_contour(
         }
     }
     if out.len() == before {
+        thickness::at_walls(
+            a,
+            b,
+            &mut scratch.moved,
+            pieces,
+            &n,
+            c,
+            cut(),
+            &mut scratch.thickness,
+            &mut scratch.stack,
+            out,
+        );
+    }
+    if out.len() == before {
         // so thin that no corner of the overlay is inside: the contour itself is the contact
         let key = features(1 << 29, c);
         out.push(Raw { point: l.center, normal: n, gap: 0.0_f64.min(-1e-16 * size), key, patch: c });

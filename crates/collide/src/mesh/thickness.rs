@@ -11,6 +11,7 @@
 //! whether one of the solids holds it all.
 
 use super::TriMesh;
+use super::contour::Segment;
 use super::moved::Moved;
 use super::query::Feature;
 use crate::contact::{Raw, features, mix};
@@ -116,13 +117,7 @@ pub(crate) fn contacts(
     };
 
     // vertices of a under b's surface, which looks along n there
-    facets.clear();
-    for &t in &pieces.triangles_b {
-        if x.dir(&b.normals[t as usize]).dot(n) > 1e-6 {
-            add_facet(facets, moved.corners(b, t).map(|p| frame.flat(&p)), t);
-        }
-    }
-    facets.sort();
+    upper(facets, b, moved, &pieces.triangles_b, &frame);
     for &v in pieces.vertices_a.iter().filter(|&&v| a.sharp[v as usize]) {
         let p = a.vertices[v as usize];
         let f = frame.flat(&p);
@@ -132,13 +127,7 @@ pub(crate) fn contacts(
     }
 
     // vertices of b over a's surface, which looks against n
-    facets.clear();
-    for &t in &pieces.triangles_a {
-        if a.normals[t as usize].dot(n) < -1e-6 {
-            add_facet(facets, a.corners(t).map(|p| frame.flat(&p)), t);
-        }
-    }
-    facets.sort();
+    lower(facets, a, &pieces.triangles_a, &frame);
     for &v in pieces.vertices_b.iter().filter(|&&v| b.sharp[v as usize]) {
         let p = moved.point(b, v);
         if let Some(depth) = nearest_above(facets, &frame.flat(&p), -1.0) {
@@ -193,6 +182,74 @@ pub(crate) fn contacts(
     }
 }
 
+/// The same where a contour has no corner of the overlay inside: rims that enter the other solid through a wall that n runs along. The
+/// overlap is thickest where the contour climbs the wall, between its points there and the other's surface.
+pub(crate) fn at_walls<'s>(
+    a: &TriMesh,
+    b: &TriMesh,
+    moved: &mut Moved,
+    pieces: &Pieces,
+    n: &Vec3,
+    patch: u32,
+    cut: impl Iterator<Item = &'s Segment> + Clone,
+    scratch: &mut Scratch,
+    stack: &mut Stack,
+    out: &mut Vec<Raw>,
+) {
+    let (t1, t2) = tangents(n);
+    let frame = Frame { t1, t2, n: *n };
+    let x = *moved.x();
+    let facets = &mut scratch.facets;
+    let first = out.len();
+    let mut measure = |facets: &Sorted<[Vec3; 3]>, side: f64| {
+        for (p, key) in cut.clone().map(|s| (s.ends[0], s.keys[0])) {
+            let Some(depth) = nearest_above(facets, &frame.flat(&p), side) else { continue };
+            let other = p + n * (side * depth);
+            let ends = if side > 0.0 { [&p, &other] } else { [&other, &p] };
+            if is_held(a, b, &x, ends, n, n, stack) {
+                out.push(Raw::between(ends[0], ends[1], *n, mix(key, u64::from(side > 0.0)), patch));
+            }
+        }
+    };
+    upper(facets, b, moved, &pieces.triangles_b, &frame);
+    measure(facets, 1.0);
+    lower(facets, a, &pieces.triangles_a, &frame);
+    measure(facets, -1.0);
+    // rounding where the contour lies on the surface itself
+    let thin = DEEP * ASIDE * a.size.max(b.size);
+    let mut at = first;
+    while at < out.len() {
+        if -out[at].gap <= thin {
+            out.swap_remove(at);
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// Triangles of b that look along n.
+fn upper(facets: &mut Sorted<[Vec3; 3]>, b: &TriMesh, moved: &mut Moved, triangles: &[u32], frame: &Frame) {
+    let x = *moved.x();
+    facets.clear();
+    for &t in triangles {
+        if x.dir(&b.normals[t as usize]).dot(&frame.n) > 1e-6 {
+            add_facet(facets, moved.corners(b, t).map(|p| frame.flat(&p)), t);
+        }
+    }
+    facets.sort();
+}
+
+/// Triangles of a that look against n.
+fn lower(facets: &mut Sorted<[Vec3; 3]>, a: &TriMesh, triangles: &[u32], frame: &Frame) {
+    facets.clear();
+    for &t in triangles {
+        if a.normals[t as usize].dot(&frame.n) < -1e-6 {
+            add_facet(facets, a.corners(t).map(|p| frame.flat(&p)), t);
+        }
+    }
+    facets.sort();
+}
+
 /// Whether one of two solids holds all of the line from p, on a, along n to q, on b; `out_of` leads out of what meets there.
 fn is_held(
     a: &TriMesh,
@@ -207,8 +264,6 @@ fn is_held(
     if depth <= DEEP * size || !(a.closed && b.closed) {
         return true;
     }
-    let aside =
-        (n * n.dot(out_of) - out_of).try_normalize(1e-12).unwrap_or_else(Vec3::zeros) * (ASIDE * size);
     // metres: at a slope of four its ends are still left out
     let ends = 4.0 * ASIDE * size;
     let back = x.inverse();
@@ -217,8 +272,17 @@ fn is_held(
         let hit = mesh.ray(from, along, 2.0 * depth, stack);
         hit.is_some_and(|(s, t)| s >= depth - 2.0 * ends && mesh.normals[t as usize].dot(along) > 0.0)
     };
-    holds(b, &back.point(&(p + aside + n * ends)), &back.dir(n), stack)
-        || holds(a, &(q + aside - n * ends), &-n, stack)
+    let mut held = |aside: Vec3| {
+        let aside = aside * (ASIDE * size);
+        holds(b, &back.point(&(p + aside + n * ends)), &back.dir(n), stack)
+            || holds(a, &(q + aside - n * ends), &-n, stack)
+    };
+    if held((n * n.dot(out_of) - out_of).try_normalize(1e-12).unwrap_or_else(Vec3::zeros)) {
+        return true;
+    }
+    // where what meets looks along n, as at the middle of two saddles, the line itself runs through ridges: all around it, in no special direction
+    let (t1, t2) = tangents(n);
+    [(0.8, 0.6), (-0.6, 0.8), (-0.8, -0.6), (0.6, -0.8)].iter().any(|(x, y)| held(t1 * *x + t2 * *y))
 }
 
 /// Feature number of "the other surface", whichever triangle it is: an id must survive sliding.
