@@ -126,16 +126,9 @@ pub(crate) fn contacts(
     if scratch.contours.count == 0 && scratch.near.is_empty() {
         contained(a, b, &x, &mut scratch.stack, out);
     }
-    // a vertex near an edge is found from both triangles of the edge
-    let near = &mut scratch.near;
-    near.sort_unstable_by_key(|r| r.key);
-    if scratch.bent {
-        // what is found from both sides is the deeper of the two
-        near.sort_unstable_by(|p, q| p.key.cmp(&q.key).then(p.gap.total_cmp(&q.gap)));
-    }
-    near.dedup_by_key(|r| r.key);
-    cluster(near, scratch.contours.count);
-    out.append(near);
+    once(&mut scratch.near, scratch.bent);
+    cluster(&mut scratch.near, scratch.contours.count);
+    out.append(&mut scratch.near);
     for raw in &mut out[first..] {
         *raw = raw.moved(xa);
     }
@@ -172,6 +165,15 @@ fn least([x, y, z]: [f64; 3]) -> f64 {
 
 fn greatest([x, y, z]: [f64; 3]) -> f64 {
     greater(greater(x, y), z)
+}
+
+/// Each near contact once: a vertex near an edge is found from both triangles of the edge. Of what is found from both sides, as in `bent`, the deeper.
+fn once(near: &mut Vec<Raw>, bent: bool) {
+    near.sort_unstable_by_key(|r| r.key);
+    if bent {
+        near.sort_unstable_by(|p, q| p.key.cmp(&q.key).then(p.gap.total_cmp(&q.gap)));
+    }
+    near.dedup_by_key(|r| r.key);
 }
 
 /// Groups near contacts by direction: each patch holds normals within 10 degrees of its first.
