@@ -2,6 +2,18 @@
 
 use crate::mating::{Asked, Tally, judge, pairs};
 
+/// Poses that the whole campaign found: rims that enter each other through their walls, wedges sharper than 60 degrees.
+#[test]
+fn poses_that_were_found_hold() {
+    for (name, poses) in [("saddles", &[1225, 1188, 286][..]), ("thread, two tessellations", &[890])] {
+        let pair = pairs().into_iter().find(|p| p.name == name).expect("a pair of the campaign");
+        for &index in poses {
+            let tally = judge(&pair, index, &mut Asked::default(), |finding| println!("{finding}"));
+            assert!(tally.poses == 1 && tally.bad() == 0, "{name} {index}: {tally:?}");
+        }
+    }
+}
+
 #[test]
 fn normals_and_depths_of_parts_that_nearly_touch() {
     let mut all = Tally::default();

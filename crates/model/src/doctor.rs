@@ -70,7 +70,7 @@ fn tell(
         report.findings.push(Finding { severity, subject, what, fix: fix(o) });
     }
     if let Some(next) = found.get(TOLD) {
-        let (subject, most) = (format!("{} more pairs", found.len() - TOLD), next.depth);
+        let (subject, most) = (format!("and {} more", found.len() - TOLD), next.depth);
         let what = format!("overlap at the start, by {most:.3e} m at most");
         report.findings.push(Finding { severity, subject, what, fix: "as for those above".into() });
     }

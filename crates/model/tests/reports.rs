@@ -127,3 +127,47 @@ fn links_of_a_urdf_that_overlap_are_set_apart_and_said_to_be() {
     assert!(scene.apart.contains(&pair) || scene.apart.contains(&(pair.1, pair.0)));
     assert!(report.findings.iter().any(|f| f.what.contains("set apart")), "{report}");
 }
+
+#[test]
+fn overlaps_are_told_by_name_and_by_what_the_surfaces_are() {
+    let scene = |stiffness: &str| {
+        format!(
+            r#"{stiffness}
+[[static]]
+name = "bench"
+shape = {{ box = [3.5, 2, 0.5] }}
+position = [0, 0, -0.5]
+[[body]]
+repeat = 5
+name = "ball{{i}}"
+mass = 1
+shape = {{ sphere = 0.1 }}
+position = ["= i", 0, "= 0.0999 - 1e-5 * i"]
+"#
+        )
+    };
+    let told = |stiffness: &str, severity: Severity| -> Vec<String> {
+        let (_, report) = text("press.toml", &scene(stiffness)).unwrap();
+        let some = report.findings.iter().filter(|f| f.severity == severity);
+        some.map(|f| format!("{}: {}; {}", f.subject, f.what, f.fix)).collect()
+    };
+    let rigid = told("", Severity::Warning);
+    assert_eq!(rigid.len(), 4, "one ball stands beside the bench: {rigid:?}");
+    assert!(rigid[0].starts_with("'bench' and 'ball3': overlap by 1.300e-4 m"), "{rigid:?}");
+    assert!(rigid[0].contains("stiffness") && rigid[3].starts_with("and 1 more: "), "{rigid:?}");
+    let springs = told("stiffness = 1e6", Severity::Note);
+    assert!(springs.iter().any(|f| f.contains("springs of 5.0e5 N/m push with 65.000 N")), "{springs:?}");
+    assert!(told("stiffness = 1e6", Severity::Warning).is_empty());
+}
+
+#[test]
+fn what_was_meant_is_said() {
+    let scene = "[parameters]\ncrank = 1\n[[body]]\nname = \"a\"\nmas = \"= crank\"\nshape = { sphere = 0.1 }\n";
+    let error = text("typo.toml", scene).unwrap_err().to_string();
+    assert!(error.contains("did you mean `mass`?"), "{error}");
+    let set = vec![("crnk".to_owned(), "2".to_owned())];
+    let options = LoadOptions { set, ..LoadOptions::default() };
+    let scene = scene.replace("mas =", "mass =");
+    let error = gudgeon_model::load_text("typo.toml".as_ref(), &scene, &options).unwrap_err().to_string();
+    assert!(error.contains("a parameter of the file (crank)") && error.contains("`crank`?"), "{error}");
+}
