@@ -154,8 +154,9 @@ pub(crate) fn gram(x: &[f64], m: usize, out: &mut [f64]) {
 const PANEL: usize = 4;
 
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-fn eliminate_wide(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
+fn eliminate_wide(a: &mut [f64], k: usize, b: &mut [f64], least: f64, swaps: &mut Vec<usize>) -> bool {
     let mut from = 0;
+    swaps.clear();
     while from < k {
         let to = (from + PANEL).min(k);
         for c in from..to {
@@ -174,6 +175,7 @@ fn eliminate_wide(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
             if best.is_nan() || best <= least {
                 return false;
             }
+            swaps.push(at);
             if at != c {
                 let (upper, lower) = a.split_at_mut(at * k);
                 upper[c * k + from..(c + 1) * k].swap_with_slice(&mut lower[from..k]);
@@ -216,10 +218,32 @@ fn eliminate_wide(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
     true
 }
 
-/// Gauss with row exchanges on A (k × k, by rows) and b: A becomes its upper factor, b what is left to substitute back.
-/// False if a pivot is no larger than `least`.
-pub(crate) fn eliminate(a: &mut [f64], k: usize, b: &mut [f64], least: f64) -> bool {
-    eliminate_wide(a, k, b, least)
+/// Gauss with row exchanges on A (k × k, by rows) and b: A becomes its factors, b what is left to substitute back, `swaps` the rows
+/// that were exchanged, each while its panel was. False if a pivot is no larger than `least`.
+pub(crate) fn eliminate(a: &mut [f64], k: usize, b: &mut [f64], least: f64, swaps: &mut Vec<usize>) -> bool {
+    eliminate_wide(a, k, b, least, swaps)
+}
+
+/// What [`eliminate`] does to b, for another b, by the factors that it left.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+pub(crate) fn eliminate_again(a: &[f64], k: usize, b: &mut [f64], swaps: &[usize]) {
+    let mut from = 0;
+    while from < k {
+        let to = (from + PANEL).min(k);
+        for c in from..to {
+            b.swap(c, swaps[c]);
+        }
+        for r in from + 1..to {
+            for p in from..r {
+                b[r] -= a[r * k + p] * b[p];
+            }
+        }
+        for r in to..k {
+            let l = &a[r * k + from..r * k + to];
+            b[r] -= (l[0] * b[from] + l[1] * b[from + 1]) + (l[2] * b[from + 2] + l[3] * b[from + 3]);
+        }
+        from = to;
+    }
 }
 
 /// The lower triangle of a matrix by its envelope: by row its first column, where its entries start, and the entries;

@@ -86,6 +86,26 @@ fn take(model: &Model, mut i: usize, row: &[f64], above: &mut [f64]) {
     }
 }
 
+/// What one dof loses: a multiple of the row below it.
+#[inline]
+fn take_one(l_ki: f64, row: &[f64], target: &mut [f64]) {
+    target.iter_mut().zip(row).for_each(|(t, l_kj)| *t -= l_ki * l_kj);
+}
+
+/// As `take` for two rows, one after the other: the same arithmetic in one pass.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn take_two(model: &Model, mut i: usize, [first, second]: [&[f64]; 2], above: &mut [f64]) {
+    while i != usize::MAX {
+        let d = model.dof_depth[i];
+        let (x, y) = (first[d], second[d]);
+        let target = &mut above[model.row_start[i]..model.row_start[i + 1]];
+        for ((t, a), b) in target.iter_mut().zip(&first[..=d]).zip(&second[..=d]) {
+            *t = (*t - x * a) - y * b;
+        }
+        i = model.dof_parent[i];
+    }
+}
+
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn solve_g_lanes(factor: &MassFactor, model: &Model, support: &[usize], x: &mut [[f64; LANES]]) {
     for &k in support.iter().rev() {
@@ -144,26 +164,44 @@ impl MassFactor {
         Self { l: vec![0.0; model.n_entries()], d_inv: vec![0.0; model.n_v()] }
     }
 
-    /// Factors `mass`.
+    /// Factors `mass`. A dof that follows its parent takes it along: both have the same dofs above.
     pub fn factor(&mut self, model: &Model, mass: &MassMatrix) -> Result<(), NotPositiveDefinite> {
         self.l.copy_from_slice(&mass.entries);
-        for k in (0..model.n_v()).rev() {
-            let start = model.row_start[k];
-            let depth = model.dof_depth[k];
-            let pivot = self.l[start + depth];
-            let diagonal = mass.entries[start + depth];
-            if !(pivot > PIVOT_TOLERANCE * diagonal && pivot.is_finite()) {
-                return Err(NotPositiveDefinite { dof: k, pivot });
+        let mut k = model.n_v();
+        while k > 0 {
+            k -= 1;
+            self.finish_row(model, mass, k)?;
+            let (start, depth, parent) = (model.row_start[k], model.dof_depth[k], model.dof_parent[k]);
+            if parent == usize::MAX {
+                continue;
             }
-            let root = pivot.sqrt();
-            self.d_inv[k] = 1.0 / root;
-            self.l[start + depth] = root;
             let (above, row) = self.l.split_at_mut(start);
-            for x in &mut row[..depth] {
-                *x *= self.d_inv[k];
+            if parent + 1 != k {
+                take(model, parent, &row[..depth], above);
+                continue;
             }
+            take_one(row[depth - 1], &row[..depth], &mut above[model.row_start[parent]..]);
+            self.finish_row(model, mass, parent)?;
+            let (above, rows) = self.l.split_at_mut(model.row_start[parent]);
+            let (second, first) = rows.split_at(start - model.row_start[parent]);
+            take_two(model, model.dof_parent[parent], [&first[..depth - 1], &second[..depth - 1]], above);
+            k = parent;
+        }
+        Ok(())
+    }
 
-            take(model, model.dof_parent[k], &row[..depth], above);
+    /// The row of a dof that nothing below will change any more.
+    fn finish_row(&mut self, model: &Model, mass: &MassMatrix, k: usize) -> Result<(), NotPositiveDefinite> {
+        let last = model.row_start[k] + model.dof_depth[k];
+        let pivot = self.l[last];
+        if !(pivot > PIVOT_TOLERANCE * mass.entries[last] && pivot.is_finite()) {
+            return Err(NotPositiveDefinite { dof: k, pivot });
+        }
+        let root = pivot.sqrt();
+        self.d_inv[k] = 1.0 / root;
+        self.l[last] = root;
+        for x in &mut self.l[model.row_start[k]..last] {
+            *x *= self.d_inv[k];
         }
         Ok(())
     }

@@ -33,6 +33,7 @@ pub(crate) struct Cone {
     best: f64,
     matrix: Vec<f64>,
     rhs: Vec<f64>,
+    swaps: Vec<usize>,
     probe: Vec<f64>,
     response: Vec<f64>,
     unknowns: Vec<Unknown>,
@@ -227,7 +228,7 @@ impl Cone {
             }
             self.matrix[c * k + c] += unknown.compliance + PROXIMAL;
         }
-        if !super::dense::solve_in_place(&mut self.matrix, k, &mut self.rhs) {
+        if !super::dense::solve_in_place(&mut self.matrix, k, &mut self.rhs, &mut self.swaps) {
             return false;
         }
         self.apply_step(system);

@@ -23,6 +23,7 @@ mod iterate;
 mod layout;
 mod lloyd;
 mod newton;
+mod nodes;
 mod operator;
 mod orthogonal;
 mod parts;

@@ -1,8 +1,7 @@
 //! The rows of a problem as blocks over nodes: what the stages for round cones work on.
 //!
 //! A *block* is what one law binds together: the three rows of a contact with friction, or a row of its own. A *node* is
-//! a run of neighbouring degrees of freedom that every row has whole or not at all: a free body is one of six, the
-//! links of a tree between two branches one. With A_b the rows of block b over its nodes,
+//! a run of neighbouring degrees of freedom, [`super::nodes`]: a free body is one of six, a tree mostly one. With A_b the rows of block b over its nodes,
 //!
 //! ```text
 //!     g = Σ A_bᵀ x_b          what impulses do, one velocity for all
@@ -75,9 +74,9 @@ pub(crate) struct Operator {
     pub(crate) weight: Vec<f64>,
     pub(crate) q: Vec<f64>,
     pub(crate) width: usize,
-    node_of: Vec<usize>, // by degree of freedom
-    cut: Vec<bool>,      // by degree of freedom: a node begins here
-    renamed: Vec<usize>, // by node of the problem that this one was taken from
+    pub(super) node_of: Vec<usize>, // by degree of freedom
+    pub(super) cut: Vec<bool>,      // by degree of freedom: a node begins here
+    renamed: Vec<usize>,            // by node of the problem that this one was taken from
 }
 
 impl Operator {
@@ -121,29 +120,6 @@ impl Operator {
         }
     }
 
-    /// Nodes begin and end where the runs of rows do.
-    fn find_nodes(&mut self, system: &System) {
-        self.cut.clear();
-        self.cut.resize(self.width + 1, false);
-        self.cut[0] = true;
-        for k in 0..system.q.len() {
-            for (at, values) in system.runs(k) {
-                self.cut[at] = true;
-                self.cut[at + values.len()] = true;
-            }
-        }
-        self.nodes.clear();
-        self.node_of.clear();
-        for dof in 0..self.width {
-            if self.cut[dof] {
-                self.nodes.push(Node { first: dof, size: 0 });
-            }
-            let last = self.nodes.len() - 1;
-            self.nodes[last].size += 1;
-            self.node_of.push(last);
-        }
-    }
-
     fn push(&mut self, system: &System, law: Law, row: usize) {
         let first = self.parts.len();
         let rows = if matches!(law, Law::Cone(_)) { 3 } else { 1 };
@@ -152,11 +128,13 @@ impl Operator {
                 let mut from = 0;
                 while from < values.len() {
                     let node = self.node_of[at + from];
-                    let size = self.nodes[node].size;
+                    let Node { first: begin, size } = self.nodes[node];
                     let part = self.part(first, node, rows);
-                    let start = self.parts[part].at + k * size;
-                    self.values[start..start + size].copy_from_slice(&values[from..from + size]);
-                    from += size;
+                    let inside = at + from - begin;
+                    let count = (size - inside).min(values.len() - from);
+                    let start = self.parts[part].at + k * size + inside;
+                    self.values[start..start + count].copy_from_slice(&values[from..from + count]);
+                    from += count;
                 }
             }
         }

@@ -57,6 +57,8 @@ impl Structured {
                 Stage::Modes => round && self.settle.is_in_motion(system),
                 Stage::Newton => !(warm || loose && few),
                 Stage::Sweep => warm,
+                // on one tree the surroundings of a contact are the whole, which the stages before have tried
+                Stage::Repair => started && self.road.operator.is_one(),
                 _ => false,
             };
             if skipped || clock.expired() {

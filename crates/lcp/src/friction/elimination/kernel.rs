@@ -53,6 +53,7 @@ pub(super) fn add_congruent(
     d: &[[f64; 3]; 3],
     b: &[f64],
     [rows, m, n]: [usize; 3],
+    scratch: &mut Vec<f64>,
 ) {
     if [rows, m, n] == [3, SIX, SIX] {
         congruent_six(
@@ -63,12 +64,36 @@ pub(super) fn add_congruent(
         );
         return;
     }
-    for i in 0..rows {
-        for (k, b) in b.chunks_exact(n).enumerate() {
-            for (c, a) in c.chunks_exact_mut(n).zip(&a[i * m..(i + 1) * m]) {
-                let f = a * d[i][k];
-                c.iter_mut().zip(b).for_each(|(c, b)| *c += f * b);
+    scratch.clear();
+    scratch.resize(rows * n, 0.0);
+    for (i, t) in scratch.chunks_exact_mut(n).enumerate() {
+        for (b, &f) in b.chunks_exact(n).zip(&d[i]) {
+            t.iter_mut().zip(b).for_each(|(t, b)| *t += f * b);
+        }
+    }
+    if rows == 3 {
+        congruent_any(c, a, scratch, m, n);
+    } else {
+        for (i, t) in scratch.chunks_exact(n).enumerate() {
+            for (c, &f) in c.chunks_exact_mut(n).zip(&a[i * m..]).filter(|(_, f)| **f != 0.0) {
+                c.iter_mut().zip(t).for_each(|(c, t)| *c += f * t);
             }
+        }
+    }
+}
+
+/// C += Aᵀ T for A of 3 × m, T of 3 × n; a node of a tree has columns that no row of the block moves.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn congruent_any(c: &mut [f64], a: &[f64], t: &[f64], m: usize, n: usize) {
+    let (t0, rest) = t.split_at(n);
+    let (t1, t2) = rest.split_at(n);
+    for (i, c) in c.chunks_exact_mut(n).enumerate() {
+        let (x, y, z) = (a[i], a[m + i], a[2 * m + i]);
+        if x == 0.0 && y == 0.0 && z == 0.0 {
+            continue;
+        }
+        for (((c, t0), t1), t2) in c.iter_mut().zip(t0).zip(t1).zip(t2) {
+            *c += x * t0 + y * t1 + z * t2;
         }
     }
 }
@@ -143,8 +168,8 @@ const FIRM: f64 = 0.1;
 /// A ← A⁻¹ of n × n by Gauss and Jordan with the largest pivot of each column; false if there is none. Six by six is tried
 /// along the diagonal first: its symmetric part is 1 plus something that is mostly positive.
 #[inline]
-pub(super) fn invert(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
-    <&mut [f64; 36]>::try_from(&mut *a).is_ok_and(invert_six) || invert_any(a, n, scratch)
+pub(super) fn invert(a: &mut [f64], n: usize, swaps: &mut Vec<usize>) -> bool {
+    <&mut [f64; 36]>::try_from(&mut *a).is_ok_and(invert_six) || invert_any(a, n, swaps)
 }
 
 /// False, and A as it was, if a pivot is not [`FIRM`].
@@ -190,40 +215,43 @@ fn exchange<const K: usize>(m: &mut [f64; 36]) -> bool {
     true
 }
 
-fn invert_any(a: &mut [f64], n: usize, scratch: &mut Vec<f64>) -> bool {
-    scratch.clear();
-    scratch.resize(n * n, 0.0);
-    (0..n).for_each(|i| scratch[i * n + i] = 1.0);
-    let inverse = &mut scratch[..];
+/// Every unknown is exchanged for its row in place, so that the inverse takes the room of the matrix; rows that were swapped are columns
+/// of the inverse. `swaps` keeps which.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn invert_any(a: &mut [f64], n: usize, swaps: &mut Vec<usize>) -> bool {
+    swaps.clear();
     for k in 0..n {
-        let largest = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
-        if largest != k {
-            for j in 0..n {
-                a.swap(k * n + j, largest * n + j);
-                inverse.swap(k * n + j, largest * n + j);
+        let mut largest = k;
+        for i in k + 1..n {
+            if a[i * n + k].abs() > a[largest * n + k].abs() {
+                largest = i;
             }
         }
-        let pivot = a[k * n + k];
+        swaps.push(largest);
+        if largest != k {
+            let (above, below) = a.split_at_mut(largest * n);
+            above[k * n..(k + 1) * n].swap_with_slice(&mut below[..n]);
+        }
+        let (above, rest) = a.split_at_mut(k * n);
+        let (own, below) = rest.split_at_mut(n);
+        let pivot = own[k];
         if pivot == 0.0 || !pivot.is_finite() {
             return false;
         }
-        let f = 1.0 / pivot;
-        for j in 0..n {
-            a[k * n + j] *= f;
-            inverse[k * n + j] *= f;
-        }
-        for i in (0..n).filter(|&i| i != k) {
-            let f = a[i * n + k];
-            if f == 0.0 {
-                continue;
-            }
-            for j in 0..n {
-                a[i * n + j] -= f * a[k * n + j];
-                inverse[i * n + j] -= f * inverse[k * n + j];
+        let over = 1.0 / pivot;
+        own.iter_mut().for_each(|v| *v *= over);
+        own[k] = over;
+        for row in above.chunks_exact_mut(n).chain(below.chunks_exact_mut(n)) {
+            let f = row[k];
+            if f != 0.0 {
+                row[k] = 0.0;
+                row.iter_mut().zip(&*own).for_each(|(v, own)| *v -= f * own);
             }
         }
     }
-    a.copy_from_slice(inverse);
+    for k in (0..n).rev().filter(|&k| swaps[k] != k) {
+        a.chunks_exact_mut(n).for_each(|row| row.swap(k, swaps[k]));
+    }
     true
 }
 
@@ -240,6 +268,38 @@ mod tests {
         (0..n).map(|_| next()).collect()
     }
 
+    /// The inverse of any size, and C += Aᵀ D B of any size with columns of zeros, by plain sums.
+    #[test]
+    fn any_size_is_inverted_and_multiplied() {
+        let (mut scratch, mut swaps) = (Vec::new(), Vec::new());
+        for n in [1, 2, 5, 13, 31] {
+            let m = draw(n * n, 7);
+            let mut inverse = m.clone();
+            assert!(invert(&mut inverse, n, &mut swaps));
+            for i in 0..n {
+                for j in 0..n {
+                    let sum: f64 = (0..n).map(|k| m[i * n + k] * inverse[k * n + j]).sum();
+                    assert!((sum - f64::from(u8::from(i == j))).abs() < 1e-9, "{n}: {i} {j} {sum}");
+                }
+            }
+            assert!(!invert(&mut vec![0.0; n * n], n, &mut swaps));
+            let d = [[1.0, 0.2, -0.3], [0.1, 0.7, 0.0], [0.4, -0.2, 0.9]];
+            for rows in [1, 3] {
+                let (mut a, b) = (draw(rows * n, 8), draw(rows * (n + 2), 9));
+                (0..rows).for_each(|k| a[k * n + n / 2] = 0.0);
+                let mut c = vec![0.5; n * (n + 2)];
+                add_congruent(&mut c, &a, &d, &b, [rows, n, n + 2], &mut scratch);
+                for i in 0..n {
+                    for j in 0..n + 2 {
+                        let term = |k: usize, l: usize| a[k * n + i] * d[k][l] * b[l * (n + 2) + j];
+                        let sum: f64 = (0..rows * rows).map(|t| term(t / rows, t % rows)).sum();
+                        assert!((c[i * (n + 2) + j] - 0.5 - sum).abs() < 1e-12);
+                    }
+                }
+            }
+        }
+    }
+
     /// What is written out for free bodies is what the loops do.
     #[test]
     fn kernels_of_six_are_those_of_any_size() {
@@ -249,15 +309,15 @@ mod tests {
         subtract_product(&mut six, &a, &b, [6, 6, 6]);
         subtract_any(&mut any, &a, &b, [6, 6, 6]);
         assert!(near(&six, &any));
-        let (mut six, mut any, mut scratch) = (a.clone(), a.clone(), Vec::new());
-        assert!(invert(&mut six, 6, &mut scratch) && invert_any(&mut any, 6, &mut scratch));
+        let (mut six, mut any, mut scratch, mut swaps) = (a.clone(), a.clone(), Vec::new(), Vec::new());
+        assert!(invert(&mut six, 6, &mut swaps) && invert_any(&mut any, 6, &mut swaps));
         assert!(near(&six, &any));
         times(&mut six, &a, 6, 6, &mut scratch);
         let one: Vec<f64> = (0..36).map(|k| f64::from(u8::from(k % 7 == 0))).collect();
         assert!(near(&six, &one));
         let d = [[1.0, 0.2, -0.3], [0.1, 0.7, 0.0], [0.4, -0.2, 0.9]];
         let mut six = vec![0.0; 36];
-        add_congruent(&mut six, &a[..18], &d, &b[..18], [3, 6, 6]);
+        add_congruent(&mut six, &a[..18], &d, &b[..18], [3, 6, 6], &mut scratch);
         for i in 0..6 {
             for j in 0..6 {
                 let terms = (0..9).map(|t| a[6 * (t / 3) + i] * d[t / 3][t % 3] * b[6 * (t % 3) + j]);

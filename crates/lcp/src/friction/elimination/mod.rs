@@ -47,6 +47,7 @@ pub(crate) struct Elimination {
     lower: Vec<f64>,
     upper: Vec<f64>,
     scratch: Vec<f64>,
+    swaps: Vec<usize>,
     y: Vec<f64>,
     offset: Vec<usize>, // by place: where it is in y
     nodes: Vec<Node>,   // of the pattern
@@ -71,7 +72,9 @@ impl Elimination {
             self.y.reserve(operator.width);
             let largest = operator.nodes.iter().map(|node| node.size).max().unwrap_or(0);
             self.scratch.clear();
-            self.scratch.reserve(largest * largest);
+            self.scratch.reserve(largest * largest.max(3));
+            self.swaps.clear();
+            self.swaps.reserve(largest);
             self.inside.clear();
         }
         self.inside.resize(operator.blocks.len(), false);
@@ -158,7 +161,7 @@ impl Elimination {
     }
 
     fn assemble(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) {
-        let Self { pivot, lower, upper, targets, inside, .. } = self;
+        let Self { pivot, lower, upper, targets, inside, scratch, .. } = self;
         pivot.fill(0.0);
         lower.fill(0.0);
         upper.fill(0.0);
@@ -186,6 +189,7 @@ impl Elimination {
                         &d[k],
                         operator.rows_of(b, rows),
                         [rows, a.size, b.size],
+                        scratch,
                     );
                 }
             }
@@ -193,11 +197,11 @@ impl Elimination {
     }
 
     fn decompose(&mut self) -> bool {
-        let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, work, .. } = self;
+        let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, swaps, work, .. } = self;
         *work = 0.0;
         for k in 0..sizes.len() {
             let n = sizes[k];
-            if !invert(&mut pivot[diagonal[k]..diagonal[k] + n * n], n, scratch) {
+            if !invert(&mut pivot[diagonal[k]..diagonal[k] + n * n], n, swaps) {
                 return false;
             }
             let (from, to) = (order.start[k], order.start[k + 1]);

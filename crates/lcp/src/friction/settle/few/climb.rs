@@ -25,6 +25,9 @@ impl Settle {
                 return false;
             }
             self.few_velocities(system);
+            if !blocked && !damped {
+                self.few_repeat(system);
+            }
             let (error, band) = (self.error(system), band(&self.r));
             self.residual = error;
             if error <= 0.1 * band {
@@ -49,37 +52,46 @@ impl Settle {
         false
     }
 
-    /// Takes as much of the step as no bound forbids; what met its bound takes its mode. True if anything did.
-    fn few_advance(&mut self, system: &System) -> bool {
-        let n = system.n;
-        let step = &self.few.step;
-        let contact = |i: usize| -> f64 {
-            let (r, d) = (&self.r[3 * i..3 * i + 3], &step[3 * i..3 * i + 3]);
-            let lifts = if d[0] < 0.0 { r[0].max(0.0) / -d[0] } else { f64::INFINITY };
-            match self.modes[i] {
-                Mode::Open => f64::INFINITY,
-                Mode::Stick if system.mu[i] > 0.0 => lifts.min(leaves(system.mu[i], r, d)),
-                _ => lifts,
-            }
-        };
-        let single = |k: usize| -> f64 {
+    /// The part of the step at which a contact, or a row after them, meets its bound.
+    fn few_room(&self, system: &System, at: usize) -> f64 {
+        let (n, step) = (system.n, &self.few.step);
+        if let Some(k) = at.checked_sub(n) {
             let (r, d) = (self.r[3 * n + k], step[3 * n + k]);
-            match system.room_of(k) {
+            return match system.room_of(k) {
                 Some(_) if self.holds[k] != Hold::Free => f64::INFINITY,
                 Some(_) if d < 0.0 => r.max(0.0) / -d,
                 Some(room) if d > 0.0 => (room - r).max(0.0) / d,
                 _ => f64::INFINITY,
-            }
-        };
-        let part = (0..n).map(contact).chain((0..self.holds.len()).map(single)).fold(1.0, f64::min);
+            };
+        }
+        let (r, d) = (&self.r[3 * at..3 * at + 3], &step[3 * at..3 * at + 3]);
+        let lifts = if d[0] < 0.0 { r[0].max(0.0) / -d[0] } else { f64::INFINITY };
+        match self.modes[at] {
+            Mode::Open => f64::INFINITY,
+            Mode::Stick if system.mu[at] > 0.0 => lifts.min(leaves(system.mu[at], r, d)),
+            _ => lifts,
+        }
+    }
+
+    /// The part of the step that no bound forbids.
+    pub(super) fn few_part(&self, system: &System) -> f64 {
+        (0..system.n + self.holds.len()).map(|at| self.few_room(system, at)).fold(1.0, f64::min)
+    }
+
+    /// Takes as much of the step as no bound forbids; what met its bound takes its mode. True if anything did.
+    fn few_advance(&mut self, system: &System) -> bool {
+        let n = system.n;
+        let part = self.few_part(system);
         // met at the same time, but for rounding
         let last = part * (1.0 + 1e-9) + 1e-15;
         let mut blocked = false;
         // decided before anything moves
         self.few.met.clear();
         if part < 1.0 {
-            self.few.met.extend((0..n).map(|i| contact(i) <= last));
-            self.few.met.extend((0..self.holds.len()).map(|k| single(k) <= last));
+            for at in 0..n + self.holds.len() {
+                let met = self.few_room(system, at) <= last;
+                self.few.met.push(met);
+            }
         }
         for i in 0..n {
             // let go, and back at its bound before anything moved

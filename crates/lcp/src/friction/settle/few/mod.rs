@@ -11,6 +11,7 @@
 //!     sweep    r_i ← the answer of contact i alone, the others held        open, stick, or slip at the angle θ with
 //!              g(θ) = u_tᵀ e⊥ = 0,  r_n = −b_n / (W_nn + mu W_ntᵀ e),  r_t = mu r_n e,  u = b + W_ii r
 //!     step     (R W C + ε + c) α = −R u,   r ← r + s C α                   columns, rows and c as in the parent's table;
+//!     repeat   the same by the last factor, u new                          while modes stay and it gains enough
 //!     leap     s = 1, modes those of r − u / W_ii before each step
 //!     climb    s ≤ 1 where the first contact meets its cone, or lifts; it takes the mode of the bound
 //! ```
@@ -54,11 +55,13 @@ pub(super) struct Few {
     matrix: Vec<f64>,
     alpha: Vec<f64>,
     unknowns: Vec<step::Unknown>,
-    step: Vec<f64>,   // C α, by row
-    met: Vec<bool>,   // contacts, then rows, that met a bound
-    start: Vec<f64>,  // impulses as they were remembered
-    freed: Vec<bool>, // contacts that were let go last
-    refused: Vec<u8>, // how often a contact's change was undone at once
+    scale: Vec<f64>,   // by unknown: what its equation was divided by
+    swaps: Vec<usize>, // of the factor in `matrix`
+    step: Vec<f64>,    // C α, by row
+    met: Vec<bool>,    // contacts, then rows, that met a bound
+    start: Vec<f64>,   // impulses as they were remembered
+    freed: Vec<bool>,  // contacts that were let go last
+    refused: Vec<u8>,  // how often a contact's change was undone at once
 }
 
 impl Few {
@@ -70,12 +73,14 @@ impl Few {
             v.clear();
             v.reserve(room * room.max(width));
         }
-        for v in [&mut self.alpha, &mut self.start, &mut self.step, &mut self.y] {
+        for v in [&mut self.alpha, &mut self.start, &mut self.step, &mut self.y, &mut self.scale] {
             v.clear();
             v.reserve(room);
         }
         self.unknowns.clear();
         self.unknowns.reserve(room);
+        self.swaps.clear();
+        self.swaps.reserve(room);
         for v in [&mut self.met, &mut self.freed] {
             v.clear();
             v.reserve(room);

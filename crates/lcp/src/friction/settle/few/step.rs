@@ -1,7 +1,7 @@
 //! One step of Newton's method on the equations of the modes, and whole steps one after another.
 
 use super::{Few, unit};
-use crate::friction::dense::solve_in_place;
+use crate::friction::dense::{solve_again, solve_in_place};
 use crate::friction::settle::{Hold, Mode, SHIFT, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::axpy;
@@ -10,6 +10,13 @@ use crate::kernel::axpy;
 const LEAPS: usize = 12;
 /// The largest shift of a damped step; rows have size one.
 const DAMPED: f64 = 1e-2;
+
+/// Steps by one factor after the step that it was made for.
+const REPEATS: usize = 6;
+/// The part of what the equations lack that such a step may leave: with more a factor of its own is cheaper.
+const WORTH: f64 = 0.1;
+/// The part of the band at which nothing is left to do.
+const NOTHING: f64 = 0.01;
 
 /// One column of C with its row of R.
 #[derive(Debug, Clone, Copy)]
@@ -96,14 +103,7 @@ impl Settle {
 
     /// What the equations of the modes still lack.
     pub(super) fn few_unsolved(&self) -> f64 {
-        let left = self.few.unknowns.iter().map(|unknown| match *unknown {
-            Unknown::Still(at) => self.u[at].abs(),
-            Unknown::Pressed(i, _) => self.u[3 * i].abs(),
-            Unknown::Across(i, ..) => {
-                let [c, s] = unit([self.r[3 * i + 1], self.r[3 * i + 2]]).unwrap_or_default();
-                (c * self.u[3 * i + 2] - s * self.u[3 * i + 1]).abs()
-            }
-        });
+        let left = self.few.unknowns.iter().map(|unknown| self.few_lacks(*unknown).abs());
         left.fold(0.0, f64::max)
     }
 
@@ -117,31 +117,33 @@ impl Settle {
     pub(super) fn few_direction(&mut self, system: &System, shift: f64) -> bool {
         self.few_unknowns(system);
         let rows = system.q.len();
-        let Few { w, y, matrix, alpha, unknowns, step, .. } = &mut self.few;
+        let Few { w, y, matrix, alpha, unknowns, scale, swaps, step, .. } = &mut self.few;
         let size = unknowns.len();
-        step.clear();
-        step.resize(rows, 0.0);
         if size == 0 {
+            step.clear();
+            step.resize(rows, 0.0);
             return true;
         }
-        matrix.clear();
-        matrix.resize(size * size, 0.0);
+        if matrix.len() < size * size {
+            matrix.resize(size * size, 0.0);
+        }
+        let matrix = &mut matrix[..size * size];
         alpha.clear();
+        scale.clear();
         let line = |at: usize| &w[at * rows..(at + 1) * rows];
         for (j, (unknown, out)) in unknowns.iter().zip(matrix.chunks_exact_mut(size)).enumerate() {
             // a row of R W, W read by rows: in local form it may be unsymmetric
-            let (row, velocity) = match *unknown {
-                Unknown::Still(at) => (line(at), self.u[at]),
-                Unknown::Pressed(i, _) => (line(3 * i), self.u[3 * i]),
+            let (row, velocity, turn) = match *unknown {
+                Unknown::Still(at) => (line(at), self.u[at], 0.0),
+                Unknown::Pressed(i, _) => (line(3 * i), self.u[3 * i], 0.0),
                 Unknown::Across(i, [c, s], turn) => {
                     y.clear();
                     y.extend(line(3 * i + 2).iter().zip(line(3 * i + 1)).map(|(t2, t1)| c * t2 - s * t1));
-                    out[j] = turn;
-                    (&y[..], c * self.u[3 * i + 2] - s * self.u[3 * i + 1])
+                    (&y[..], c * self.u[3 * i + 2] - s * self.u[3 * i + 1], turn)
                 }
             };
             for (v, unknown) in out.iter_mut().zip(&*unknowns) {
-                *v += match *unknown {
+                *v = match *unknown {
                     Unknown::Still(at) => row[at],
                     Unknown::Pressed(i, [c, s]) => {
                         row[3 * i] + system.mu[i] * (c * row[3 * i + 1] + s * row[3 * i + 2])
@@ -149,7 +151,7 @@ impl Settle {
                     Unknown::Across(i, [c, s], _) => c * row[3 * i + 2] - s * row[3 * i + 1],
                 };
             }
-            out[j] += shift;
+            out[j] = (out[j] + turn) + shift;
             // a contact that hardly presses hardly turns: its equation is large, and would make others seem singular
             let size = out[j].abs().max(1.0);
             if size > 1.0 {
@@ -158,10 +160,68 @@ impl Settle {
                 }
             }
             alpha.push(-velocity / size);
+            scale.push(size);
         }
-        if !solve_in_place(matrix, size, alpha) {
+        if !solve_in_place(matrix, size, alpha, swaps) {
             return false;
         }
+        self.few_step(system);
+        true
+    }
+
+    /// What the equation of an unknown lacks.
+    fn few_lacks(&self, unknown: Unknown) -> f64 {
+        match unknown {
+            Unknown::Still(at) => self.u[at],
+            Unknown::Pressed(i, _) => self.u[3 * i],
+            Unknown::Across(i, ..) => {
+                let [c, s] = unit([self.r[3 * i + 1], self.r[3 * i + 2]]).unwrap_or_default();
+                c * self.u[3 * i + 2] - s * self.u[3 * i + 1]
+            }
+        }
+    }
+
+    /// Steps by the factor of the last one while each takes most of what the equations of these modes lack: what turns them,
+    /// the directions of sliding, changes little from step to step, and a factor costs as much as a dozen products.
+    pub(super) fn few_repeat(&mut self, system: &System) {
+        let mut left = self.few_unsolved();
+        for _ in 0..REPEATS {
+            if left <= NOTHING * band(&self.r) {
+                return;
+            }
+            let size = self.few.unknowns.len();
+            for j in 0..size {
+                self.few.alpha[j] = -self.few_lacks(self.few.unknowns[j]) / self.few.scale[j];
+            }
+            let Few { matrix, alpha, swaps, .. } = &mut self.few;
+            solve_again(&matrix[..size * size], size, alpha, swaps);
+            self.few_step(system);
+            if self.few_part(system) < 1.0 {
+                return;
+            }
+            self.best_r.clone_from(&self.r);
+            axpy(1.0, &self.few.step, &mut self.r);
+            self.put_on_circles(system);
+            self.few_velocities(system);
+            let now = self.few_unsolved();
+            // also where it is none
+            let gained = now <= WORTH * left;
+            if !gained {
+                if now.is_nan() || now >= left {
+                    std::mem::swap(&mut self.r, &mut self.best_r);
+                    self.few_velocities(system);
+                }
+                return;
+            }
+            left = now;
+        }
+    }
+
+    /// C α, by row.
+    fn few_step(&mut self, system: &System) {
+        let Few { unknowns, alpha, step, .. } = &mut self.few;
+        step.clear();
+        step.resize(system.q.len(), 0.0);
         for (unknown, &a) in unknowns.iter().zip(&*alpha) {
             match *unknown {
                 Unknown::Still(at) => step[at] += a,
@@ -177,7 +237,6 @@ impl Settle {
                 }
             }
         }
-        true
     }
 
     /// The unknowns of the present modes.
