@@ -10,8 +10,8 @@ use crate::derivative::paths::Paths;
 use crate::derivative::rows::JointRows;
 
 /// The compliance of rows that share evenly, where rows have size one: what it changes is of its order, what rounding
-/// changes of 1e-16 over it.
-const EVEN: f64 = 1e-8;
+/// changes of 1e-16 over it. Weak rows multiply both by up to a hundred.
+const EVEN: f64 = 1e-9;
 /// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
 const UNEVEN: f64 = 1e-7;
 
