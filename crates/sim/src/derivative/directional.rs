@@ -113,6 +113,7 @@ impl Linearization {
             diagonal: self.flight.diagonal(),
             loops: self.has_loops,
             locked: &[],
+            made: None,
         };
         let sites = &self.sites;
         let held = trial.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));

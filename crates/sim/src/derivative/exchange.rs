@@ -85,6 +85,7 @@ impl Linearization {
             diagonal: self.flight.diagonal(),
             loops: self.has_loops,
             locked: &[],
+            made: Some(self.contact.inertia()),
         };
         let Lifts { held, before, after, joints, .. } = &self.lifts;
         let sites = &self.sites;

@@ -15,7 +15,8 @@ impl Linearization {
         let (v_free, diagonal) = (self.flight.velocity(), self.flight.diagonal());
         let settings = &sim.settings;
         let locked: &[bool] = &[];
-        let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops: self.has_loops, locked };
+        let (made, loops) = (Some(view.inertia), self.has_loops);
+        let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops, locked, made };
         self.first_spring_row = first_motor_row(view, dt) + view.drive.motors.len();
         // contacts
         let (paths, of) = (&self.paths, &self.row_paths);

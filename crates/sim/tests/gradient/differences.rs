@@ -129,6 +129,7 @@ fn slope(scene: &Scene, d: &Direction, low: &Moved, high: &Moved, length: f64) -
         difference(model, &none, &q, &mut dq);
         // there and back is a bit beside none: the same bit at every length, which no extrapolation sees
         let mut bit = vec![0.0; n];
+        integrate(model, &mut back, &d.q, 0.0);
         integrate(model, &mut back, &low.motion, scene.settings.dt);
         difference(model, &none, &back, &mut bit);
         dq.iter_mut().zip(&bit).for_each(|(x, b)| *x -= b);
@@ -206,17 +207,35 @@ pub(crate) fn averaged(
     found: &[Vec<f64>; 2],
     floor: [f64; 2],
 ) -> Option<(f64, f64)> {
+    let strict = |a: &Piece, b: &Piece| a == b;
+    let told = averaged_on(scene, start, d, best, found, floor, &strict);
+    told.or_else(|| averaged_on(scene, start, d, best, found, floor, &|a, b| a.touches_alike(b)))
+}
+
+/// As [`averaged`], over steps that are alike; nothing if hardly any are.
+fn averaged_on(
+    scene: &Scene,
+    start: &Start,
+    d: &Direction,
+    best: usize,
+    found: &[Vec<f64>; 2],
+    floor: [f64; 2],
+    alike: &dyn Fn(&Piece, &Piece) -> bool,
+) -> Option<(f64, f64)> {
     let middle = after(scene, start, d, 0.0)?;
     let n = scene.model.n_v();
     let mut told = None;
     let (mut sum, mut squares, mut count) = ([vec![0.0; n], vec![0.0; n]], [vec![0.0; n], vec![0.0; n]], 0.0);
     for k in 0..MANY {
+        if k == 100 && count < 50.0 {
+            return None;
+        }
         // the golden ratio spreads them evenly from 0.75 to 1.25 of it
         let spread = 0.75 + 0.5 * (f64::from(k) * 0.618_033_988_749_895).fract();
         let h = 0.1 * 0.5_f64.powi(i32::try_from(best).ok()?) * spread;
         let at = |part: f64| {
             let (low, high) = (after(scene, start, d, -part * h)?, after(scene, start, d, part * h)?);
-            let home = low.piece == middle.piece && high.piece == middle.piece;
+            let home = alike(&low.piece, &middle.piece) && alike(&high.piece, &middle.piece);
             home.then(|| slope(scene, d, &low, &high, 2.0 * part * h))
         };
         let (Some(wide), Some(half), Some(tight)) = (at(1.0), at(0.5), at(0.25)) else { continue };

@@ -100,6 +100,8 @@ pub(crate) struct Standing<'a> {
     pub(crate) loops: bool,
     /// By dof: follows a given motion.
     pub(crate) locked: &'a [bool],
+    /// Inertia and its factor, where they are there already.
+    pub(crate) made: Option<(&'a MassMatrix, &'a MassFactor)>,
 }
 
 /// Changes of a stage besides those of position and velocity.
@@ -146,6 +148,11 @@ impl Stage {
             even: false,
             active: false,
         }
+    }
+
+    /// Inertia and its factor.
+    pub(crate) fn inertia(&self) -> (&MassMatrix, &MassFactor) {
+        (&self.mass, &self.factor)
     }
 
     /// Rows that said nothing new.
