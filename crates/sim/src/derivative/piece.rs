@@ -6,6 +6,7 @@
 
 use gudgeon_contact::{LIMIT_TOUCHES, Law, Sliding};
 use gudgeon_lcp::ContactMode;
+use gudgeon_spatial::Vector3;
 
 use super::held::held;
 use super::rows::bounded_ends;
@@ -30,8 +31,8 @@ struct Touched {
     id: u64,
     /// Of the first solve and of the last.
     modes: [u8; 2],
-    /// Where on its polygon friction is, in thousandths of a radian.
-    corner: i64,
+    /// Where on its polygon friction is, in thousandths of a radian; bits.
+    corner: u64,
     /// Its gap has a say.
     apart: bool,
     bounces: bool,
@@ -100,16 +101,17 @@ impl Piece {
             }
             let rigid = c.material.stiffness.is_infinite();
             let [t1, t2] = settings.facets.section().tangents(&c.normal);
-            let corner = held(c, last, settings, None).map_or(0, |h| match h.sliding {
-                Sliding::Not | Sliding::Round(..) => 0,
-                Sliding::Corner(d) => 1 + (2e3 * d.dot(&t2).atan2(d.dot(&t1))) as i64,
-                Sliding::Side(d, _) => (2e3 * d.dot(&t2).atan2(d.dot(&t1))) as i64,
+            let angle = |d: Vector3<f64>| (1e3 * d.dot(&t2).atan2(d.dot(&t1))).round();
+            let corner = held(c, last, settings, None).map_or(0.0, |h| match h.sliding {
+                Sliding::Not | Sliding::Round(..) => 0.0,
+                Sliding::Corner(d) => angle(d) + 0.25,
+                Sliding::Side(d, _) => angle(d) + 0.75,
             });
             self.contacts.push(Touched {
                 colliders: c.colliders,
                 id: c.id,
                 modes,
-                corner,
+                corner: corner.to_bits(),
                 apart: rigid && Law::hard(c.gap, settings.touching(), settings.dt).bias > 0.0,
                 bounces,
                 undone: [undone, undone && c.gap / settings.dt <= -settings.recovery_speed],
