@@ -192,7 +192,6 @@ const LONG_FILES: &[(&str, usize)] = &[
     ("crates/multibody/src/step.rs", 500),
     ("crates/sim/src/scene.rs", 600),
     ("crates/sim/src/simulator/mod.rs", 600),
-    ("crates/sim/tests/gradient/check.rs", 700),
     ("python/src/batch.rs", 600),
     ("python/src/model.rs", 600),
     ("python/src/picture.rs", 500),

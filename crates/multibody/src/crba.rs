@@ -58,10 +58,22 @@ impl Composite {
 }
 
 /// The joint-space inertia M(q), lower triangle, only the entries that branches allow.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct MassMatrix {
     pub(crate) entries: Vec<f64>, // row k at row_start[k], column j at dof_depth[j]
     composite: Vec<Composite>,    // nb, scratch of crba
+}
+
+impl Clone for MassMatrix {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), composite: self.composite.clone() }
+    }
+
+    /// Keeps its memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.entries.clone_from(&other.entries);
+        self.composite.resize(other.composite.len(), Composite::default());
+    }
 }
 
 impl MassMatrix {

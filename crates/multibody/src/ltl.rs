@@ -34,10 +34,22 @@ pub struct NotPositiveDefinite {
 const PIVOT_TOLERANCE: f64 = 1e-14;
 
 /// L with M = Lᵀ L.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct MassFactor {
     l: Vec<f64>,     // as `MassMatrix::entries`
     d_inv: Vec<f64>, // nv, 1 / L_kk
+}
+
+impl Clone for MassFactor {
+    fn clone(&self) -> Self {
+        Self { l: self.l.clone(), d_inv: self.d_inv.clone() }
+    }
+
+    /// Keeps its memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.l.clone_from(&other.l);
+        self.d_inv.clone_from(&other.d_inv);
+    }
 }
 
 /// Calls `work` with the parts of a row above dof `k` whose dofs follow each other, and where each part begins: a chain

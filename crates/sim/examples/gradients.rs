@@ -1,7 +1,7 @@
 //! Derivatives of steps against differences, on many random states of many scenes; and what they cost beside the step.
 //!
 //! ```text
-//!     cargo run --release -p gudgeon-sim --example gradients -- [states per scene] [met] [words] [only these scenes]
+//!     cargo run --release -p gudgeon-sim --example gradients -- [states per scene, or from..to] [met] [words] [trace] [only these scenes]
 //!     cargo run --release -p gudgeon-sim --example gradients -- time [scene]
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, dead_code, reason = "a campaign, shared with the tests")]
@@ -12,6 +12,10 @@ mod campaign;
 mod cases;
 #[path = "../tests/gradient/check.rs"]
 mod check;
+#[path = "../tests/gradient/differences.rs"]
+mod differences;
+#[path = "../tests/gradient/direction.rs"]
+mod direction;
 #[path = "../tests/gradient/robots.rs"]
 mod robots;
 
@@ -24,10 +28,16 @@ fn main() {
     if args.first().is_some_and(|a| a == "time") {
         return times(args.get(1).map(String::as_str));
     }
-    let states: u64 = args.first().and_then(|a| a.parse().ok()).unwrap_or(60);
+    // 60, or from 20 to 21: 20..21
+    let number = |a: &str| a.parse::<u64>().ok();
+    let states = args.first().and_then(|a| match a.split_once("..") {
+        Some((from, to)) => Some(number(from)?..number(to)?),
+        None => Some(0..number(a)?),
+    });
+    let states = states.unwrap_or(0..60);
     let origin = if args.iter().any(|a| a == "met") { check::Origin::Met } else { check::Origin::Random };
-    let words = args.iter().any(|a| a == "words");
     let named = |name: &str| args.iter().any(|a| a == name);
+    let words = u8::from(named("words")) + 2 * u8::from(named("trace"));
     let mut scenes = cases::all();
     if scenes.iter().any(|(name, _)| named(name)) {
         scenes.retain(|(name, _)| named(name));

@@ -36,8 +36,8 @@ pub use block::{Block, Checksum, read_block, write_block};
 pub use contact_info::ContactInfo;
 pub use controller::{Controller, JointMotion};
 pub use derivative::{
-    Change, Kink, KinkKind, Linearization, LinearizeError, Matrices, Parameters, Rollout, RolloutError,
-    RolloutWorth, Worth, rollouts_vjp,
+    Change, Kink, KinkKind, Linearization, LinearizeError, Matrices, Parameters, Piece, Rollout,
+    RolloutError, RolloutWorth, Worth, rollouts_vjp,
 };
 pub use equipment::{
     Actuator, Aim, Bias, Body, Camera, Choice, ContactWatch, Dynamics, Ellipsoid, Equipment, Fluid, FrameRef,

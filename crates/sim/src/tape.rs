@@ -46,6 +46,8 @@ pub(crate) struct Tape {
     pub(crate) recovery: Vec<f64>,
     /// Where the step led before loops were settled.
     pub(crate) moved: State,
+    /// Velocities were settled on loops in the metric of `moved`.
+    pub(crate) start_metric: bool,
     /// The undoing of overlap was cut to a speed.
     pub(crate) bounds: Vec<Bound>,
     /// The undoing of overlap was cut to the energy there is, or overlap cannot be undone.

@@ -50,6 +50,8 @@ pub struct ConstraintSolver {
     lambda: Vec<f64>, // m
     first: Vec<f64>,  // m, forces before refinement
     x: Vec<f64>,      // nv
+    solves: usize,    // of the last positions that made factors
+    at_start: bool,
 }
 
 impl ConstraintSolver {
@@ -67,6 +69,8 @@ impl ConstraintSolver {
             lambda: Vec::new(),
             first: Vec::new(),
             x: vec![0.0; model.n_v()],
+            solves: 0,
+            at_start: false,
         }
     }
 
@@ -82,6 +86,12 @@ impl ConstraintSolver {
     /// The rows of the last solve.
     pub fn constraints(&self) -> &ConstraintRows {
         &self.constraints
+    }
+
+    /// Whether the last velocities were settled in the metric of where positions began to be, M(q) of [RBDA (8.5)], with the rows of where
+    /// they ended: so it is where one factor served for all.
+    pub fn in_metric_of_start(&self) -> bool {
+        self.at_start
     }
 
     /// Number of independent rows in the last solve.
@@ -185,6 +195,7 @@ impl ConstraintSolver {
         }
         let load = Load { prescribed, ..Load::default() };
         let largest = self.measure_velocities(state);
+        self.at_start = near && self.solves == 1;
         if near {
             // what the factors of next door leave is smaller by their distance, and taken in a second pass
             self.solve_near(model, &load);
@@ -196,6 +207,7 @@ impl ConstraintSolver {
                 return largest;
             }
         }
+        self.at_start = false;
         self.solve(model, &load, ws);
         add(&mut state.v, &self.x);
         largest
@@ -218,6 +230,7 @@ impl ConstraintSolver {
         let load = Load { prescribed, ..Load::default() };
         let mut iterations = 0;
         let mut last = f64::INFINITY;
+        self.solves = 0;
         loop {
             kinematics(model, &state.q, ws);
             self.constraints.positions(model, state, ws);
@@ -232,6 +245,7 @@ impl ConstraintSolver {
             if error <= NEAR * last && last.is_finite() {
                 self.solve_near(model, &load);
             } else {
+                self.solves += 1;
                 self.solve(model, &load, ws);
             }
             last = error;

@@ -55,6 +55,7 @@ pub struct DynamicsDerivative {
     f: Vec<Force>,               // nb, inertial forces of subtrees
     ext: Vec<Force>,             // nb, external forces of subtrees
     rate: Vec<Rate>,             // nv
+    still: bool,                 // nothing moves: B, ψ and ξ are zero, and so is ∂τ/∂v
 }
 
 /// What one dof does as a cause and as an effect.
@@ -82,6 +83,7 @@ impl DynamicsDerivative {
         gravity: &Vector3<f64>,
         external: &[Force],
     ) {
+        self.still = v.iter().all(|x| *x == 0.0);
         self.fields.read(model, ws);
         self.base_to_tips(model, ws, v, a, gravity);
         self.ext.clear();
@@ -104,8 +106,10 @@ impl DynamicsDerivative {
         self.body.resize(nb, Inertia::zero());
         self.ia.clear();
         self.ia.resize(nb, ArticulatedInertia::zero());
-        self.b.clear();
-        self.b.resize(nb, Matrix6::zeros());
+        if !self.still {
+            self.b.clear();
+            self.b.resize(nb, Matrix6::zeros());
+        }
         self.f.clear();
         self.f.resize(nb, Force::zero());
         self.acceleration[0] = Motion::new(Vector3::zeros(), -gravity);
@@ -146,9 +150,12 @@ impl DynamicsDerivative {
         for i in (1..model.n_links()).rev() {
             let p = model.links[i].parent;
             if p != LinkId::WORLD {
-                let (ia, b, f, ext) = (self.ia[i], self.b[i], self.f[i], self.ext[i]);
+                let (ia, f, ext) = (self.ia[i], self.f[i], self.ext[i]);
                 self.ia[p.0] += ia;
-                self.b[p.0] += b;
+                if !self.still {
+                    let b = self.b[i];
+                    self.b[p.0] += b;
+                }
                 self.f[p.0] += f;
                 self.ext[p.0] += ext;
             }
@@ -159,9 +166,17 @@ impl DynamicsDerivative {
         self.rate.clear();
         for i in 1..model.n_links() {
             let link = &model.links[i];
-            let (w, alpha, b) = (self.base_v[i], self.base_a[i], &self.b[i]);
+            let (w, alpha) = (self.base_v[i], self.base_a[i]);
             for (k, dof) in link.v_range().enumerate() {
                 let s = self.fields.s[dof];
+                if self.still {
+                    let eta = alpha.cross(s);
+                    let moved = s.cross_force(self.f[i]) + self.ia[i] * eta;
+                    let (u, e) = (self.ia[i] * s, -s.cross_force(self.ext[i]));
+                    self.rate.push(Rate { eta, moved, u, e, ..Rate::default() });
+                    continue;
+                }
+                let b = &self.b[i];
                 let rider = if link.joint.rider(k) == Rider::Child {
                     self.velocity[i]
                 } else {
@@ -192,22 +207,44 @@ impl DynamicsDerivative {
             for depth in (0..=model.dof_depth[k]).rev() {
                 let at = start + depth;
                 let same = model.dof_link[j] == link_k;
-                (self.q.lower[at], self.v.lower[at]) = self.pair(model, k, j, true, same);
-                (self.q.upper[at], self.v.upper[at]) = self.pair(model, j, k, false, same);
+                if self.still {
+                    self.q.lower[at] = self.pair_at_rest(model, k, j, true, same);
+                    self.q.upper[at] = self.pair_at_rest(model, j, k, false, same);
+                } else {
+                    (self.q.lower[at], self.v.lower[at]) = self.pair(model, k, j, true, same);
+                    (self.q.upper[at], self.v.upper[at]) = self.pair(model, j, k, false, same);
+                }
                 j = model.dof_parent[j];
             }
         }
     }
 
-    /// ∂τ_k/∂q_j and ∂τ_k/∂v_j; `behind`: k is behind j, or both are of one joint.
+    /// Whether k is carried by j; `behind`: k is behind j, or both are of one joint.
     #[inline]
-    fn pair(&self, model: &Model, k: usize, j: usize, behind: bool, same: bool) -> (f64, f64) {
-        let carried = if same {
+    fn is_carried(model: &Model, k: usize, behind: bool, same: bool) -> bool {
+        if same {
             let link = &model.links[model.dof_link[k]];
             link.joint.rider(k - link.v_start) == Rider::Child
         } else {
             behind
-        };
+        }
+    }
+
+    /// ∂τ_k/∂q_j where nothing moves.
+    #[inline]
+    fn pair_at_rest(&self, model: &Model, k: usize, j: usize, behind: bool, same: bool) -> f64 {
+        let (effect, cause) = (&self.rate[k], &self.rate[j]);
+        if Self::is_carried(model, k, behind, same) {
+            cause.eta.dot(effect.u) + self.fields.s[j].dot(effect.e)
+        } else {
+            self.fields.s[k].dot(cause.moved)
+        }
+    }
+
+    /// ∂τ_k/∂q_j and ∂τ_k/∂v_j.
+    #[inline]
+    fn pair(&self, model: &Model, k: usize, j: usize, behind: bool, same: bool) -> (f64, f64) {
+        let carried = Self::is_carried(model, k, behind, same);
         let (effect, cause, s_k, s_j) = (&self.rate[k], &self.rate[j], self.fields.s[k], self.fields.s[j]);
         if carried {
             let by_q = cause.eta.dot(effect.u) + cause.psi.dot(effect.z) + s_j.dot(effect.e);

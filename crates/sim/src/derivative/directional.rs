@@ -6,6 +6,7 @@
 //!     edge of the cone 0 ≤ μ δλ_n − f·δλ_t ⊥ s·δu ≥ 0,   s = −f     it stays, or it slides against its friction
 //!     touching         δbias = max(0, δgap)/dt                      it may open, not sink
 //! ```
+//! Rows of the recovery that end without room are exchanged (`exchange`).
 //! f is the direction of friction at the edge. All other rows keep their modes. Solved by principal pivoting, the least index
 //! first, from the certified modes; each trial is one factorisation of the stage.
 
@@ -38,7 +39,7 @@ pub(super) enum AmbiguousKind {
 }
 
 /// Changes of force and speed this small, of the largest, are zero.
-const ZERO: f64 = 1e-9;
+pub(super) const ZERO: f64 = 1e-9;
 
 impl Linearization {
     /// The change of position (tangent) and velocity at the end of the step along one direction, as [`Self::jvp`] away
@@ -49,7 +50,7 @@ impl Linearization {
         q_out: &mut [f64],
         v_out: &mut [f64],
     ) -> Result<(), LinearizeError> {
-        if self.ambiguous.is_empty() {
+        if self.ambiguous.is_empty() && !self.is_undecided() {
             self.jvp(change, q_out, v_out);
             return Ok(());
         }
@@ -72,10 +73,12 @@ impl Linearization {
             };
             self.ambiguous[k].on = !self.ambiguous[k].on;
         }
+        let lifted =
+            if settled && self.is_undecided() { self.exchange(change, q_out, v_out) } else { Ok(()) };
         self.ambiguous.iter_mut().zip(certified).for_each(|(a, on)| a.on = on);
         self.rebuild()?;
         if settled {
-            Ok(())
+            lifted
         } else {
             Err(LinearizeError::Unsupported {
                 what: "a kink whose modes come round again along this direction",
@@ -110,6 +113,7 @@ impl Linearization {
             diagonal: self.flight.diagonal(),
             loops: self.has_loops,
             locked: &[],
+            made: None,
         };
         let sites = &self.sites;
         let held = trial.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));

@@ -25,7 +25,9 @@ pub enum KinkKind {
     Joint,
     /// Whether it bounces, or how, changes. Margin: speed over the threshold, m/s.
     Bounce,
-    /// Overlap is undone as far as there is energy for it, or cannot be undone (a body held from two sides). Margin: 0.
+    /// Overlap is undone as far as there is energy for it, or cannot be undone (a body held from two sides): margin 0. Or a contact ends
+    /// the recovery without room and without having been pushed: margin room, m/s; hardly pushed: of the largest impulse; or
+    /// as deep as may be undone in a step: m.
     Recovery,
     /// Bodies in flight were slowed down to the energy they had. Margin: by which part.
     Energy,
@@ -117,6 +119,7 @@ impl Linearization {
             kinks.push(Kink { kind: KinkKind::Recovery, of: None, margin: 0.0 });
         }
         self.joint_kinks(sim, view);
+        self.recovery_kinks(sim, view);
         self.kinks.dedup();
     }
 

@@ -11,6 +11,7 @@ use super::brake::Brakes;
 use super::commands::{Activation, Command};
 use super::cut::Cuts;
 use super::directional::Ambiguous;
+use super::exchange::Lifts;
 use super::forces::Arm;
 use super::kink::{Kink, NEAR};
 use super::matrices::Parts;
@@ -19,8 +20,9 @@ use super::paths::Paths;
 use super::rebound::Rebound;
 use super::rows::JointRows;
 use super::settle::Settle;
+use super::settled::Settled;
 use super::sites::SiteOf;
-use super::stage::{Stage, Standing};
+use super::stage::Stage;
 use super::support::{LinearizeError, check_supported};
 use crate::equipment::Along;
 use crate::report::StepReport;
@@ -38,7 +40,7 @@ pub struct Linearization {
     pub(super) bounce: Stage,
     pub(super) recovery: Stage,
     pub(super) settle: Settle,
-    pub(super) settled: Stage,
+    pub(super) settled: Settled,
     pub(super) brakes: Brakes,
     pub(super) braked: bool,
     pub(super) q_end: Vec<f64>,
@@ -48,6 +50,7 @@ pub struct Linearization {
     pub(super) end: Workspace,
     pub(super) fields: Fields,
     pub(super) sites: Vec<SiteOf>, // by contact
+    pub(super) rooms: Vec<f64>,    // by contact, where overlap is undone; or empty
     pub(super) rebounds: Vec<Rebound>,
     pub(super) v_before: Vec<f64>,
     pub(super) v_base: Vec<f64>,
@@ -83,6 +86,7 @@ pub struct Linearization {
     /// Whether products with the transpose fill in parameters.
     pub(super) parameters_wanted: bool,
     pub(super) cuts: Cuts,
+    pub(super) lifts: Lifts,
     pub(super) parts: Parts,
 }
 
@@ -97,7 +101,7 @@ impl Linearization {
             bounce: Stage::new(model),
             recovery: Stage::new(model),
             settle: Settle::new(model),
-            settled: Stage::new(model),
+            settled: Settled::new(model),
             brakes: Brakes::new(model),
             braked: false,
             q_end: Vec::new(),
@@ -107,6 +111,7 @@ impl Linearization {
             end: Workspace::new(model),
             fields: Fields::default(),
             sites: Vec::new(),
+            rooms: Vec::new(),
             rebounds: Vec::new(),
             v_before: vec![0.0; model.n_v()],
             v_base: vec![0.0; model.n_v()],
@@ -142,6 +147,7 @@ impl Linearization {
             sc: super::products::Scratch::new(model.n_v()),
             parameters_wanted: true,
             cuts: Cuts::default(),
+            lifts: Lifts::default(),
             parts: Parts::default(),
             passive: model.clone(),
             model: model.clone(),
@@ -229,6 +235,7 @@ impl Linearization {
         for stage in [&mut self.base, &mut self.contact, &mut self.bounce, &mut self.recovery] {
             stage.active = false;
         }
+        self.read_rooms(sim, &view);
         self.read_sites(&view, sim)?;
         if tape.solved {
             self.solves(sim, &view)?;
@@ -243,11 +250,8 @@ impl Linearization {
         if self.has_loops {
             let good = self.settle.build(&self.model, &tape.moved, sim.state());
             kinematics(&self.model, &sim.state().q, &mut self.end);
-            let at = Standing { state: sim.state(), ws: &self.end, diagonal: &[], loops: true, locked: &[] };
-            self.joints.reset(self.model.n_v());
-            let none = std::iter::empty();
-            let v = &tape.moved.v;
-            let done = self.settled.build(&self.model, at, v, v_end, none, &self.joints, &self.paths);
+            let (from, to, metric) = (&tape.moved, sim.state(), tape.start_metric);
+            let done = self.settled.build(&self.model, from, to, v_end, &self.end, metric);
             if !(good && done) {
                 return Err(LinearizeError::Inertia);
             }

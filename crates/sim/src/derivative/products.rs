@@ -61,6 +61,7 @@ pub(super) struct Scratch {
     pub(super) dv_first: Vec<f64>,
     pub(super) dv_base: Vec<f64>,
     pub(super) dv_move: Vec<f64>,
+    pub(super) dv_lift: Vec<f64>,
     pub(super) external: Vec<Force>,
     pub(super) moved: Vec<Motion>,
     pub(super) field: Vec<Motion>,
@@ -83,6 +84,7 @@ pub(super) struct Scratch {
     pub(super) springs: ModelShares,
     pub(super) bias: Vec<f64>, // by row of the step
     pub(super) uncut: Vec<f64>,
+    pub(super) unsettled: Vec<f64>,
 }
 
 impl Scratch {
@@ -94,6 +96,7 @@ impl Scratch {
             dv_first: list(),
             dv_base: list(),
             dv_move: list(),
+            dv_lift: list(),
             on_next: list(),
             on_move: list(),
             on_base: list(),
@@ -167,6 +170,7 @@ impl Linearization {
                 paths: &self.paths,
             };
             self.recovery.jvp(&self.passive, dq, all, &mut sc.dv_move);
+            sc.dv_lift.copy_from_slice(&sc.dv_move);
             if self.is_cut() {
                 self.cuts_jvp(dv, change.parameters, &mut sc);
             }
@@ -180,10 +184,10 @@ impl Linearization {
         q_out.copy_from_slice(dq);
         integrate_jvp(&self.model, &self.v_move, self.dt, q_out, &sc.dv_move);
         if self.has_loops {
+            sc.unsettled.clear();
+            sc.unsettled.extend_from_slice(q_out);
             self.settle.jvp(&self.model, q_out);
-            let none =
-                Changes { contacts: &[], shapes: &[], dof_bias: &[], impulses: &[], paths: &self.paths };
-            self.settled.jvp(&self.model, q_out, none, v_out);
+            self.settled.jvp(&self.model, &sc.unsettled, q_out, v_out);
         }
         self.brakes.jvp(dq, dv, q_out, v_out);
         sc.zero = zero;
@@ -198,6 +202,11 @@ impl Linearization {
     /// δv of the first solve, of the last product.
     pub(super) fn first_change(&self) -> &[f64] {
         &self.sc.dv_first
+    }
+
+    /// δ of what positions follow once overlap is undone, of the last product.
+    pub(super) fn lift_change(&self) -> &[f64] {
+        &self.sc.dv_lift
     }
 
     /// δv of the flight, of the last product.

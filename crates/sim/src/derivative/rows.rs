@@ -32,6 +32,25 @@ fn row_springs<'a>(view: &View<'a>) -> impl Iterator<Item = &'a RowSpring> {
     view.drive.actuation.springs.iter().chain(&view.drive.actuation.tethers)
 }
 
+/// An answer is good to nine digits: nearer to its bound it is at it.
+fn inner([lo, hi]: [f64; 2]) -> [f64; 2] {
+    let room = |end: f64| if end.is_finite() { 1e-9 * end.abs() } else { 0.0 };
+    [lo + room(lo), hi - room(hi)]
+}
+
+/// Where rows with bounds are at them, N s or N m s, in the order of the rows: joint friction, motors, springs, strings that rub, springs
+/// along paths.
+pub(super) fn bounded_ends<'a>(view: &'a View<'a>, dt: f64) -> impl Iterator<Item = [f64; 2]> + 'a {
+    let both = |most: f64| [-most, most];
+    friction_rows(view.passive, dt)
+        .map(move |(_, most)| both(most))
+        .chain(view.drive.motors.iter().map(move |m| both(m.effort * dt)))
+        .chain(view.drive.springs.iter().map(move |s| [s.lo * dt, s.hi * dt]))
+        .chain(view.drive.actuation.rubbing.iter().map(move |r| both(r.value * dt)))
+        .chain(row_springs(view).map(move |s| [s.lo * dt, s.hi * dt]))
+        .map(inner)
+}
+
 impl Linearization {
     /// Adds the paths of strings, springs along paths and followed frames, in the order of their rows, and finds out how all
     /// paths change.
@@ -98,9 +117,10 @@ impl JointRows {
             push(PathRow { path, sign, slope, compliance: 0.0, of: usize::MAX, impulse, holds });
             at += 1;
         }
-        // an answer is good to nine digits: nearer to its bound it is at it
-        let room = |end: f64| if end.is_finite() { 1e-9 * end.abs() } else { 0.0 };
-        let within = |x: f64, [lo, hi]: [f64; 2]| x > lo + room(lo) && x < hi - room(hi);
+        let within = |x: f64, ends: [f64; 2]| {
+            let [lo, hi] = inner(ends);
+            x > lo && x < hi
+        };
         let first_bounded = at;
         let singles =
             friction_rows(view.passive, dt).count() + view.drive.motors.len() + view.drive.springs.len();

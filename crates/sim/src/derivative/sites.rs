@@ -40,6 +40,7 @@ impl Linearization {
                 && (pressed(&tape.first.contacts)
                     || pressed(&sim.ladder.solution.contacts)
                     || view.bounces.iter().any(|b| b.contact == i)
+                    || self.rooms.get(i).is_some_and(|room| room.abs() < NEAR)
                     || tape.recovery.get(3 * i).is_some_and(|x| *x != 0.0));
             let (point, normal, gap, id) = (c.point, c.normal, c.gap, c.id);
             let contact = ContactPoint { a: c.colliders.0, b: c.colliders.1, point, normal, gap, id };

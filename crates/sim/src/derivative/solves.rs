@@ -1,12 +1,10 @@
 //! The solves of a step that was done, each at its answer.
 
-use gudgeon_contact::{Cone, Held, Sliding};
-
 use super::held::held;
 use super::linear::Linearization;
 use super::rebound::Rebound;
 use super::rows::first_motor_row;
-use super::stage::{DofRow, Standing};
+use super::stage::Standing;
 use super::support::LinearizeError;
 use crate::simulator::{Simulator, View};
 
@@ -17,7 +15,8 @@ impl Linearization {
         let (v_free, diagonal) = (self.flight.velocity(), self.flight.diagonal());
         let settings = &sim.settings;
         let locked: &[bool] = &[];
-        let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops: self.has_loops, locked };
+        let (made, loops) = (Some(view.inertia), self.has_loops);
+        let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops, locked, made };
         self.first_spring_row = first_motor_row(view, dt) + view.drive.motors.len();
         // contacts
         let (paths, of) = (&self.paths, &self.row_paths);
@@ -70,45 +69,8 @@ impl Linearization {
         }
         // overlap undone
         if tape.recovery.iter().any(|x| *x != 0.0) {
-            let slow = sim.settings.recovery_speed;
-            let n = view.contacts.len();
-            self.joints.reset(model.n_v());
-            for (k, limit) in view.limits.iter().enumerate() {
-                let impulse = tape.recovery.get(3 * n + k).copied().unwrap_or(0.0);
-                if impulse > 0.0 {
-                    let slope = if limit.gap / dt > -slow { 1.0 / dt } else { 0.0 };
-                    let (dof, sign) = (limit.dof, limit.sign);
-                    self.joints.dofs.push(DofRow {
-                        dof,
-                        sign,
-                        slope: sign * slope,
-                        compliance: 0.0,
-                        of: usize::MAX,
-                        pull: 0.0,
-                    });
-                    self.joints.impulses[dof] += sign * impulse;
-                }
-            }
-            let lifted = view.contacts.iter().enumerate().filter_map(|(i, c)| {
-                let impulse = tape.recovery[3 * i];
-                let h = Held {
-                    a: c.a.0,
-                    b: c.b.0,
-                    point: c.point,
-                    normal: c.normal,
-                    impulse: c.normal * impulse,
-                    mu: 0.0,
-                    sliding: Sliding::Not,
-                    compliance: 0.0,
-                    stiffness: if c.gap / dt > -slow { 1.0 / dt } else { 0.0 },
-                    cone: Cone::Round,
-                };
-                (impulse > 0.0).then_some((i, h, &sites[i].slopes))
-            });
-            let (from, to) = (&tape.unrecovered, &tape.recovered);
-            if !self.recovery.build(model, at, from, to, lifted, &self.joints, paths) {
-                return Err(LinearizeError::Inertia);
-            }
+            self.read_lifts(sim, view);
+            self.build_lifts()?;
         }
         Ok(())
     }

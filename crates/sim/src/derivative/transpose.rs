@@ -64,19 +64,14 @@ impl Linearization {
             self.brakes_vjp(sc, out);
         }
         if self.has_loops {
-            self.settled.vjp(
-                &self.model,
-                &self.paths,
-                &mut sc.on_next,
-                &mut out.q,
-                |_, _| 0.0,
-                |_, _, _| {},
-                |_, _| {},
-            );
+            sc.unsettled.clear();
+            sc.unsettled.resize(out.q.len(), 0.0);
+            self.settled.vjp(&self.model, &mut sc.on_next, &mut sc.unsettled, &mut out.q);
             self.settle.vjp(&self.model, &mut out.q);
+            out.q.iter_mut().zip(&sc.unsettled).for_each(|(q, x)| *q += x);
             if self.parameters_wanted {
                 let shares = &mut out.parameters.model;
-                self.settled.parameter_shares(&self.model, &self.end, self.dt, false, shares);
+                self.settled.parameter_shares(&self.model, shares);
                 self.settle.parameter_shares(&self.model, shares);
             }
         }

@@ -175,6 +175,7 @@ impl Simulator {
         if self.has_loops() {
             let prescribed = self.drive.prescribed.as_ref();
             let settled = self.settling.settle_with(&self.model, &mut self.state, prescribed, &mut self.ws);
+            self.tape.start_metric = self.settling.in_metric_of_start();
             if settled.error.is_nan() || settled.error > OPEN_LOOP {
                 return Err(self.open_loop());
             }

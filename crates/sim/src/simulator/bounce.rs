@@ -15,7 +15,7 @@ pub(crate) struct Bounce {
     /// Speed away from the surface at the end of the step, m/s.
     leaving: f64,
     /// Distance from the surface at the end of the step, m.
-    pub(super) height: f64,
+    pub(crate) height: f64,
     /// The part of the compression that comes back: restitution, times the speed of impact over that of the whole
     /// step's fall, less what the fall takes after the impact.
     returned: f64,

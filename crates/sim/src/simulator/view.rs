@@ -1,7 +1,7 @@
 //! What the derivative of a step reads of the step that was done.
 
 use gudgeon_collide::Geometry;
-use gudgeon_multibody::{LimitRow, LinkId, Model};
+use gudgeon_multibody::{LimitRow, LinkId, MassFactor, MassMatrix, Model};
 use nalgebra::Isometry3;
 
 use super::Simulator;
@@ -15,6 +15,8 @@ pub(crate) struct View<'a> {
     pub(crate) passive: &'a Model,
     pub(crate) geometry: &'a Geometry,
     pub(crate) poses: &'a [Isometry3<f64>],
+    /// M̃ where contacts act, and its factor, in steps with rows.
+    pub(crate) inertia: (&'a MassMatrix, &'a MassFactor),
     pub(crate) contacts: &'a [ContactInfo],
     pub(crate) limits: &'a [LimitRow],
     pub(crate) drive: &'a Drive,
@@ -39,6 +41,7 @@ impl Simulator {
             passive: &self.passive,
             geometry: &self.geometry,
             poses: &self.poses,
+            inertia: (&self.mass, &self.factor),
             contacts: &self.contacts,
             limits: &self.limits,
             drive: &self.drive,

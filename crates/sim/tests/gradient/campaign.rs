@@ -43,19 +43,24 @@ impl Tally {
 }
 
 /// Runs `states` of every scene and prints a line for each; `words` adds a line for every direction that is off.
-pub(crate) fn run(scenes: Vec<(&'static str, Scene)>, states: u64, origin: Origin, words: bool) {
+pub(crate) fn run(
+    scenes: Vec<(&'static str, Scene)>,
+    states: std::ops::Range<u64>,
+    origin: Origin,
+    words: u8,
+) {
     let mut all = Tally::default();
     for (name, scene) in scenes {
         let mut own = Tally::default();
-        for seed in 0..states {
+        for seed in states.clone() {
             let mut r = Random::new(seed + 77_000);
             let Some(start) = check::start(&scene, origin, &mut r) else { continue };
-            match check::examine(&scene, &start, &mut r) {
+            match check::examine(&scene, &start, &mut r, words > 1) {
                 Ok((verdicts, kinks)) => {
                     let mut kinds: Vec<&str> = kinks.iter().map(|k| KinkKind::name(k.kind)).collect();
                     kinds.dedup();
                     judge(&mut own, &verdicts, &kinds, |v, what| {
-                        if words {
+                        if words > 0 {
                             println!(
                                 "    {name} {seed} {:?}: {:.1e}, differences good to {:.1e}, one-sided {:?}, {what} {kinds:?}",
                                 v.input, v.error, v.doubt, v.one_sided
@@ -65,7 +70,7 @@ pub(crate) fn run(scenes: Vec<(&'static str, Scene)>, states: u64, origin: Origi
                 }
                 Err(why) => {
                     own.refused += 1;
-                    if words {
+                    if words > 0 {
                         println!("    {name} {seed}: {why}");
                     }
                 }

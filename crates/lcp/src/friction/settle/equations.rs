@@ -108,7 +108,7 @@ impl Settle {
         }
         let slides = !self.sliding.unknowns.is_empty();
         if slides {
-            self.sliding.solve(system, &self.u, &self.g);
+            self.sliding.solve(system, &self.r, &self.u, &self.g);
         }
         if !self.still.is_empty() {
             if slides {

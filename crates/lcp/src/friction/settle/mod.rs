@@ -31,6 +31,7 @@ mod few;
 mod measure;
 mod modes;
 mod rank;
+mod share;
 mod slide;
 
 use few::Few;

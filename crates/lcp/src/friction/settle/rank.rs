@@ -5,7 +5,7 @@ use multiversion::multiversion;
 use crate::kernel::dot;
 
 /// Entries are of size one; what is left of a dependent row is the error of Π C.
-const LEAST: f64 = 1e-8;
+pub(super) const LEAST: f64 = 1e-8;
 /// Pivots chosen by column alone say less about the rank: so much more is wanted of them.
 const CLEAR: f64 = 1e-6;
 

@@ -9,6 +9,9 @@
 //! step to step, only combine what is there already. Twice, because what the first Π leaves of the sticking directions
 //! is rounding, a millionth, and would pass for freedom.
 //!
+//! Four corners of a sliding face say three things. How they share their load decides how the face turns, and Coulomb's law leaves
+//! it open: taken is the share of equal small compliances, in the limit, so that the motion is a function of the state alone.
+//!
 //! | symbol | code       | shape                                                    |
 //! |--------|------------|----------------------------------------------------------|
 //! | Π a    | `columns`  | width × m, by degree of freedom; m = 3 per contact       |
@@ -17,6 +20,7 @@
 //! | S      | `s`        | one or two per contact, squared                          |
 
 use super::rank::{factor, solve_rank, substitute};
+use super::share::{Shares, share_evenly};
 use super::{Mode, SHIFT};
 use crate::friction::envelope::Envelope;
 use crate::friction::system::System;
@@ -25,6 +29,9 @@ use crate::kernel::{axpy, gram};
 /// Rows of sliding contacts that are solved for densely; more are left to what comes after: at 900, 600 unknowns take
 /// about 30 ms.
 const MOST: usize = 900;
+
+/// Unknowns up to which loads that nothing determines are shared evenly: 24 contacts. It costs another solve, and piles have other shares.
+const SHARED: usize = 48;
 
 /// A sliding unknown: what it does to the three impulses of its contact, and the row that tests it.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +57,9 @@ pub(super) struct Sliding {
     s: Vec<f64>,
     order: Vec<usize>, // of the pivots
     regular: bool,     // `s` holds factors
+    alone: bool,       // nothing sticks, and cones are round
+    loads: Vec<Option<f64>>,
+    shares: Shares,
 }
 
 impl Sliding {
@@ -70,6 +80,9 @@ impl Sliding {
             v.clear();
             v.reserve(room);
         }
+        self.loads.clear();
+        self.loads.reserve(SHARED);
+        self.shares.reserve(SHARED.min(rows));
     }
 
     pub(super) fn clear(&mut self) {
@@ -82,6 +95,7 @@ impl Sliding {
     /// are too many of them.
     pub(super) fn project(&mut self, system: &System, modes: &[Mode], still: Option<&Envelope>) -> bool {
         self.clear();
+        self.alone = still.is_none();
         self.contacts.extend((0..system.n).filter(|&i| matches!(modes[i], Mode::Slip(..))));
         let m = 3 * self.contacts.len();
         if m > MOST {
@@ -111,6 +125,7 @@ impl Sliding {
     /// The unknowns at the present impulses and velocities.
     pub(super) fn list(&mut self, system: &System, modes: &[Mode], round: bool, r: &[f64], u: &[f64]) {
         self.unknowns.clear();
+        self.alone &= round;
         for (place, &i) in self.contacts.iter().enumerate() {
             let Mode::Slip(a, b) = modes[i] else { continue };
             let at = 3 * i;
@@ -168,7 +183,7 @@ impl Sliding {
     }
 
     /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves.
-    pub(super) fn solve(&mut self, system: &System, u: &[f64], g: &[f64]) {
+    pub(super) fn solve(&mut self, system: &System, r: &[f64], u: &[f64], g: &[f64]) {
         self.alpha.clear();
         for slide in &self.unknowns {
             let at = 3 * slide.contact;
@@ -185,6 +200,13 @@ impl Sliding {
             // the factors have spoilt it
             self.fill();
             solve_rank(&mut self.s, m, &mut self.alpha, &mut self.order);
+            if self.alone && m <= SHARED {
+                self.fill();
+                self.loads.clear();
+                let load = |s: &Slide| (s.row[0] != 0.0).then(|| r[3 * s.contact]);
+                self.loads.extend(self.unknowns.iter().map(load));
+                share_evenly(&mut self.s, &self.loads, &mut self.alpha, &mut self.shares);
+            }
         }
     }
 

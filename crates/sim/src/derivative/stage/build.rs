@@ -10,8 +10,8 @@ use crate::derivative::paths::Paths;
 use crate::derivative::rows::JointRows;
 
 /// The compliance of rows that share evenly, where rows have size one: what it changes is of its order, what rounding
-/// changes of 1e-16 over it.
-const EVEN: f64 = 1e-8;
+/// changes of 1e-16 over it. Weak rows multiply both by up to a hundred.
+const EVEN: f64 = 1e-9;
 /// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
 const UNEVEN: f64 = 1e-7;
 
@@ -37,14 +37,10 @@ impl Stage {
         for k in 0..v_in.len() {
             self.y[k] = v_out[k] - v_in[k];
         }
-        gudgeon_multibody::mass_matrix(model, at.ws, &mut self.mass);
-        if !at.diagonal.is_empty() {
-            self.sc.dense.clear();
-            self.sc.dense.extend(at.diagonal.iter().zip(model.dofs()).map(|(d, dof)| d - dof.armature));
-            self.mass.add_diagonal(model, &self.sc.dense);
-        }
-        self.mass.lock(model, |dof| at.locked.get(dof).copied().unwrap_or(false));
-        if self.factor.factor(model, &self.mass).is_err() {
+        if let Some((mass, factor)) = at.made {
+            self.mass.clone_from(mass);
+            self.factor.clone_from(factor);
+        } else if !self.find_inertia(model, at) {
             return false;
         }
         self.dynamics.fields.read(model, at.ws);
@@ -72,6 +68,17 @@ impl Stage {
         sc.dense.resize(model.n_v(), 0.0);
         self.dynamics.compute(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
         true
+    }
+
+    fn find_inertia(&mut self, model: &Model, at: Standing<'_>) -> bool {
+        gudgeon_multibody::mass_matrix(model, at.ws, &mut self.mass);
+        if !at.diagonal.is_empty() {
+            self.sc.dense.clear();
+            self.sc.dense.extend(at.diagonal.iter().zip(model.dofs()).map(|(d, dof)| d - dof.armature));
+            self.mass.add_diagonal(model, &self.sc.dense);
+        }
+        self.mass.lock(model, |dof| at.locked.get(dof).copied().unwrap_or(false));
+        self.factor.factor(model, &self.mass).is_ok()
     }
 
     /// Where contacts slide that say nothing new, how they share their load decides the motion. The solver's steps from no

@@ -8,7 +8,7 @@
 
 mod build;
 
-use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, ImplicitSolve};
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, Held, ImplicitSolve};
 use gudgeon_multibody::{
     ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
     RankRevealing, Rows, State, Whitened, Workspace,
@@ -100,6 +100,8 @@ pub(crate) struct Standing<'a> {
     pub(crate) loops: bool,
     /// By dof: follows a given motion.
     pub(crate) locked: &'a [bool],
+    /// Inertia and its factor, where they are there already.
+    pub(crate) made: Option<(&'a MassMatrix, &'a MassFactor)>,
 }
 
 /// Changes of a stage besides those of position and velocity.
@@ -148,6 +150,11 @@ impl Stage {
         }
     }
 
+    /// Inertia and its factor.
+    pub(crate) fn inertia(&self) -> (&MassMatrix, &MassFactor) {
+        (&self.mass, &self.factor)
+    }
+
     /// Rows that said nothing new.
     pub(crate) fn deficient(&self) -> usize {
         self.redundant
@@ -170,6 +177,27 @@ impl Stage {
         let d = self.impulse_change(place)?;
         let friction = c.across().iter().flatten().zip(&d[1..]).map(|(e, x)| e.dot(along) * x).sum();
         Some((friction, c.held.mu * d[0]))
+    }
+
+    /// Writes the normal row of a contact as a sum of the rows that are held, its shares as impulse changes of the last product; answers what
+    /// is left of it, of its size, in the metric of the mass matrix.
+    pub(crate) fn express(&mut self, model: &Model, ws: &Workspace, h: &Held) -> f64 {
+        self.rows.clear();
+        self.rows.push_contact(model, ws, LinkId(h.b), LinkId(h.a), &h.point, &[h.normal; 3]);
+        let sc = &mut self.sc;
+        for list in [&mut sc.f, &mut sc.dense] {
+            list.clear();
+            list.resize(model.n_v(), 0.0);
+        }
+        self.rows.add_to(0, 1.0, &mut sc.f);
+        self.factor.solve_g(model, &mut sc.f);
+        let size: f64 = sc.f.iter().map(|x| x * x).sum();
+        sc.f.fill(0.0);
+        self.rows.add_to(0, -1.0, &mut sc.f);
+        sc.r.clear();
+        sc.r.resize(self.implicit.len(), 0.0);
+        self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, &mut sc.dense);
+        (-self.rows.dot(0, &sc.dense) / size).abs()
     }
 
     /// Largest δλ of the last product.
