@@ -188,9 +188,9 @@ impl Rows {
             higher.climb(model, ws);
         }
         // opposite forces leave rounding, not force, above the first common link
-        let size = at_a.force.amax() + at_b.force.amax();
+        let size = largest(at_a.force) + largest(at_b.force);
         at_b.force += at_a.force;
-        if at_b.force.amax() <= CANCELLED * size {
+        if largest(at_b.force) <= CANCELLED * size {
             at_b.link = 0;
         }
         while at_b.link != 0 {
@@ -230,6 +230,14 @@ impl Rows {
     fn finish(&mut self) {
         self.start.push(self.dof.len());
     }
+}
+
+/// The largest of the six magnitudes.
+#[inline]
+fn largest(f: Force) -> f64 {
+    let (a, l) = (f.angular, f.linear);
+    let angular = a.x.abs().max(a.y.abs()).max(a.z.abs());
+    angular.max(l.x.abs().max(l.y.abs()).max(l.z.abs()))
 }
 
 /// Calls `work` with the links that only one of two has above it, tips first, and −1 for those of `a`, 1 for those of `b`.

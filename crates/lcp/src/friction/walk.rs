@@ -58,7 +58,7 @@ impl Structured {
                 Stage::Newton => !(warm || loose && few),
                 Stage::Sweep => warm,
                 // on one tree the surroundings of a contact are the whole, which the stages before have tried
-                Stage::Repair => started && self.road.operator.is_one(),
+                Stage::Repair => !loose && started && self.road.operator.is_one(),
                 _ => false,
             };
             if skipped || clock.expired() {

@@ -47,7 +47,11 @@ impl Loop {
 
     /// Row `k` as forces on the two links; wants `kinematics`.
     pub(crate) fn row(&self, k: usize, ws: &Workspace) -> LoopRow {
-        let (x_a, x_b) = self.frames(ws);
+        self.row_between(k, ws, &self.frames(ws))
+    }
+
+    /// The same with the frames at hand.
+    fn row_between(&self, k: usize, ws: &Workspace, (x_a, x_b): &(Pose, Pose)) -> LoopRow {
         if k < 3 && !self.kind.holds()[k] {
             return LoopRow { on_a: Force::zero(), on_b: Force::zero(), g: 0.0 };
         }
@@ -61,7 +65,7 @@ impl Loop {
             return LoopRow { on_a, on_b, g: e.dot(&(x_b.translation - x_a.translation)) };
         }
         let (i, j) = self.products()[k - 3];
-        let (e, d) = axes(&x_a, &x_b, i, j);
+        let (e, d) = axes(x_a, x_b, i, j);
         let moment = Force::new(d.cross(&e), Vector3::zeros());
         LoopRow { on_a: -moment, on_b: moment, g: e.dot(&d) }
     }
@@ -174,9 +178,9 @@ impl ConstraintRows {
     }
 
     fn push_loop(&mut self, model: &Model, l: &Loop, ws: &Workspace) {
-        let first = self.rows.len();
+        let (first, frames) = (self.rows.len(), l.frames(ws));
         for k in 0..l.n_rows() {
-            let row = l.row(k, ws);
+            let row = l.row_between(k, ws, &frames);
             self.rows.push_forces(model, ws, (l.a, row.on_a), (l.b, row.on_b));
             self.g.push(row.g);
         }

@@ -239,7 +239,9 @@ fn invert_any(a: &mut [f64], n: usize, swaps: &mut Vec<usize>) -> bool {
             return false;
         }
         let over = 1.0 / pivot;
-        own.iter_mut().for_each(|v| *v *= over);
+        for v in &mut *own {
+            *v *= over;
+        }
         own[k] = over;
         for row in above.chunks_exact_mut(n).chain(below.chunks_exact_mut(n)) {
             let f = row[k];

@@ -12,11 +12,14 @@ const LEAPS: usize = 12;
 const DAMPED: f64 = 1e-2;
 
 /// Steps by one factor after the step that it was made for.
-const REPEATS: usize = 6;
+const REPEATS: usize = 8;
 /// The part of what the equations lack that such a step may leave: with more a factor of its own is cheaper.
 const WORTH: f64 = 0.1;
-/// The part of the band at which nothing is left to do.
-const NOTHING: f64 = 0.01;
+/// The part of the band at which nothing is left to do: rounding, as whole steps of Newton's method end in. What slides slowly turns
+/// with the last digits of its velocity, and would depend on the order of contacts.
+const NOTHING: f64 = 1e-6;
+/// A step that leaves this part of what was lacking met rounding.
+const ROUNDED: f64 = 0.5;
 
 /// One column of C with its row of R.
 #[derive(Debug, Clone, Copy)]
@@ -183,11 +186,12 @@ impl Settle {
 
     /// Steps by the factor of the last one while each takes most of what the equations of these modes lack: what turns them,
     /// the directions of sliding, changes little from step to step, and a factor costs as much as a dozen products.
-    pub(super) fn few_repeat(&mut self, system: &System) {
+    /// True if nothing but rounding is left.
+    pub(super) fn few_repeat(&mut self, system: &System) -> bool {
         let mut left = self.few_unsolved();
         for _ in 0..REPEATS {
             if left <= NOTHING * band(&self.r) {
-                return;
+                return true;
             }
             let size = self.few.unknowns.len();
             for j in 0..size {
@@ -197,7 +201,7 @@ impl Settle {
             solve_again(&matrix[..size * size], size, alpha, swaps);
             self.few_step(system);
             if self.few_part(system) < 1.0 {
-                return;
+                return false;
             }
             self.best_r.clone_from(&self.r);
             axpy(1.0, &self.few.step, &mut self.r);
@@ -211,10 +215,11 @@ impl Settle {
                     std::mem::swap(&mut self.r, &mut self.best_r);
                     self.few_velocities(system);
                 }
-                return;
+                return left <= band(&self.r) && now > ROUNDED * left;
             }
             left = now;
         }
+        false
     }
 
     /// C α, by row.
