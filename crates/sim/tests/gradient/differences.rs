@@ -72,6 +72,9 @@ pub(crate) fn begin(scene: &Scene, start: &Start) -> Simulator {
     sim
 }
 
+/// Whether two steps count as of one piece.
+type Alike = dyn Fn(&Piece, &Piece) -> bool;
+
 /// A step that was taken.
 #[derive(Debug, Clone)]
 struct Moved {
@@ -170,7 +173,7 @@ pub(crate) fn differences(
     let strict = |a: &Piece, b: &Piece| a == b;
     let loose = |a: &Piece, b: &Piece| a.touches_alike(b);
     let any = |_: &Piece, _: &Piece| true;
-    let levels: [&dyn Fn(&Piece, &Piece) -> bool; 3] = [&strict, &loose, &any];
+    let levels: [&Alike; 3] = [&strict, &loose, &any];
     let mut plain = Vec::new();
     for same in levels {
         let home = |(low, high, _): &&(Moved, Moved, f64)| {
@@ -220,7 +223,7 @@ fn averaged_on(
     best: usize,
     found: &[Vec<f64>; 2],
     floor: [f64; 2],
-    alike: &dyn Fn(&Piece, &Piece) -> bool,
+    alike: &Alike,
 ) -> Option<(f64, f64)> {
     let middle = after(scene, start, d, 0.0)?;
     let n = scene.model.n_v();

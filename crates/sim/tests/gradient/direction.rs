@@ -57,7 +57,9 @@ impl Direction {
         let lists = [&mut d.q, &mut d.v, &mut d.control, &mut d.controllers, friction, restitution];
         lists.into_iter().flatten().for_each(|x| *x = -*x);
         d.external.iter_mut().for_each(|f| *f = *f * -1.0);
-        pose.iter_mut().for_each(|x| *x = -*x);
+        for x in pose {
+            *x = -*x;
+        }
         d
     }
 
