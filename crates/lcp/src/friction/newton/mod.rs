@@ -10,7 +10,7 @@
 
 pub(crate) mod map;
 
-use map::{Map, Matrix, apply, inverse, linear, multiply, natural};
+use map::{Linear, Map, Matrix, apply, inverse, linear, multiply, natural};
 
 use super::elimination::Elimination;
 use super::operator::Operator;
@@ -66,6 +66,12 @@ impl Newton {
         0.5 * sum
     }
 
+    /// Puts the equations of one block in the place of its linearised law.
+    #[inline]
+    pub(crate) fn put(&mut self, at: usize, of: &Linear) {
+        (self.f[at], self.b[at], self.g[at]) = (of.f, of.b, of.g);
+    }
+
     /// Factorises the matrix of the step with ε; false if it is singular.
     pub(crate) fn factor(&mut self, operator: &Operator, eps: f64) -> bool {
         for (at, block) in operator.blocks.iter().enumerate() {
@@ -75,6 +81,13 @@ impl Newton {
                 self.c[at][0][0] = 1.0 / m;
                 self.d[at][0][0] = g[0][0] / m;
                 self.acts[at] = g[0][0] != 0.0;
+                continue;
+            }
+            // open or sticking: the same in every direction
+            if let (Some(b), Some(g)) = (multiple_of_one(b), multiple_of_one(g)) {
+                let f = 1.0 / (b + eps * g);
+                (self.c[at], self.d[at]) = (diagonal(f), diagonal(f * g));
+                self.acts[at] = g != 0.0;
                 continue;
             }
             let mut m = *b;
@@ -112,6 +125,24 @@ impl Newton {
             Operator::put(block, z, dx);
         }
     }
+}
+
+/// λ, if the matrix is λ 1.
+#[inline]
+fn multiple_of_one(m: &Matrix) -> Option<f64> {
+    let none = m[0][1] == 0.0
+        && m[0][2] == 0.0
+        && m[1][0] == 0.0
+        && m[1][2] == 0.0
+        && m[2][0] == 0.0
+        && m[2][1] == 0.0;
+    (none && m[0][0] == m[1][1] && m[1][1] == m[2][2]).then_some(m[0][0])
+}
+
+/// λ 1.
+#[inline]
+fn diagonal(v: f64) -> Matrix {
+    [[v, 0.0, 0.0], [0.0, v, 0.0], [0.0, 0.0, v]]
 }
 
 /// The largest natural residual of the blocks, weighed; infinite if it is none.
