@@ -20,10 +20,10 @@ const PLACES: usize = 6;
 const POLISH: usize = 12;
 /// And of Newton's method on a small problem.
 const SMALL_STEPS: usize = 30;
+/// And of a climb on it.
+const SMALL_KINKS: usize = 120;
 /// A place is worth it if its error is this part of the worst.
 const WORTH: f64 = 0.05;
-/// And of climbing it.
-const SMALL_KINKS: usize = 120;
 /// Impulses below this do not connect bodies; q has size one.
 const CLOSED: f64 = 1e-7;
 

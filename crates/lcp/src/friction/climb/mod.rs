@@ -14,9 +14,12 @@
 //! The equations go into the factor of [`super::newton`] block by block: a step is one factorisation of the bodies at hand,
 //! whatever the number of contacts.
 
+mod equations;
+
+use equations::{direction, leaves, on_circle};
+
 use super::iterate::Iterate;
 use super::newton::Newton;
-use super::newton::map::Linear;
 use super::operator::{Law, Operator};
 use crate::clock::Clock;
 use crate::kernel::max_abs;
@@ -175,56 +178,6 @@ impl Climb {
         false
     }
 
-    /// The equations of the modes as those of Newton's step.
-    fn put_equations(&self, operator: &Operator, at: &Iterate, newton: &mut Newton) {
-        for (k, block) in operator.blocks.iter().enumerate() {
-            let (x, u) = (Operator::of(block, &at.x), Operator::of(block, &at.u));
-            let mut of = Linear::default();
-            match (self.modes[k], block.law) {
-                (Mode::Open | Mode::Full, _) => (0..3).for_each(|i| of.b[i][i] = 1.0),
-                (Mode::Slip, Law::Cone(mu)) => {
-                    let e = direction(x, u);
-                    let limit = mu * x[0];
-                    of.f[0] = u[0];
-                    of.g[0][0] = 1.0;
-                    of.b[1] = [-mu, e[0], e[1]];
-                    if limit > 0.0 {
-                        let c = (-(e[0] * u[1] + e[1] * u[2]) / limit).max(0.0);
-                        of.f[2] = e[0] * u[2] - e[1] * u[1];
-                        of.g[2] = [0.0, -e[1], e[0]];
-                        of.b[2] = [0.0, -c * e[1], c * e[0]];
-                    } else {
-                        // without a force yet there is nothing to turn
-                        of.b[2] = [0.0, -e[1], e[0]];
-                    }
-                }
-                _ => {
-                    of.f = u;
-                    (0..3).for_each(|i| of.g[i][i] = 1.0);
-                }
-            }
-            newton.put(k, &of);
-        }
-    }
-
-    /// What the equations of the modes still lack.
-    fn unsolved(&self, operator: &Operator, at: &Iterate) -> f64 {
-        let mut worst = 0.0_f64;
-        for (k, block) in operator.blocks.iter().enumerate() {
-            let u = Operator::of(block, &at.u);
-            let left = match self.modes[k] {
-                Mode::Open | Mode::Full => 0.0,
-                Mode::Stick => max_abs(&u),
-                Mode::Slip => {
-                    let e = direction(Operator::of(block, &at.x), u);
-                    u[0].abs().max((e[0] * u[2] - e[1] * u[1]).abs())
-                }
-            };
-            worst = worst.max(left);
-        }
-        worst
-    }
-
     /// Takes as much of the step as no bound forbids; what met its bound takes its mode. True if anything did.
     fn advance(&mut self, operator: &Operator, at: &mut Iterate) -> bool {
         self.ratio.clear();
@@ -317,30 +270,49 @@ impl Climb {
     }
 }
 
-/// The direction of friction: of the impulse, or against the motion where there is none yet.
-fn direction(x: [f64; 3], u: [f64; 3]) -> [f64; 2] {
-    let unit = |t: [f64; 2]| {
-        let size = t[0].hypot(t[1]);
-        (size > 0.0).then(|| [t[0] / size, t[1] / size])
-    };
-    unit([x[1], x[2]]).or_else(|| unit([-u[1], -u[2]])).unwrap_or([1.0, 0.0])
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::friction::newton::Newton;
+    use crate::friction::system::System;
+    use crate::outcome::Budget;
+    use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
 
-/// Friction at its bound.
-fn on_circle(mu: f64, x: [f64; 3]) -> [f64; 3] {
-    let (normal, size) = (x[0].max(0.0), x[1].hypot(x[2]));
-    let f = if size > 0.0 { mu * normal / size } else { 0.0 };
-    [normal, f * x[1], f * x[2]]
-}
-
-/// The part of a step at which an impulse in its cone leaves it; infinite if it stays.
-fn leaves(mu: f64, x: [f64; 3], d: [f64; 3]) -> f64 {
-    let form = |x: [f64; 3], y: [f64; 3]| x[1] * y[1] + x[2] * y[2] - mu * mu * x[0] * y[0];
-    // |t + s dt|² = mu² (n + s dn)²: a s² + 2 b s + c = 0
-    let (a, b, c) = (form(d, d), form(x, d), form(x, x).min(0.0));
-    if a + 2.0 * b + c <= 0.0 {
-        return f64::INFINITY;
+    /// A body of unit inertia that lands on four corners, pushed along and turned: from nothing to an answer, whatever the
+    /// push, sticking, sliding or tipping.
+    #[test]
+    fn a_body_on_four_corners_is_climbed_from_nothing() {
+        for push in [[0.1, 0.0, 0.0], [2.0, 0.3, 0.0], [0.4, -0.2, 3.0], [0.0, 6.0, 0.5]] {
+            let mut form = FactoredForm::default();
+            form.clear(6);
+            let index: Vec<usize> = (0..6).collect();
+            for corner in [[0.5, 0.4, -0.3], [0.5, -0.4, -0.3], [-0.5, 0.4, -0.3], [-0.5, -0.4, -0.3]] {
+                let [x, y, z] = corner;
+                let rows =
+                    [[y, -x, 0.0, 0.0, 0.0, 1.0], [0.0, z, -y, 1.0, 0.0, 0.0], [-z, 0.0, x, 0.0, 1.0, 0.0]];
+                let v = [0.0, 0.0, push[2], push[0], push[1], -1.0];
+                let row = |k: usize| FactoredRow {
+                    index: &index,
+                    value: &rows[k],
+                    velocity: rows[k].iter().zip(&v).map(|(a, b)| a * b).sum(),
+                    compliance: 0.0,
+                };
+                form.contact(0.5, [row(0), row(1), row(2)]);
+            }
+            let problem = FrictionProblem::factored(form).expect("rows of one body");
+            let (mut system, mut operator) = (System::default(), Operator::default());
+            system.rebuild(&problem);
+            assert!(operator.load(&system));
+            let (mut at, mut newton, mut climb) = (Iterate::default(), Newton::default(), Climb::default());
+            at.start(&operator, &[0.0; 12]);
+            newton.reset(&operator);
+            let clock = Clock::new(&Budget::default());
+            assert!(
+                climb.run(&operator, &mut at, &mut newton, 1e-10, 120, &clock),
+                "{push:?} {}",
+                at.best_natural
+            );
+            assert!(at.natural <= 1e-10);
+        }
     }
-    let slope = b + (b * b - a * c).max(0.0).sqrt();
-    if slope > 0.0 { -c / slope } else { 0.0 }
 }
