@@ -132,7 +132,7 @@ impl Repair {
         stages.descend(part, small, SMALL_STEPS, 1e-12, clock);
         if small.best_natural > enough {
             small.return_to_best(part);
-            climb.run(part, small, &mut stages.newton, 0.1 * enough, SMALL_KINKS, clock);
+            climb.run(part, small, &mut stages.newton, enough, SMALL_KINKS, clock);
         }
         if small.best_natural > enough {
             interior.start(part);

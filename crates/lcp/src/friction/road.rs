@@ -261,7 +261,7 @@ impl Road {
             }
             Stage::Climb => {
                 at.return_to_best(operator);
-                climb.run(operator, at, &mut stages.newton, 0.1 * ENOUGH, KINKS, clock);
+                climb.run(operator, at, &mut stages.newton, ENOUGH, KINKS, clock);
             }
             Stage::InteriorPoint => inward(operator, at, stages, interior, clock),
             Stage::Repair => {
