@@ -189,6 +189,8 @@ const SWEEPS: usize = 20;
 /// Factorisations of Newton's method in a stage, and in one of a large problem, where repair takes over earlier.
 const NEWTON: usize = 48;
 const NEWTON_LARGE: usize = 32;
+/// And after sweeps, where nothing is remembered.
+const SWEPT: usize = 60;
 /// Bodies, nodes of six degrees of freedom, of a large problem.
 const LARGE: usize = 100;
 /// Factorisations of a climb over the whole problem: with 50 or 250 of 245 recorded parts as many are solved.
@@ -257,7 +259,7 @@ impl Road {
             Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
             Stage::Sweep => {
                 super::sweep::sweep(operator, at, SWEEPS, clock);
-                stages.descend(operator, at, NEWTON, CRISP, clock);
+                stages.descend(operator, at, SWEPT, CRISP, clock);
             }
             Stage::Climb => {
                 at.return_to_best(operator);

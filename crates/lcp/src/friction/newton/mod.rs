@@ -83,13 +83,6 @@ impl Newton {
                 self.acts[at] = g[0][0] != 0.0;
                 continue;
             }
-            // open or sticking: the same in every direction
-            if let (Some(b), Some(g)) = (multiple_of_one(b), multiple_of_one(g)) {
-                let f = 1.0 / (b + eps * g);
-                (self.c[at], self.d[at]) = (diagonal(f), diagonal(f * g));
-                self.acts[at] = g != 0.0;
-                continue;
-            }
             let mut m = *b;
             for i in 0..3 {
                 (0..3).for_each(|j| m[i][j] += eps * g[i][j]);
@@ -125,24 +118,6 @@ impl Newton {
             Operator::put(block, z, dx);
         }
     }
-}
-
-/// λ, if the matrix is λ 1.
-#[inline]
-fn multiple_of_one(m: &Matrix) -> Option<f64> {
-    let none = m[0][1] == 0.0
-        && m[0][2] == 0.0
-        && m[1][0] == 0.0
-        && m[1][2] == 0.0
-        && m[2][0] == 0.0
-        && m[2][1] == 0.0;
-    (none && m[0][0] == m[1][1] && m[1][1] == m[2][2]).then_some(m[0][0])
-}
-
-/// λ 1.
-#[inline]
-fn diagonal(v: f64) -> Matrix {
-    [[v, 0.0, 0.0], [0.0, v, 0.0], [0.0, 0.0, v]]
 }
 
 /// The largest natural residual of the blocks, weighed; infinite if it is none.
