@@ -10,6 +10,7 @@
 //! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
 
 mod canonical;
+mod climb;
 mod cone;
 mod convex;
 mod dense;

@@ -4,15 +4,13 @@
 //! worst one, are solved as a problem whose q holds the impulses of everything else; then a few steps of Newton's over the
 //! whole take up what moved. It does not help where the error is spread over hundreds of contacts.
 
+use super::climb::Climb;
 use super::interior_point::{InteriorPoint, Progress};
 use super::iterate::Iterate;
 use super::newton::map::natural;
 use super::operator::{Law, Operator};
-use super::settle::Settle;
 use super::stages::Stages;
-use super::system::System;
 use crate::clock::Clock;
-use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
 
 /// Rounds of repair and polish.
 const ROUNDS: usize = 8;
@@ -22,10 +20,10 @@ const PLACES: usize = 6;
 const POLISH: usize = 12;
 /// And of Newton's method on a small problem.
 const SMALL_STEPS: usize = 30;
+/// And of a climb on it.
+const SMALL_KINKS: usize = 120;
 /// A place is worth it if its error is this part of the worst.
 const WORTH: f64 = 0.05;
-/// Scalar rows up to which a small problem is climbed with its matrix written out.
-const SMALL_ROWS: usize = 200;
 /// Impulses below this do not connect bodies; q has size one.
 const CLOSED: f64 = 1e-7;
 
@@ -42,15 +40,7 @@ pub(crate) struct Repair {
     members: Vec<usize>,
     x: Vec<f64>,
     g: Vec<f64>,
-    dense: Dense,
-}
-
-/// The small problem with its Delassus matrix written out.
-#[derive(Debug, Clone, Default)]
-struct Dense {
-    problem: Option<FrictionProblem>,
-    system: System,
-    settle: Settle,
+    climb: Climb,
 }
 
 impl Repair {
@@ -119,7 +109,7 @@ impl Repair {
 
     /// Solves the problem of the members, and puts its answer back.
     fn solve(&mut self, operator: &Operator, at: &mut Iterate, clock: &Clock) {
-        let Self { part, small, stages, interior, members, x, g, dense, .. } = self;
+        let Self { part, small, stages, interior, members, x, g, climb, .. } = self;
         // what everything else does
         x.clone_from(&at.x);
         for &k in &*members {
@@ -140,9 +130,9 @@ impl Repair {
         stages.newton.reset(part);
         let enough = 0.1 * super::road::ENOUGH;
         stages.descend(part, small, SMALL_STEPS, 1e-12, clock);
-        if small.best_natural > enough && part.q.len() <= SMALL_ROWS {
+        if small.best_natural > enough {
             small.return_to_best(part);
-            climb(part, small, dense, clock);
+            climb.run(part, small, &mut stages.newton, enough, SMALL_KINKS, clock);
         }
         if small.best_natural > enough {
             interior.start(part);
@@ -166,70 +156,4 @@ impl Repair {
             row += block.rows();
         }
     }
-}
-
-/// Climbs the small problem from its best iterate; the answer, if there is one, becomes that.
-fn climb(part: &Operator, small: &mut Iterate, dense: &mut Dense, clock: &Clock) {
-    // contacts, half rows, boxed rows and equations in the order that a form has them
-    let rank = |law: Law| match law {
-        Law::Cone(_) => 0,
-        Law::Half => 1,
-        Law::Boxed(_) => 2,
-        Law::Free => 3,
-    };
-    let mut order: Vec<usize> = (0..part.blocks.len()).collect();
-    order.sort_by_key(|&k| rank(part.blocks[k].law));
-    let fill = |form: &mut FactoredForm| {
-        form.clear(part.width);
-        let (mut index, mut value) = (Vec::new(), [Vec::new(), Vec::new(), Vec::new()]);
-        for &k in &order {
-            let block = &part.blocks[k];
-            index.clear();
-            value.iter_mut().for_each(Vec::clear);
-            for piece in part.parts(block) {
-                index.extend(piece.dof..piece.dof + piece.size);
-                (0..block.rows()).for_each(|r| value[r].extend_from_slice(part.row_of(piece, r)));
-            }
-            let row = |r: usize| FactoredRow {
-                index: &index,
-                value: &value[r],
-                velocity: part.q[block.row + r],
-                compliance: 0.0,
-            };
-            match block.law {
-                Law::Cone(mu) => form.contact(mu, [row(0), row(1), row(2)]),
-                Law::Half => form.unilateral(row(0)),
-                Law::Boxed(room) => form.bounded(row(0), 0.0, room),
-                Law::Free => form.equality(row(0)),
-            }
-        }
-    };
-    let Dense { problem, system, settle } = dense;
-    let made = if let Some(problem) = problem {
-        problem.refill(fill)
-    } else {
-        let mut form = FactoredForm::default();
-        fill(&mut form);
-        FrictionProblem::factored(form).map(|made| *problem = Some(made))
-    };
-    let (Ok(()), Some(problem)) = (made, problem) else { return };
-    system.rebuild(problem);
-    settle.reset(system, true);
-    settle.clock = *clock;
-    let rows = order.iter().flat_map(|&k| (0..part.blocks[k].rows()).map(move |r| part.blocks[k].row + r));
-    let at: Vec<usize> = rows.collect();
-    let (mut x, mut u) = (vec![0.0; at.len()], Vec::new());
-    for (k, &row) in at.iter().enumerate() {
-        x[k] = system.scaled_impulse(k, small.x[row]);
-    }
-    system.scalar_velocities(&x, &mut u);
-    settle.take(system, &x, &u);
-    if !settle.climb_few(system) {
-        return;
-    }
-    system.answer(&settle.r, &mut x, &mut u);
-    for (k, &row) in at.iter().enumerate() {
-        small.x[row] = x[k];
-    }
-    small.measure(part);
 }

@@ -51,7 +51,7 @@ impl Structured {
         let early = few || !at_rest;
         let loose = round && early && system.is_loose();
         let (mut started, mut best) = (false, f64::INFINITY);
-        for &stage in road::stages(cone, few, loose, warm) {
+        for &stage in road::stages(cone, few, loose, warm, system.width()) {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system),

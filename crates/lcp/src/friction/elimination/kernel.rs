@@ -9,7 +9,8 @@ const SIX: usize = 6;
 /// C −= A B for blocks m × k, k × n; `[m, k, n]`.
 #[inline]
 pub(super) fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], shape: [usize; 3]) {
-    if shape == [SIX; 3] {
+    // told one by one: three at once are compared in a wide register, which waits for them to be stored
+    if shape[0] == SIX && shape[1] == SIX && shape[2] == SIX {
         subtract_six(
             c.try_into().expect("six by six"),
             a.try_into().expect("six by six"),
@@ -55,7 +56,7 @@ pub(super) fn add_congruent(
     [rows, m, n]: [usize; 3],
     scratch: &mut Vec<f64>,
 ) {
-    if [rows, m, n] == [3, SIX, SIX] {
+    if rows == 3 && m == SIX && n == SIX {
         congruent_six(
             c.try_into().expect("six by six"),
             a.try_into().expect("three by six"),

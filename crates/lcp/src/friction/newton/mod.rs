@@ -10,7 +10,7 @@
 
 pub(crate) mod map;
 
-use map::{Map, Matrix, apply, inverse, linear, multiply, natural};
+use map::{Linear, Map, Matrix, apply, inverse, linear, multiply, natural};
 
 use super::elimination::Elimination;
 use super::operator::Operator;
@@ -64,6 +64,12 @@ impl Newton {
             sum += operator.weight[at] * operator.weight[at] * square;
         }
         0.5 * sum
+    }
+
+    /// Puts the equations of one block in the place of its linearised law.
+    #[inline]
+    pub(crate) fn put(&mut self, at: usize, of: &Linear) {
+        (self.f[at], self.b[at], self.g[at]) = (of.f, of.b, of.g);
     }
 
     /// Factorises the matrix of the step with ε; false if it is singular.

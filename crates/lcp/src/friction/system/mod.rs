@@ -225,12 +225,6 @@ impl System {
         })
     }
 
-    /// The velocities of the scalar rows and the impulses on them, in the caller's units, from scaled impulses.
-    pub(crate) fn answer(&self, r: &[f64], impulses: &mut Vec<f64>, velocities: &mut Vec<f64>) {
-        self.plain(r, impulses, velocities);
-        self.to_units(impulses, velocities);
-    }
-
     /// Impulses on the scalar rows and their velocities, scaled, as [`Self::plain`] has them, in the caller's units.
     pub(crate) fn to_units(&self, impulses: &mut [f64], velocities: &mut [f64]) {
         for k in 0..self.q.len() {
