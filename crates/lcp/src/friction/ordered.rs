@@ -57,14 +57,18 @@ impl Ordered {
             out.contact(form.mu()[i], [0, 1, 2].map(|k| form.row(3 * i + k)));
         }
         let mut at = 3 * form.n_contacts();
-        unilateral.iter().for_each(|k| out.unilateral(form.row(at + k)));
+        for k in unilateral {
+            out.unilateral(form.row(at + k));
+        }
         at += form.n_unilateral();
         for &k in bounded {
             let (lo, hi) = form.bounds()[k];
             out.bounded(form.row(at + k), lo, hi);
         }
         at += form.n_bounded();
-        equality.iter().for_each(|k| out.equality(form.row(at + k)));
+        for k in equality {
+            out.equality(form.row(at + k));
+        }
     }
 
     /// The problem entered last, with the ids of its rows.
