@@ -184,7 +184,7 @@ fn compare(scene: &Scene, sim: &Simulator, step: u64, snapshot: &[u8], how: &str
             tell(step, distance, [sim, &other]);
         }
     }
-    let mut others = [start(), start()];
+    let mut others = vec![start(), start()];
     std::thread::scope(|scope| {
         for other in &mut others {
             scope.spawn(|| drop(other.step()));

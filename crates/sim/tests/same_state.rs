@@ -9,6 +9,9 @@ use gudgeon_sim::scenes::{Params, builtin};
 /// The accuracy of a solve, on either side, of the largest speed.
 const SAME: f64 = 1e-9;
 
+/// A number of a scene by its name.
+type Setting = (&'static str, f64);
+
 fn apart(a: &[f64], b: &[f64], scale: f64) -> f64 {
     let size = a.iter().fold(scale, |m: f64, v| m.max(v.abs()));
     a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
@@ -55,7 +58,7 @@ fn motion(problem: &FrictionProblem, ids: RowIds<'_>, turned: bool) -> Option<Ve
 #[test]
 fn the_same_state_has_the_same_motion() {
     // with how many of twenty states may be apart: a jam that the least loads just miss, answers that lie apart from each other
-    let scenes: [(&str, &[(&str, f64)], usize); 14] = [
+    let scenes: [(&str, &[Setting], usize); 14] = [
         ("squat", &[], 0),
         ("tapdance", &[], 0),
         ("ragdoll", &[], 0),
@@ -92,7 +95,7 @@ fn the_same_state_has_the_same_motion() {
             let distance = apart(&sim.state().v, &other.state().v, 9.81 * sim.settings.dt);
             off += usize::from(distance > SAME);
             fresh = fresh.max(distance);
-            let mut pair = [start(), start()];
+            let mut pair = vec![start(), start()];
             std::thread::scope(|scope| {
                 for other in &mut pair {
                     scope.spawn(|| assert!(other.step().is_ok()));

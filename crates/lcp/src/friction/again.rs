@@ -15,7 +15,7 @@ use crate::problem::FrictionProblem;
 /// The most scalar rows: beyond, a solve takes too long to be repeated.
 const FEW_ROWS: usize = 300;
 /// Orders that are tried.
-const ORDERS: usize = 4;
+const ORDERS: usize = 8;
 /// Multiples of the golden ratio, less their whole parts, are an order like any other.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
