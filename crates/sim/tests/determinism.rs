@@ -140,29 +140,3 @@ fn settings_changed_between_steps_take_effect() {
     println!("failed solves: {before} before, then {old} by lemke and {new} by another method");
     assert_ne!(old, new, "the method of the first step was kept");
 }
-
-/// Where Coulomb's law leaves no choice a step is a function of the state: a simulator that remembers nothing of the steps
-/// before takes the same one. Trees that are pushed are the ones to watch: their flight must not look back.
-#[test]
-fn the_same_state_has_the_same_motion() {
-    for name in ["squat", "tapdance", "ragdoll", "nlegs", "pinch", "stack", "slope"] {
-        let built = scene(name, &[]);
-        let mut sim = Simulator::new(&built).unwrap();
-        let mut worst = 0.0_f64;
-        for k in 0..400 {
-            let before = (k % 20 == 13).then(|| sim.snapshot());
-            let _ = sim.step().unwrap();
-            let Some(before) = before else { continue };
-            let mut other = Simulator::new(&built).unwrap();
-            other.restore(&before).unwrap();
-            other.forget();
-            let _ = other.step().unwrap();
-            let (a, b) = (&sim.state().v, &other.state().v);
-            let size = a.iter().fold(9.81 * sim.settings.dt, |m: f64, v| m.max(v.abs()));
-            worst = a.iter().zip(b).fold(worst, |m, (a, b)| m.max((a - b).abs() / size));
-        }
-        println!("{name}: {worst:.1e} of the largest speed");
-        // the accuracy of a solve, on either side
-        assert!(worst < 1e-9, "{name}: {worst:e}");
-    }
-}

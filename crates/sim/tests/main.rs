@@ -14,6 +14,7 @@ mod methods; // the papers' methods and integrators over whole scenes
 mod moments; // torsion, rolling, belts, two numbers of friction: against theory
 mod no_alloc; // a warm step allocates nothing
 mod overlap; // bad starts
+mod same_state; // a step knows the state and nothing else
 mod scenes; // every built-in scene, without a failed solve
 mod wild; // scenes that nobody would build
 

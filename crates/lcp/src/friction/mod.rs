@@ -9,15 +9,18 @@
 //! impulses with the same motion, the most evenly spread ones).
 //! [`lloyd`] walks Lloyd's own two methods. Both it and [`search`] stand on [`reduced`], his reduced basis.
 
+mod again;
 mod canonical;
 mod climb;
 mod cone;
 mod convex;
 mod dense;
+mod doubt;
 mod elimination;
 mod envelope;
 mod freed;
 mod gap;
+mod hold;
 mod interior_point;
 mod islands;
 mod iterate;
@@ -26,6 +29,7 @@ mod lloyd;
 mod newton;
 mod nodes;
 mod operator;
+mod ordered;
 mod orthogonal;
 mod parts;
 mod pivots;
@@ -33,6 +37,7 @@ mod reduced;
 mod repair;
 mod report;
 mod road;
+mod same;
 mod search;
 mod settle;
 mod solution;
@@ -55,6 +60,7 @@ pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 use cone::Cone;
 use freed::Freed;
 use layout::Layout;
+use ordered::Ordered;
 use parts::Parts;
 use search::Search;
 use settle::Settle;
@@ -86,6 +92,7 @@ pub struct Structured {
     ended: bool,       // whether the last search ended on its answer
     road: road::Road,
     parts: Parts,
+    ordered: Ordered,
     part: FrictionSolution, // of the part at hand
     next: WarmStart,
     nothing: WarmStart, // that a cold solve remembers
@@ -164,11 +171,13 @@ impl Structured {
             if !apart.is_empty() {
                 return self.solve_apart(problem, &apart, budget, solution, observer);
             }
+            let clock = Clock::new(&budget);
             let (mut nothing, ids) = (std::mem::take(&mut self.nothing), RowIds::default());
             nothing.clear();
             self.patient = true;
             let outcome =
                 self.solve_warm(problem, ConeShape::Exact, ids, &mut nothing, budget, solution, observer);
+            let outcome = self.in_other_orders(problem, outcome, clock.rest(budget), solution, observer);
             self.patient = false;
             self.nothing = nothing;
             return outcome;
@@ -278,33 +287,6 @@ impl Structured {
         };
         self.next.sort();
         std::mem::swap(warm, &mut self.next);
-        outcome
-    }
-
-    /// Solves a problem that is one part; what it should remember is added to `next`.
-    fn solve_whole(
-        &mut self,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
-        warm: &WarmStart,
-        budget: Budget,
-        solution: &mut FrictionSolution,
-        observer: &mut impl Observer,
-    ) -> Outcome {
-        let mut system = self.load(problem);
-        let mut start = std::mem::take(&mut self.start);
-        let round = cone != ConeShape::Facets;
-        self.settle.reset(&system, round);
-        warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
-        let rests = cone == ConeShape::Exact && problem.is_at_peace();
-        let outcome = match rests.then(|| self.at_peace(&system, &start, solution)).flatten() {
-            Some(outcome) => outcome,
-            None => self.walk(&mut system, cone, &start, budget, solution, observer),
-        };
-        warm::remember(&system, ids, solution, &self.settle, &mut self.next);
-        self.start = start;
-        self.system = system;
         outcome
     }
 

@@ -42,6 +42,13 @@ impl Simulator {
         self.row_forces.fill(0.0);
     }
 
+    /// Forgets what the next solve would start from, and nothing that the motion depends on: the forces of the step before are
+    /// part of the state of a `carried` step, and stay.
+    pub fn forget_roads(&mut self) {
+        self.ladder.warm.clear();
+        self.recovery.warm.clear();
+    }
+
     /// What positions followed over the last step, n_v: q⁺ = q ⊕ dt motion, before loops are settled; for `euler`.
     pub fn motion(&self) -> &[f64] {
         &self.v_move
@@ -100,6 +107,11 @@ impl Simulator {
     /// A controller, to change its value while running.
     pub fn controller_mut(&mut self, index: usize) -> Option<&mut Controller> {
         self.drive.controller_mut(index)
+    }
+
+    /// The names of the rows of [`Simulator::last_problem`].
+    pub fn last_ids(&self) -> gudgeon_lcp::RowIds<'_> {
+        self.assembly.ids()
     }
 
     /// The friction problem of the last step, if something touched.
