@@ -128,6 +128,19 @@ fn links_of_a_urdf_that_overlap_are_set_apart_and_said_to_be() {
     assert!(report.findings.iter().any(|f| f.what.contains("set apart")), "{report}");
 }
 
+/// A scene file of this text.
+fn read(
+    name: &str,
+    text: &str,
+    options: &LoadOptions,
+) -> Result<(gudgeon_sim::Scene, gudgeon_model::ImportReport), ModelFileError> {
+    let path = std::env::temp_dir().join(format!("gudgeon-{name}-{}.toml", std::process::id()));
+    std::fs::write(&path, text).expect("a file in the temporary folder");
+    let read = load_scene_with(&path, options);
+    std::fs::remove_file(&path).expect("it was written");
+    read
+}
+
 #[test]
 fn overlaps_are_told_by_name_and_by_what_the_surfaces_are() {
     let scene = |stiffness: &str| {
@@ -147,7 +160,7 @@ position = ["= i", 0, "= 0.0999 - 1e-5 * i"]
         )
     };
     let told = |stiffness: &str, severity: Severity| -> Vec<String> {
-        let (_, report) = text("press.toml", &scene(stiffness)).unwrap();
+        let (_, report) = read("press", &scene(stiffness), &LoadOptions::default()).unwrap();
         let some = report.findings.iter().filter(|f| f.severity == severity);
         some.map(|f| format!("{}: {}; {}", f.subject, f.what, f.fix)).collect()
     };
@@ -164,11 +177,11 @@ position = ["= i", 0, "= 0.0999 - 1e-5 * i"]
 fn what_was_meant_is_said() {
     let scene =
         "[parameters]\ncrank = 1\n[[body]]\nname = \"a\"\nmas = \"= crank\"\nshape = { sphere = 0.1 }\n";
-    let error = text("typo.toml", scene).unwrap_err().to_string();
+    let error = read("typo", scene, &LoadOptions::default()).unwrap_err().to_string();
     assert!(error.contains("did you mean `mass`?"), "{error}");
     let set = vec![("crnk".to_owned(), "2".to_owned())];
     let options = LoadOptions { set, ..LoadOptions::default() };
     let scene = scene.replace("mas =", "mass =");
-    let error = gudgeon_model::load_text("typo.toml".as_ref(), &scene, &options).unwrap_err().to_string();
+    let error = read("typo", &scene, &options).unwrap_err().to_string();
     assert!(error.contains("a parameter of the file (crank)") && error.contains("`crank`?"), "{error}");
 }

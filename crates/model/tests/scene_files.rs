@@ -273,7 +273,7 @@ fn numbers_are_set_from_outside_and_files_included() {
     assert_eq!(scene.initial.q[4..7], [1.0, 2.0, 3.0]);
     for (key, said) in [
         ("body.cone.mass", "none is called 'cone'"),
-        ("nonsense", "unknown field"),
+        ("nonsense", "a parameter of the file (r)"),
         ("a.b", "nothing is called 'a'"),
     ] {
         let error = with(&[(key, "1")]).unwrap_err().to_string();
