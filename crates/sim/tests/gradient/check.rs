@@ -1,5 +1,7 @@
 //! A step's derivative held against central differences of the step.
 
+#![allow(clippy::print_stdout, reason = "a trace for the campaign's example")]
+
 use gudgeon_multibody::{State, integrate};
 use gudgeon_sim::{Kink, Linearization, Scene, Simulator, Worth};
 use gudgeon_spatial::{Force, Vector3};

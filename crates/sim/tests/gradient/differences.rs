@@ -1,5 +1,7 @@
 //! Differences of steps: on one piece, extrapolated, at many step lengths.
 
+#![allow(clippy::print_stdout, reason = "a trace for the campaign's example")]
+
 use gudgeon_multibody::{LinkId, State, difference, integrate};
 use gudgeon_sim::{Controller, JointMotion, Piece, Scene, Simulator};
 use gudgeon_spatial::{Force, Symmetric3, Vector3};
