@@ -30,6 +30,7 @@
 mod aabb;
 mod axis;
 mod balls;
+mod bearing;
 mod circles;
 mod contact;
 mod convert;
@@ -61,6 +62,7 @@ mod tree;
 mod world;
 
 pub use aabb::Aabb;
+pub use bearing::Bearing;
 pub use contact::ContactPoint;
 pub use derivative::{ContactSlopes, SlopeSource, SlopeWorkspace};
 pub use error::ShapeError;

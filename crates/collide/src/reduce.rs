@@ -143,7 +143,7 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
 }
 
 /// Corners of the hull of plane points, by index; a corner must stick out by more than `flat` metres.
-fn convex_hull(points: &mut [(f64, f64, u32)], hull: &mut Vec<u32>, flat: f64) {
+pub(crate) fn convex_hull(points: &mut [(f64, f64, u32)], hull: &mut Vec<u32>, flat: f64) {
     points.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.cmp(&q.2)));
     hull.clear();
     // lower chain left to right, then upper chain right to left; `hull` holds positions in `points` meanwhile

@@ -33,6 +33,9 @@ pub(crate) fn read(
         Format::Mjcf => mjcf::load(path, text, options)?,
     };
     start::place(&mut assembly, &report.joints, &options.joints, asking)?;
+    if format == Format::Mjcf && options.keyframe.is_none() {
+        start::within_limits(&mut assembly, &options.joints, &mut report);
+    }
     let limit = options.limits.links;
     if assembly.links.len() > limit {
         let at = Place { file: path.to_owned(), line: 0 };
@@ -110,6 +113,9 @@ pub(crate) fn scene(
     let mut scene = builder.build().map_err(|reason| ModelFileError::Scene { at, reason })?;
     assembly.equip(&mut scene, "", &Pose::identity());
     part_statics(&mut scene);
+    if options.keyframe.is_none() && options.joints.is_empty() {
+        start::out_of_overlap(&mut scene, &mut report);
+    }
     doctor::examine(&scene, &mut report);
     Ok((scene, report))
 }

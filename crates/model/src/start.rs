@@ -3,11 +3,22 @@
 use std::collections::BTreeSet;
 
 use gudgeon_multibody::Joint;
+use gudgeon_sim::{Controller, Scene};
 use gudgeon_spatial::Quaternion;
 
 use crate::assembly::{Assembly, CouplingPart};
+use crate::doctor::overlaps;
 use crate::error::{ModelFileError, Place};
-use crate::report::JointInfo;
+use crate::report::{Finding, ImportReport, JointInfo, Severity};
+
+/// How far outside of its limits a joint may start, rad or m: what is undone within the first step.
+const OUTSIDE: f64 = 1e-6;
+
+/// Overlap that no shape drawn too large has, m.
+const THROUGH: f64 = 0.01;
+
+/// Part of the overlap that a keyframe may have left to be the better start.
+const PARTED: f64 = 0.1;
 
 /// Names of joints that an error lists.
 const LISTED: usize = 12;
@@ -55,6 +66,95 @@ pub(crate) fn place(
     }
     follow(assembly, &mut known);
     Ok(())
+}
+
+/// An MJCF file's own start is where its joints read zero, or their `ref`, within their limits or not: a limit that is soft brings them in
+/// after some time, one that is hard would have been passed before time began, with fingers on the wrong side of each other.
+/// A joint that starts outside of its limits starts at the nearest of them, unless it carries a loop, which has only the one start;
+/// what is coupled to it follows.
+pub(crate) fn within_limits(
+    assembly: &mut Assembly,
+    asked: &[(String, Vec<f64>)],
+    report: &mut ImportReport,
+) {
+    let is_asked = |link: &str, joints: &[JointInfo]| {
+        let own = |j: &&JointInfo| j.link == link;
+        asked.iter().any(|(name, _)| name == link || joints.iter().filter(own).any(|j| &j.name == name))
+    };
+    let looped = carriers_of_loops(assembly);
+    let mut known = BTreeSet::new();
+    for k in 0..assembly.links.len() {
+        let link = &assembly.links[k];
+        let [dof] = &link.dofs[..] else { continue };
+        let (name, lower, upper) = (link.name.clone(), dof.lower, dof.upper);
+        let q = assembly.positions.get(&name).map_or(0.0, |q| q[0]);
+        let outside = (lower - q).max(q - upper) > OUTSIDE;
+        if !outside || lower > upper || looped.contains(&name) || known.contains(&name) {
+            continue;
+        }
+        if is_asked(&name, &report.joints) {
+            continue;
+        }
+        let start = q.clamp(lower, upper);
+        assembly.positions.insert(name.clone(), vec![start]);
+        report.findings.push(Finding {
+            severity: Severity::Warning,
+            subject: format!("joint of '{name}'"),
+            what: format!("starts at its limit {start}: the file's start, {q}, is outside of its limits {lower} to {upper}"),
+            fix: "start from a keyframe, or give an initial position".into(),
+        });
+        known.insert(name);
+        follow(assembly, &mut known);
+    }
+}
+
+/// A file whose own start has links through each other, deeper than any shape is drawn too large, and whose first keyframe has not,
+/// starts there: two arms that no hard contact can part are nobody's start.
+pub(crate) fn out_of_overlap(scene: &mut Scene, report: &mut ImportReport) {
+    let Some(keyframe) = scene.equipment.keyframes.first().cloned() else { return };
+    let deepest = |scene: &Scene| overlaps(scene).into_values().fold(0.0, f64::max);
+    let depth = deepest(scene);
+    if depth <= THROUGH {
+        return;
+    }
+    let state = scene.equipment.keyframe_state(&scene.model, &keyframe, &scene.initial);
+    let Some(state) = state else { return };
+    let own = std::mem::replace(&mut scene.initial, state);
+    if deepest(scene) > PARTED * depth {
+        scene.initial = own;
+        return;
+    }
+    let actuators = scene.controllers.iter_mut().filter_map(|c| match c {
+        Controller::Actuator(a) => Some(a),
+        _ => None,
+    });
+    for (k, actuator) in actuators.enumerate() {
+        actuator.control = keyframe.control.get(k).copied().unwrap_or(0.0);
+    }
+    report.findings.push(Finding {
+        severity: Severity::Warning,
+        subject: "the start".into(),
+        what: format!(
+            "is the keyframe '{}': links are {depth:.2e} m deep in each other at the file's own",
+            keyframe.name
+        ),
+        fix: "choose a keyframe by name".into(),
+    });
+}
+
+/// Links that a loop hangs on, on either side.
+fn carriers_of_loops(assembly: &Assembly) -> BTreeSet<String> {
+    let mut carriers = BTreeSet::new();
+    for ends in &assembly.loops {
+        for end in [&ends.link_a, &ends.link_b] {
+            let mut at = end.as_str();
+            while let Some(link) = assembly.links.iter().find(|l| l.name == at) {
+                carriers.insert(link.name.clone());
+                at = &link.parent;
+            }
+        }
+    }
+    carriers
 }
 
 /// Couplings with one joint that is not known yet give it: Σ cᵢ qᵢ + powers of the last = offset.

@@ -102,3 +102,45 @@ fn a_keyframe_of_an_attached_model_moves_what_is_attached() {
     assert!(load("bent").is_err());
     std::fs::remove_dir_all(&folder).expect("ours");
 }
+
+#[test]
+fn a_joint_starts_within_its_limits_and_what_is_coupled_to_it_follows() {
+    let xml = |equality: &str| {
+        format!(
+            r#"<mujoco><worldbody><body name="l"><joint name="l" type="slide" axis="0 1 0" range="0.021 0.057" limited="true"/>
+            <geom size="0.01"/></body><body name="r"><joint name="r" type="slide" axis="0 1 0" range="-1 1" limited="true"/>
+            <geom size="0.01" contype="0" conaffinity="0"/></body></worldbody>{equality}
+            <keyframe><key name="wide" qpos="0.05 -0.05"/></keyframe></mujoco>"#
+        )
+    };
+    let coupled = r#"<equality><joint joint1="l" joint2="r" polycoef="0 -1 0 0 0"/></equality>"#;
+    assert_eq!(read(&xml("")).initial.q, [0.021, 0.0]);
+    let follows = read(&xml(coupled));
+    assert_eq!(follows.initial.q, [0.021, -0.021]);
+    let mut sim = Simulator::new(&follows).expect("sound");
+    sim.step().expect("a step");
+    assert!((sim.state().q[0] - 0.021).abs() < 1e-12);
+    // where the file is told where to start, it starts there
+    let options = LoadOptions { joints: vec![("l".into(), vec![0.0])], ..LoadOptions::default() };
+    let (told, _) = load_text("robot.xml".as_ref(), &xml(""), &options).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(told.initial.q, [0.0, 0.0]);
+}
+
+#[test]
+fn links_through_each_other_start_from_the_first_keyframe() {
+    let xml = |size: f64| {
+        format!(
+            r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><geom size="{size}"/></body>
+            <body pos="0.05 0 0"><joint name="j" type="slide" axis="1 0 0"/><geom size="{size}"/></body></worldbody>
+            <actuator><position joint="j" kp="1"/></actuator>
+            <keyframe><key qpos="-0.2 0.3" ctrl="0.3"/></keyframe></mujoco>"#
+        )
+    };
+    // two balls of 0.1 m, 0.15 m deep in each other
+    let scene = read(&xml(0.1));
+    assert_eq!(scene.initial.q, [-0.2, 0.3]);
+    let Controller::Actuator(actuator) = &scene.controllers[0] else { panic!("an actuator") };
+    assert_eq!(actuator.control, 0.3);
+    // by 4 mm: shapes are drawn so
+    assert_eq!(read(&xml(0.027)).initial.q, [0.0, 0.0]);
+}

@@ -160,3 +160,45 @@ fn a_force_that_is_no_number_is_told_whichever_dof_it_is_on() {
         assert!(error.contains("box0") && error.contains("not finite"), "{dof}: {error}");
     }
 }
+
+#[test]
+fn a_patch_of_many_colliders_bears_on_its_corners() {
+    // a plate slides, turns, and is tilted on its edge: with twenty-five tiles flush with its face it does the same
+    let plate = |tiles: i32, tilt: f64| {
+        let mut builder = SceneBuilder::new("plate");
+        builder.ground();
+        let half = [0.1, 0.1, 0.02];
+        let high = half[2] + half[0] * tilt.sin() + 1e-4;
+        builder
+            .body(
+                BodySpec::new("plate", Shape::cuboid(half[0], half[1], half[2]).unwrap())
+                    .mass(1.0)
+                    .at(0.0, 0.0, high)
+                    .turned([(0.5 * tilt).cos(), 0.0, (0.5 * tilt).sin(), 0.0])
+                    .moving(0.5, 0.2, 0.0),
+            )
+            .unwrap();
+        for k in 0..tiles * tiles {
+            let side = half[0] / f64::from(tiles);
+            let at = |k: i32| side * f64::from(2 * k + 1) - half[0];
+            let pose = nalgebra::Isometry3::translation(at(k % tiles), at(k / tiles), 0.0);
+            builder.collider("plate", Shape::cuboid(side, side, half[2]).unwrap(), pose);
+        }
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let (mut most, mut path) = (0, Vec::new());
+        for _ in 0..150 {
+            let report = sim.step().unwrap();
+            assert!(report.solve.is_none_or(|s| s.status == gudgeon_lcp::Status::Solved));
+            most = most.max(report.contacts);
+            path.push(sim.state().q.clone());
+        }
+        (most, path)
+    };
+    for tilt in [0.0, 0.2] {
+        let (one, many) = (plate(0, tilt), plate(5, tilt));
+        let off = one.1.iter().flatten().zip(many.1.iter().flatten()).map(|(a, b)| (a - b).abs());
+        let off = off.fold(0.0, f64::max);
+        println!("tilt {tilt}: {} and {} points, {off:.1e} apart in 150 steps", one.0, many.0);
+        assert!(many.0 <= 8 && off < 1e-9, "{} points, {off:e} apart", many.0);
+    }
+}

@@ -12,9 +12,25 @@ use gudgeon_multibody::{Joint, Model, State};
 
 use super::{Equipment, Keyframe};
 
+/// Length of four numbers that are no turn; some files write zeros for "as it is".
+const NO_TURN: f64 = 1e-10;
+
+/// How far from one the length of a turn may be and stay as it is, to the bit: rounding.
+const UNIT: f64 = 1e-15;
+
 /// The six numbers of a free joint's motion, halves exchanged.
 fn exchanged(v: &[f64]) -> [f64; 6] {
     [v[3], v[4], v[5], v[0], v[1], v[2]]
+}
+
+/// Four numbers made a turn, as MuJoCo makes them one: of length one, and none at all where they are too small to tell.
+fn make_turn(q: &mut [f64]) {
+    let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if norm < NO_TURN {
+        q.copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
+    } else if (norm - 1.0).abs() > UNIT {
+        q.iter_mut().for_each(|x| *x /= norm);
+    }
 }
 
 impl Equipment {
@@ -81,10 +97,12 @@ impl Equipment {
                 Joint::Free => {
                     let o = own_q;
                     q.copy_from_slice(&[o[3], o[4], o[5], o[6], o[0], o[1], o[2]]);
+                    make_turn(&mut q[..4]);
                     v.copy_from_slice(&exchanged(own_v));
                 }
                 Joint::Spherical => {
                     q.copy_from_slice(own_q);
+                    make_turn(q);
                     v.copy_from_slice(own_v);
                 }
                 _ => {

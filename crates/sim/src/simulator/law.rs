@@ -8,21 +8,27 @@
 //! The last two are solved in rounds, each a problem that the solver knows: with the friction of rest for what rests, then
 //! with that of sliding for what did not hold, until all that is taken for resting rests; with the bounds of moments from
 //! normal impulses that Newton's method foretells from the round before, until they agree to [`AGREED`]; where that does not
-//! help, from those of the round before, then by Anderson's mixing of the rounds ([`Mixing`]), then from cold starts: a warm
-//! one ends where it is within the tolerance of a solve, and bounds that move by less than that never settle. Contacts only
+//! help, from those of the round before, whole and then a part of the way, then by Anderson's mixing of the rounds ([`Mixing`]), then
+//! from cold starts: a warm one ends where it is within the tolerance of a solve, and bounds that move by less than that never settle. What is
+//! within the verdict and comes no nearer is an answer. Contacts only
 //! ever change from rest to sliding, so the first kind ends. Where the second does not, the answer counts as not solved, by
 //! the same measure as any other. Without such surfaces there is one round, and nothing here is done.
 
 use gudgeon_contact::{Resistance, Touch};
-use gudgeon_lcp::{ContactMode, ProblemError, SOLVED, Status};
+use gudgeon_lcp::{ContactMode, FrictionSolution, ProblemError, Residual, SOLVED, Status};
 use gudgeon_multibody::point_velocity;
 use gudgeon_spatial::Vector3;
 
 use super::Simulator;
 use super::bounce::add;
 use super::touch::last_normal;
+<<<<<<< HEAD
 use crate::contact_info::ContactInfo;
 use crate::report::SolveReport;
+=======
+use super::{ContactInfo, Simulator};
+use crate::report::{Fallback, SolveReport};
+>>>>>>> a577822 (Simulator: patches of several colliders on the points that bear, moments that agree within the verdict, limits alone by pivots; MJCF: starts within limits, out of links through each other)
 use crate::scene::Scene;
 
 /// What slips by less is at rest, m/s: a thousandfold of what a solved step leaves of slip.
@@ -30,6 +36,9 @@ const AT_REST: f64 = 1e-6;
 
 /// Part of the largest impulse by which bounds of moments may be off: some thousand roundings, a thousandth of [`SOLVED`].
 const AGREED: f64 = 1e-12;
+
+/// What they may be off where another round brings them no nearer: a little less than a verdict allows.
+const ENOUGH: f64 = 0.9 * SOLVED;
 
 /// Rounds until moments have to agree. A round brings the lever of the moments against that of the contacts; with a
 /// coefficient of a tenth of the body that is a decimal.
@@ -40,6 +49,11 @@ const NEARER: f64 = 0.1;
 
 /// Rounds before they are mixed: most agree sooner.
 const PATIENT: usize = 4;
+
+/// Rounds after these that go a part of the way, which is [`SHORTER`] after every round that is further off: where pressing harder
+/// lets a wheel turn, which unloads it, whole rounds go to and fro between two modes.
+const SLOW: usize = 12;
+const SHORTER: f64 = 0.5;
 
 /// Rounds that are mixed at most.
 const MIXED: usize = 6;
@@ -92,6 +106,16 @@ impl Mixing {
         self.rounds.push(now);
         next
     }
+}
+
+/// A round whose moments agree within the verdict.
+#[derive(Debug)]
+struct Kept {
+    off: f64,
+    normals: Vec<f64>,
+    solution: FrictionSolution,
+    residual: Residual,
+    fallback: Fallback,
 }
 
 /// By collider: how its surface runs; none if none does.
@@ -177,12 +201,30 @@ impl Simulator {
             return Ok(report);
         }
         let mut mixing = Mixing::default();
-        let (mut telling, mut before, mut plain) = (true, f64::INFINITY, 0);
+        let (mut telling, mut before, mut plain, mut share) = (true, f64::INFINITY, 0, 1.0);
+        let mut kept: Option<Kept> = None;
         for round in 0.. {
             let slipped = two && self.yields();
             let off = self.assembly.disagreement(&self.ladder.solution);
             if !slipped && off <= AGREED {
                 break;
+            }
+            // within the verdict, and no nearer for another round: where normal forces are hardly determined, rounding is all that moves
+            if let Some(best) = kept.take_if(|k| slipped || off > NEARER * k.off)
+                && !slipped
+            {
+                self.assembly.take_normals(&best.normals);
+                self.ladder.solution = best.solution;
+                report.residual = best.residual;
+                report.residual.natural = report.residual.natural.max(best.off);
+                (report.status, report.fallback) = (Status::Solved, best.fallback);
+                break;
+            }
+            if !slipped && off <= ENOUGH && report.status == Status::Solved {
+                let normals = self.assembly.taken_normals().collect();
+                let SolveReport { residual, fallback, .. } = report;
+                let solution = self.ladder.solution.clone();
+                kept = Some(Kept { off, normals, solution, residual, fallback });
             }
             if report.status != Status::Solved || round >= ROUNDS + self.contacts.len() {
                 report.residual.natural = report.residual.natural.max(off);
@@ -194,15 +236,19 @@ impl Simulator {
             let own: Vec<f64> = self.assembly.own_normals(&self.ladder.solution.impulses).collect();
             let cold = round >= WARM;
             telling &= off <= NEARER * before;
+            share = if off > before { share * SHORTER } else { share };
             before = off;
             let told =
                 if telling { self.assembly.foretold_normals(width, &self.ladder.solution) } else { None };
             let normals = if let Some(told) = told {
                 plain = round + 1;
                 told
-            } else if round < plain + PATIENT || (cold && round < WARM + COLD) {
+            } else if round < plain + PATIENT + SLOW || (cold && round < WARM + COLD) {
                 mixing.rounds.clear();
-                own
+                if round < plain + PATIENT || round == WARM {
+                    share = 1.0;
+                }
+                self.part_of_the_way(own, share)
             } else {
                 let taken = self.assembly.taken_normals().collect();
                 mixing.next(taken, own)
@@ -218,6 +264,15 @@ impl Simulator {
             report = SolveReport { status, fallback, residual, ..again };
         }
         Ok(report)
+    }
+
+    /// Normal impulses so far between those taken and the answer's own.
+    fn part_of_the_way(&self, mut own: Vec<f64>, share: f64) -> Vec<f64> {
+        if share < 1.0 {
+            let taken = self.assembly.taken_normals();
+            own.iter_mut().zip(taken).for_each(|(own, taken)| *own = taken + share * (*own - taken));
+        }
+        own
     }
 
     /// Gives the friction of sliding to what was taken for resting and slips; whether there was any.

@@ -35,6 +35,7 @@ mod press;
 mod reactions;
 mod read;
 mod record;
+mod thin;
 mod touch;
 mod view;
 
@@ -69,6 +70,7 @@ pub(crate) use bounce::Bounce;
 pub use clock::Clock;
 use guard::Guard;
 pub use reactions::{Reactions, Work};
+use thin::Thinning;
 pub(crate) use view::View;
 
 /// A scene in motion.
@@ -119,6 +121,7 @@ pub struct Simulator {
     points: Vec<ContactPoint>,
     pub(crate) contacts: Vec<ContactInfo>,
     waiting: Vec<ContactInfo>, // near, but not to close in this step
+    thinning: Thinning,
     assembly: Assembly,
     pub(crate) ladder: Ladder,
     pub(crate) recovery: Recovery,
@@ -233,6 +236,7 @@ impl Simulator {
             points: Vec::new(),
             contacts: Vec::new(),
             waiting: Vec::new(),
+            thinning: Thinning::default(),
             assembly: Assembly::default(),
             ladder: Ladder::default(),
             recovery: Recovery::default(),

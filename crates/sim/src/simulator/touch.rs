@@ -129,6 +129,7 @@ impl Simulator {
             };
             if waits { self.waiting.push(contact) } else { self.contacts.push(contact) }
         }
+        self.thin();
         self.share_springs();
     }
 
