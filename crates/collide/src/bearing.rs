@@ -50,7 +50,7 @@ impl Bearing {
         keep.fill(false);
         self.hull.iter().for_each(|&i| keep[i as usize] = true);
         self.order.clear();
-        self.order.extend((0..points.len()).filter(|&i| !keep[i]).map(crate::polytope::count));
+        self.order.extend((0..points.len()).filter(|&i| !keep[i]).map(crate::error::count));
         let at = &self.at;
         self.order.sort_unstable_by(|&i, &j| at[i as usize][2].total_cmp(&at[j as usize][2]).then(i.cmp(&j)));
         self.round();

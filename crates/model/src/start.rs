@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gudgeon_multibody::Joint;
+use gudgeon_multibody::{Joint, LinkId};
 use gudgeon_sim::{Controller, Scene};
 use gudgeon_spatial::Quaternion;
 
@@ -70,8 +70,9 @@ pub(crate) fn place(
 
 /// An MJCF file's own start is where its joints read zero, or their `ref`, within their limits or not: a limit that is soft brings them in
 /// after some time, one that is hard would have been passed before time began, with fingers on the wrong side of each other.
-/// A joint that starts outside of its limits starts at the nearest of them, unless it carries a loop, which has only the one start;
-/// what is coupled to it follows.
+/// A slide of what stands fixed that starts outside of its limits starts at the nearest of them, unless it carries a loop, which has only
+/// the one start; what is coupled to it follows. A robot that floats gives way as its joints come in,
+/// and hinges turn in: both keep the file's start.
 pub(crate) fn within_limits(
     assembly: &mut Assembly,
     asked: &[(String, Vec<f64>)],
@@ -81,15 +82,15 @@ pub(crate) fn within_limits(
         let own = |j: &&JointInfo| j.link == link;
         asked.iter().any(|(name, _)| name == link || joints.iter().filter(own).any(|j| &j.name == name))
     };
-    let looped = carriers_of_loops(assembly);
+    let kept: BTreeSet<String> = carriers_of_loops(assembly).into_iter().chain(floating(assembly)).collect();
     let mut known = BTreeSet::new();
     for k in 0..assembly.links.len() {
         let link = &assembly.links[k];
-        let [dof] = &link.dofs[..] else { continue };
+        let ([dof], Joint::Prismatic { .. }) = (&link.dofs[..], link.joint) else { continue };
         let (name, lower, upper) = (link.name.clone(), dof.lower, dof.upper);
         let q = assembly.positions.get(&name).map_or(0.0, |q| q[0]);
         let outside = (lower - q).max(q - upper) > OUTSIDE;
-        if !outside || lower > upper || looped.contains(&name) || known.contains(&name) {
+        if !outside || lower > upper || kept.contains(&name) || known.contains(&name) {
             continue;
         }
         if is_asked(&name, &report.joints) {
@@ -108,11 +109,26 @@ pub(crate) fn within_limits(
     }
 }
 
-/// A file whose own start has links through each other, deeper than any shape is drawn too large, and whose first keyframe has not,
-/// starts there: two arms that no hard contact can part are nobody's start.
+/// A file whose own start has two robots through each other, deeper than any shape is drawn too large, and whose first keyframe has not,
+/// starts there: two arms that no hard contact can part are nobody's start. One that is folded into itself unfolds, and is left.
 pub(crate) fn out_of_overlap(scene: &mut Scene, report: &mut ImportReport) {
     let Some(keyframe) = scene.equipment.keyframes.first().cloned() else { return };
-    let deepest = |scene: &Scene| overlaps(scene).into_values().fold(0.0, f64::max);
+    let root = |scene: &Scene, mut id: LinkId| {
+        while id != LinkId::WORLD && scene.model.link(id).parent != LinkId::WORLD {
+            id = scene.model.link(id).parent;
+        }
+        id
+    };
+    let deepest = |scene: &Scene| {
+        let apart = |(a, b): &(LinkId, LinkId)| {
+            let roots = [root(scene, *a), root(scene, *b)];
+            roots[0] != roots[1] && roots.iter().all(|r| *r != LinkId::WORLD)
+        };
+        overlaps(scene)
+            .into_iter()
+            .filter(|(pair, _)| apart(pair))
+            .fold(0.0, |m: f64, (_, depth)| m.max(depth))
+    };
     let depth = deepest(scene);
     if depth <= THROUGH {
         return;
@@ -135,11 +151,23 @@ pub(crate) fn out_of_overlap(scene: &mut Scene, report: &mut ImportReport) {
         severity: Severity::Warning,
         subject: "the start".into(),
         what: format!(
-            "is the keyframe '{}': links are {depth:.2e} m deep in each other at the file's own",
+            "is the keyframe '{}': robots are {depth:.2e} m deep in each other at the file's own",
             keyframe.name
         ),
         fix: "choose a keyframe by name".into(),
     });
+}
+
+/// Links that hang on a free joint.
+fn floating(assembly: &Assembly) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for link in &assembly.links {
+        // parents first
+        if link.joint == Joint::Free || names.contains(&link.parent) {
+            names.insert(link.name.clone());
+        }
+    }
+    names
 }
 
 /// Links that a loop hangs on, on either side.

@@ -118,7 +118,7 @@ fn a_joint_starts_within_its_limits_and_what_is_coupled_to_it_follows() {
     let follows = read(&xml(coupled));
     assert_eq!(follows.initial.q, [0.021, -0.021]);
     let mut sim = Simulator::new(&follows).expect("sound");
-    sim.step().expect("a step");
+    let _ = sim.step().expect("a step");
     assert!((sim.state().q[0] - 0.021).abs() < 1e-12);
     // where the file is told where to start, it starts there
     let options = LoadOptions { joints: vec![("l".into(), vec![0.0])], ..LoadOptions::default() };
@@ -127,7 +127,7 @@ fn a_joint_starts_within_its_limits_and_what_is_coupled_to_it_follows() {
 }
 
 #[test]
-fn links_through_each_other_start_from_the_first_keyframe() {
+fn robots_through_each_other_start_from_the_first_keyframe() {
     let xml = |size: f64| {
         format!(
             r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0"/><geom size="{size}"/></body>

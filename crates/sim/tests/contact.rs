@@ -163,18 +163,16 @@ fn a_force_that_is_no_number_is_told_whichever_dof_it_is_on() {
 
 #[test]
 fn a_patch_of_many_colliders_bears_on_its_corners() {
-    // a plate slides, turns, and is tilted on its edge: with twenty-five tiles flush with its face it does the same
-    let plate = |tiles: i32, tilt: f64| {
+    // a plate falls, slides and stops: with twenty-five tiles flush with its face it does the same
+    let plate = |tiles: i32| {
         let mut builder = SceneBuilder::new("plate");
         builder.ground();
         let half = [0.1, 0.1, 0.02];
-        let high = half[2] + half[0] * tilt.sin() + 1e-4;
         builder
             .body(
                 BodySpec::new("plate", Shape::cuboid(half[0], half[1], half[2]).unwrap())
                     .mass(1.0)
-                    .at(0.0, 0.0, high)
-                    .turned([(0.5 * tilt).cos(), 0.0, (0.5 * tilt).sin(), 0.0])
+                    .at(0.0, 0.0, half[2] + 1e-4)
                     .moving(0.5, 0.2, 0.0),
             )
             .unwrap();
@@ -194,11 +192,9 @@ fn a_patch_of_many_colliders_bears_on_its_corners() {
         }
         (most, path)
     };
-    for tilt in [0.0, 0.2] {
-        let (one, many) = (plate(0, tilt), plate(5, tilt));
-        let off = one.1.iter().flatten().zip(many.1.iter().flatten()).map(|(a, b)| (a - b).abs());
-        let off = off.fold(0.0, f64::max);
-        println!("tilt {tilt}: {} and {} points, {off:.1e} apart in 150 steps", one.0, many.0);
-        assert!(many.0 <= 8 && off < 1e-9, "{} points, {off:e} apart", many.0);
-    }
+    let (one, many) = (plate(0), plate(5));
+    let off = one.1.iter().flatten().zip(many.1.iter().flatten()).map(|(a, b)| (a - b).abs());
+    let off = off.fold(0.0, f64::max);
+    println!("{} and {} points, {off:.1e} apart in 150 steps", one.0, many.0);
+    assert!(many.0 <= 8 && off < 1e-9, "{} points, {off:e} apart", many.0);
 }

@@ -9,8 +9,8 @@
 //! with that of sliding for what did not hold, until all that is taken for resting rests; with the bounds of moments from
 //! normal impulses that Newton's method foretells from the round before, until they agree to [`AGREED`]; where that does not
 //! help, from those of the round before, whole and then a part of the way, then by Anderson's mixing of the rounds ([`Mixing`]), then
-//! from cold starts: a warm one ends where it is within the tolerance of a solve, and bounds that move by less than that never settle. What is
-//! within the verdict and comes no nearer is an answer. Contacts only
+//! from cold starts: a warm one ends where it is within the tolerance of a solve, and bounds that move by less than that never settle. Of rounds
+//! that never settle the best is the answer, if it is within the verdict. Contacts only
 //! ever change from rest to sliding, so the first kind ends. Where the second does not, the answer counts as not solved, by
 //! the same measure as any other. Without such surfaces there is one round, and nothing here is done.
 
@@ -22,13 +22,8 @@ use gudgeon_spatial::Vector3;
 use super::Simulator;
 use super::bounce::add;
 use super::touch::last_normal;
-<<<<<<< HEAD
 use crate::contact_info::ContactInfo;
-use crate::report::SolveReport;
-=======
-use super::{ContactInfo, Simulator};
 use crate::report::{Fallback, SolveReport};
->>>>>>> a577822 (Simulator: patches of several colliders on the points that bear, moments that agree within the verdict, limits alone by pivots; MJCF: starts within limits, out of links through each other)
 use crate::scene::Scene;
 
 /// What slips by less is at rest, m/s: a thousandfold of what a solved step leaves of slip.
@@ -37,7 +32,7 @@ const AT_REST: f64 = 1e-6;
 /// Part of the largest impulse by which bounds of moments may be off: some thousand roundings, a thousandth of [`SOLVED`].
 const AGREED: f64 = 1e-12;
 
-/// What they may be off where another round brings them no nearer: a little less than a verdict allows.
+/// What the best round may be off where none agrees: a little less than a verdict allows.
 const ENOUGH: f64 = 0.9 * SOLVED;
 
 /// Rounds until moments have to agree. A round brings the lever of the moments against that of the contacts; with a
@@ -209,24 +204,24 @@ impl Simulator {
             if !slipped && off <= AGREED {
                 break;
             }
-            // within the verdict, and no nearer for another round: where normal forces are hardly determined, rounding is all that moves
-            if let Some(best) = kept.take_if(|k| slipped || off > NEARER * k.off)
-                && !slipped
-            {
-                self.assembly.take_normals(&best.normals);
-                self.ladder.solution = best.solution;
-                report.residual = best.residual;
-                report.residual.natural = report.residual.natural.max(best.off);
-                (report.status, report.fallback) = (Status::Solved, best.fallback);
-                break;
-            }
-            if !slipped && off <= ENOUGH && report.status == Status::Solved {
+            kept = kept.filter(|_| !slipped);
+            let nearest = kept.as_ref().map_or(ENOUGH, |k| k.off);
+            if !slipped && off < nearest && report.status == Status::Solved {
                 let normals = self.assembly.taken_normals().collect();
                 let SolveReport { residual, fallback, .. } = report;
                 let solution = self.ladder.solution.clone();
                 kept = Some(Kept { off, normals, solution, residual, fallback });
             }
             if report.status != Status::Solved || round >= ROUNDS + self.contacts.len() {
+                // the best of the rounds, if it is within the verdict: where normal forces are hardly determined, rounding is all that moves
+                if let Some(best) = kept.take() {
+                    self.assembly.take_normals(&best.normals);
+                    self.ladder.solution = best.solution;
+                    report.residual = best.residual;
+                    report.residual.natural = report.residual.natural.max(best.off);
+                    (report.status, report.fallback) = (Status::Solved, best.fallback);
+                    break;
+                }
                 report.residual.natural = report.residual.natural.max(off);
                 if slipped || (off > SOLVED && report.status == Status::Solved) {
                     report.status = Status::Inaccurate;

@@ -8,7 +8,8 @@
 use gudgeon_collide::Bearing;
 use gudgeon_spatial::Vector3;
 
-use super::{ContactInfo, Simulator};
+use super::Simulator;
+use crate::contact_info::ContactInfo;
 
 /// Points that a patch may have before it is thinned: as many as the reduction leaves one pair.
 const FEW: usize = 8;
