@@ -124,10 +124,7 @@ pub(crate) fn out_of_overlap(scene: &mut Scene, report: &mut ImportReport) {
             let roots = [root(scene, *a), root(scene, *b)];
             roots[0] != roots[1] && roots.iter().all(|r| *r != LinkId::WORLD)
         };
-        overlaps(scene)
-            .into_iter()
-            .filter(|(pair, _)| apart(pair))
-            .fold(0.0, |m: f64, (_, depth)| m.max(depth))
+        overlaps(scene).into_iter().filter(|(pair, _)| apart(pair)).fold(0.0, |m: f64, (_, o)| m.max(o.depth))
     };
     let depth = deepest(scene);
     if depth <= THROUGH {
