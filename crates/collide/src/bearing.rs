@@ -131,8 +131,8 @@ mod tests {
         let mut points = grid(5, |_, _| 1e-4);
         points[12].1 = 0.0;
         assert_eq!(kept(&points), [0, 4, 12, 20, 24]);
-        // and every motion that keeps those open keeps all open
-        let mut points = grid(7, |x, y| 1e-3 * (x * x + y * y) + 1e-4 * (37.0 * x + 11.0 * y).sin());
+        // and every motion that keeps those open keeps all open, on a saddle
+        let mut points = grid(7, |x, y| 1e-3 * (x * x - y * y) + 1e-4 * (37.0 * x + 11.0 * y).sin());
         points.rotate_left(13);
         let stay = kept(&points);
         assert!(stay.len() < points.len());

@@ -69,7 +69,7 @@ impl Ladder {
         let budget = settings.limits();
         let problem = assembly.last_problem().expect("just made");
         let asked = settings.method;
-        let mut first = if asked == Method::Robust {
+        let first = if asked == Method::Robust {
             self.structured.solve_warm(
                 problem,
                 cone,
@@ -87,23 +87,13 @@ impl Ladder {
             };
             paper.solve(problem, budget, &mut self.solution)
         };
-        let mut before = StageTotals::default();
-        if first.status != Status::Solved && asked == Method::Robust && problem.n_contacts() == 0 {
-            // limits, motors and joint friction alone: no cones, so the law is the same whatever their shape, and pivots end where
-            // two limits of coupled joints are one row twice, with velocities of rounding
-            before.merge(&self.structured.totals());
-            self.warm.clear();
-            let ids = assembly.ids();
-            let (warm, to) = (&mut self.warm, &mut self.solution);
-            first = self.structured.solve_warm(problem, ConeShape::Facets, ids, warm, budget, to, &mut ());
-        }
         let mut report = SolveReport {
             status: first.status,
             fallback: Fallback::None,
             pivots: first.pivots,
             nodes: first.nodes,
             residual: first.residual,
-            stages: before,
+            stages: StageTotals::default(),
         };
         if asked == Method::Robust {
             report.stages.merge(&self.structured.totals());
