@@ -15,12 +15,10 @@ mod climb;
 mod cone;
 mod convex;
 mod dense;
-mod doubt;
 mod elimination;
 mod envelope;
 mod freed;
 mod gap;
-mod hold;
 mod interior_point;
 mod islands;
 mod iterate;
@@ -29,7 +27,6 @@ mod lloyd;
 mod newton;
 mod nodes;
 mod operator;
-mod ordered;
 mod orthogonal;
 mod parts;
 mod pivots;
@@ -37,7 +34,6 @@ mod reduced;
 mod repair;
 mod report;
 mod road;
-mod same;
 mod search;
 mod settle;
 mod solution;
@@ -60,7 +56,6 @@ pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 use cone::Cone;
 use freed::Freed;
 use layout::Layout;
-use ordered::Ordered;
 use parts::Parts;
 use search::Search;
 use settle::Settle;
@@ -92,7 +87,6 @@ pub struct Structured {
     ended: bool,       // whether the last search ended on its answer
     road: road::Road,
     parts: Parts,
-    ordered: Ordered,
     part: FrictionSolution, // of the part at hand
     next: WarmStart,
     nothing: WarmStart, // that a cold solve remembers
@@ -287,6 +281,33 @@ impl Structured {
         };
         self.next.sort();
         std::mem::swap(warm, &mut self.next);
+        outcome
+    }
+
+    /// Solves a problem that is one part; what it should remember is added to `next`.
+    fn solve_whole(
+        &mut self,
+        problem: &FrictionProblem,
+        cone: ConeShape,
+        ids: RowIds<'_>,
+        warm: &WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let mut system = self.load(problem);
+        let mut start = std::mem::take(&mut self.start);
+        let round = cone != ConeShape::Facets;
+        self.settle.reset(&system, round);
+        warm::recall(&mut system, ids, warm, &mut self.settle, &mut start, round);
+        let rests = cone == ConeShape::Exact && problem.is_at_peace();
+        let outcome = match rests.then(|| self.at_peace(&system, &start, solution)).flatten() {
+            Some(outcome) => outcome,
+            None => self.walk(&mut system, cone, &start, budget, solution, observer),
+        };
+        warm::remember(&system, ids, solution, &self.settle, &mut self.next);
+        self.start = start;
+        self.system = system;
         outcome
     }
 

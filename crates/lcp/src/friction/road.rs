@@ -210,7 +210,6 @@ pub(crate) struct Road {
     repair: super::repair::Repair,
     convex: super::convex::Convex,
     climb: super::climb::Climb,
-    hold: super::hold::Hold,
 }
 
 impl Road {
@@ -245,17 +244,6 @@ impl Road {
     /// One full step of Newton's method, whatever it does to the residual in one scale; false if there is none.
     pub(crate) fn polish(&mut self) -> bool {
         self.stages.polish(&self.operator, &mut self.at)
-    }
-
-    /// How far the motion goes if a compliance ε has other loads at rest, see [`super::doubt`]; infinite if there is no factor.
-    pub(crate) fn give(&mut self, eps: f64) -> f64 {
-        self.stages.give(&self.operator, &self.at, eps)
-    }
-
-    /// Takes the least loads that hold everything, see [`super::hold`]; false if there are none.
-    pub(crate) fn hold(&mut self, clock: &Clock) -> bool {
-        let Self { operator, at, stages, hold, .. } = self;
-        hold.run(operator, &mut stages.newton.elimination, at, clock) && at.natural <= ENOUGH * at.unit()
     }
 
     /// Back to the best impulses in one scale.

@@ -5,7 +5,6 @@ use super::newton::Newton;
 use super::newton::map::Map;
 use super::operator::Operator;
 use crate::clock::Clock;
-use crate::kernel::max_abs;
 
 /// What Newton and the stages around it need.
 #[derive(Debug, Clone, Default)]
@@ -152,20 +151,6 @@ impl Stages {
         }
         at.adopt(operator, &mut self.x, &mut self.g, &mut self.u);
         true
-    }
-
-    /// The largest velocity of a degree of freedom that J dx = ε G (z − x) makes, z a fixed pattern of the size of x.
-    pub(crate) fn give(&mut self, operator: &Operator, at: &Iterate, eps: f64) -> f64 {
-        self.newton.map = Map::Natural;
-        self.newton.linearise(operator, &at.x, &at.u);
-        if !self.newton.factor(operator, eps) {
-            return f64::INFINITY;
-        }
-        self.newton.load(operator, &at.x, eps);
-        self.newton.direction(operator, &mut self.dx);
-        operator.motion(&self.dx, &mut self.g);
-        let most = max_abs(&self.g);
-        if most.is_nan() { f64::INFINITY } else { most }
     }
 
     /// The step length along dx that lowers ½|F|² enough, or the best of those tried, and ½|F|² there; everything is left

@@ -141,11 +141,6 @@ impl WarmStart {
         self.entries.push(entry);
     }
 
-    /// Forgets what was remembered after the first so many rows.
-    pub(super) fn truncate(&mut self, rows: usize) {
-        self.entries.truncate(rows);
-    }
-
     pub(super) fn sort(&mut self) {
         // an id given twice keeps one meaning: that of the first
         if !self.entries.is_sorted_by_key(WarmEntry::key) {

@@ -15,9 +15,6 @@ use map::{Linear, Map, Matrix, apply, inverse, linear, multiply, natural};
 use super::elimination::Elimination;
 use super::operator::Operator;
 
-/// The golden ratio less one.
-const GOLDEN: f64 = 0.618_033_988_749_894_8;
-
 /// The linearised laws and their factor; keeps its memory. Vectors by block unless said otherwise.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Newton {
@@ -119,20 +116,6 @@ impl Newton {
                 (0..3).for_each(|k| z[k] -= v[k]);
             }
             Operator::put(block, z, dx);
-        }
-    }
-}
-
-impl Newton {
-    /// Takes ε G (x − z) for F, with z the load of every pattern: multiples of the golden ratio spread evenly and never repeat.
-    pub(crate) fn load(&mut self, operator: &Operator, x: &[f64], eps: f64) {
-        let size = crate::kernel::max_abs(x);
-        for (at, block) in operator.blocks.iter().enumerate() {
-            let mut p = Operator::of(block, x);
-            for (k, p) in p.iter_mut().enumerate().take(block.rows()) {
-                *p -= size * ((3 * at + k + 1) as f64 * GOLDEN).fract();
-            }
-            self.f[at] = apply(&self.g[at], p).map(|v| eps * v);
         }
     }
 }

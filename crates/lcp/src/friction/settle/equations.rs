@@ -14,6 +14,9 @@ const NARROW: f64 = 0.95;
 /// thirds of the instructions of 1.
 const BEYOND: f64 = 1.6;
 
+/// Steps that leave shares alone: each squares the error.
+const KEPT: usize = 3;
+
 impl Settle {
     /// Moves impulses that left their cones back, among those that stop the same rows: projection in turn on the cones,
     /// a little narrower than they are, and on Bᵀ r = y. True if anything moved.
@@ -90,6 +93,29 @@ impl Settle {
             for (at, values) in runs {
                 self.envelope.reach(lo, at, at + values.len());
             }
+        }
+    }
+
+    /// Steps from the best impulses that leave the shares of loads alone: sharing turns the slips, which converges from step to
+    /// step by a part only, and stops short of rounding.
+    pub(super) fn keep_shares(&mut self, system: &System, best: &mut f64) {
+        if !self.sliding.stop_sharing() {
+            return;
+        }
+        for _ in 0..KEPT {
+            self.r.clone_from(&self.best_r);
+            system.scalar_velocities(&self.r, &mut self.u);
+            self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
+            if !self.step(system) {
+                return;
+            }
+            system.scalar_velocities(&self.r, &mut self.u);
+            let error = self.error(system);
+            if error.is_nan() || error > 0.5 * *best {
+                return;
+            }
+            *best = error;
+            self.best_r.clone_from(&self.r);
         }
     }
 

@@ -252,6 +252,7 @@ impl Settle {
                 return false;
             }
         }
+        self.keep_shares(system, &mut best);
         if best > self.acceptable(band(&self.best_r)) {
             return false;
         }

@@ -58,6 +58,7 @@ pub(super) struct Sliding {
     order: Vec<usize>, // of the pivots
     regular: bool,     // `s` holds factors
     alone: bool,       // nothing sticks, and cones are round
+    shared: bool,      // loads were shared since the last projection
     loads: Vec<Option<f64>>,
     shares: Shares,
 }
@@ -95,7 +96,7 @@ impl Sliding {
     /// are too many of them.
     pub(super) fn project(&mut self, system: &System, modes: &[Mode], still: Option<&Envelope>) -> bool {
         self.clear();
-        self.alone = still.is_none();
+        (self.alone, self.shared) = (still.is_none(), false);
         self.contacts.extend((0..system.n).filter(|&i| matches!(modes[i], Mode::Slip(..))));
         let m = 3 * self.contacts.len();
         if m > MOST {
@@ -182,6 +183,12 @@ impl Sliding {
         }
     }
 
+    /// From now on loads stay where they are; answers whether any were shared.
+    pub(super) fn stop_sharing(&mut self) -> bool {
+        self.alone = false;
+        self.shared
+    }
+
     /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves.
     pub(super) fn solve(&mut self, system: &System, r: &[f64], u: &[f64], g: &[f64]) {
         self.alpha.clear();
@@ -206,6 +213,7 @@ impl Sliding {
                 let load = |s: &Slide| (s.row[0] != 0.0).then(|| r[3 * s.contact]);
                 self.loads.extend(self.unknowns.iter().map(load));
                 share_evenly(&mut self.s, &self.loads, &mut self.alpha, &mut self.shares);
+                self.shared = true;
             }
         }
     }
