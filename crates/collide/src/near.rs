@@ -116,7 +116,7 @@ impl Near {
         }
         let there = (at + turn.cross(&centre)).norm();
         // also what is not a number
-        let outrun = !(there <= self.at_point(&centre).max(lowest));
+        let outrun = there.is_nan() || there > self.at_point(&centre).max(lowest);
         if halvings == 0 || outrun || self.is_even() {
             return false;
         }

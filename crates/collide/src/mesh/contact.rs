@@ -277,7 +277,7 @@ fn one_contour(
             pieces,
             &n,
             c,
-            cut(),
+            &cut(),
             &mut scratch.thickness,
             &mut scratch.stack,
             out,

@@ -191,7 +191,7 @@ pub(crate) fn at_walls<'s>(
     pieces: &Pieces,
     n: &Vec3,
     patch: u32,
-    cut: impl Iterator<Item = &'s Segment> + Clone,
+    cut: &(impl Iterator<Item = &'s Segment> + Clone),
     scratch: &mut Scratch,
     stack: &mut Stack,
     out: &mut Vec<Raw>,

@@ -60,7 +60,9 @@ impl Field {
                 }
             }
         }
-        cells.iter_mut().for_each(|c| c.sort_by(|p, q| p.0.total_cmp(&q.0)));
+        for c in &mut cells {
+            c.sort_by(|p, q| p.0.total_cmp(&q.0));
+        }
         // a direction that no part has an edge along
         let turn = Rotation3::from_axis_angle(&Unit::new_normalize(Vec3::new(0.31, -0.83, 0.57)), 1.234_567);
         let turned: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|p| turn * p)).collect();

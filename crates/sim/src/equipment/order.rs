@@ -29,7 +29,9 @@ fn make_turn(q: &mut [f64]) {
     if norm < NO_TURN {
         q.copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
     } else if (norm - 1.0).abs() > UNIT {
-        q.iter_mut().for_each(|x| *x /= norm);
+        for x in q.iter_mut() {
+            *x /= norm;
+        }
     }
 }
 

@@ -60,7 +60,9 @@ impl Simulator {
                 let lead = &contacts[k as usize];
                 patch.clear();
                 patch.extend(run[at..].iter().filter(|&&i| alike(lead, &contacts[i as usize])));
-                patch.iter().for_each(|&i| seen[i as usize] = true);
+                for &i in patch.iter() {
+                    seen[i as usize] = true;
+                }
                 if patch.len() <= FEW {
                     continue;
                 }
