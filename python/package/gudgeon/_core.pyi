@@ -23,6 +23,7 @@ __all__ = [
     "Simulation",
     "SnapshotError",
     "StepError",
+    "command",
     "methods",
     "rollout",
     "scenes",
