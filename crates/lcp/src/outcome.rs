@@ -187,7 +187,7 @@ pub struct Ray {
     pub cover: Vec<f64>,
 }
 
-/// An answer to an [`Lcp`]; the caller owns it, and it doubles as the next warm start.
+/// An answer to an [`crate::Lcp`]; the caller owns it, and it doubles as the next warm start.
 ///
 /// ```
 /// use gudgeon_lcp::{Lcp, Method, Solution, Solver};
@@ -211,7 +211,7 @@ pub struct Solution {
     pub ray: Option<Ray>,
 }
 
-/// An answer to an [`Mlcp`].
+/// An answer to an [`crate::Mlcp`].
 ///
 /// ```
 /// use gudgeon_lcp::{Method, Mlcp, MlcpSolution, Side, Solver};

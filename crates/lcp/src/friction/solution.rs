@@ -3,7 +3,7 @@
 use crate::outcome::MlcpSolution;
 use crate::problem::ContactAnswer;
 
-/// An answer to a [`FrictionProblem`].
+/// An answer to a [`crate::FrictionProblem`].
 ///
 /// ```
 /// use gudgeon_lcp::{ContactMode, FrictionProblem, FrictionSolution, Method, Solver};
@@ -21,7 +21,7 @@ pub struct FrictionSolution {
     pub contacts: Vec<ContactAnswer>,
     /// The impulses of all rows: contacts in blocks of three, unilateral, bounded, equality.
     pub impulses: Vec<f64>,
-    /// The unknowns of the lowered problem, in the order of [`FrictionProblem::to_mlcp`].
+    /// The unknowns of the lowered problem, in the order of [`crate::FrictionProblem::to_mlcp`].
     pub boxed: MlcpSolution,
     /// The basis of the structured solver, for the next warm start; empty from other methods.
     pub basis: Vec<bool>,
