@@ -75,6 +75,8 @@ pub(crate) struct Guard {
     /// By island: sums of three kinds.
     pub(super) sums: [Vec<f64>; 3],
     pub(super) exempt: Vec<bool>, // by island, scratch
+    /// By island: energies at the start of the step and at its end.
+    of_island: Vec<[Share; 2]>,
     pub(super) v: Vec<f64>,       // by dof, scratch
 }
 
@@ -105,6 +107,7 @@ impl Guard {
             grounded: vec![false; n],
             sums: std::array::from_fn(|_| vec![0.0; n]),
             exempt: vec![false; n],
+            of_island: vec![[Share::default(); 2]; n],
             v: vec![0.0; n],
         }
     }
@@ -259,10 +262,15 @@ impl Simulator {
         }
         self.find_islands(|_, c| c.force != Vector3::zeros());
         self.tape.keep_unbraked(&self.state.v);
+        self.sum_islands();
         let mut changed = false;
         for at in 0..self.guard.island.len() {
-            if self.guard.island[at] == at {
-                changed |= self.brake(at);
+            let [before, after] = self.guard.of_island[at];
+            let made = after.total() - before.total();
+            // NaN is told elsewhere
+            if !self.guard.exempt[at] && made > ROUNDING * after.size.max(before.size) {
+                self.brake(at, made, after.kinetic);
+                changed = true;
             }
         }
         if changed {
@@ -270,34 +278,34 @@ impl Simulator {
         }
     }
 
-    /// Slows an island down by what it made.
-    fn brake(&mut self, at: usize) -> bool {
-        let members = |group: usize| self.guard.island[group] == at;
-        let (mut before, mut after) = (Share::default(), Share::default());
-        for group in (0..self.guard.island.len()).filter(|&g| members(g)) {
-            if self.guard.active[group] || self.guard.placed[group] {
-                return false;
+    /// Energies by island, and which islands are left alone: something works on them that is not counted. One pass over the
+    /// groups, whatever the number of islands.
+    fn sum_islands(&mut self) {
+        let Guard { before, after, active, placed, island, exempt, of_island, .. } = &mut self.guard;
+        exempt.fill(false);
+        of_island.fill([Share::default(); 2]);
+        for (group, &at) in island.iter().enumerate() {
+            exempt[at] |= active[group] || placed[group];
+            of_island[at][0].add(&before[group]);
+            of_island[at][1].add(&after[group]);
+        }
+        for c in &self.contacts {
+            let soft = !c.material.stiffness.is_infinite();
+            if soft || self.runs(c) {
+                for group in [c.a, c.b].into_iter().filter_map(|l| self.groups[l.0]) {
+                    let at = self.guard.island[group];
+                    self.guard.exempt[at] = true;
+                }
             }
-            before.add(&self.guard.before[group]);
-            after.add(&self.guard.after[group]);
         }
-        let soft = |c: &ContactInfo| {
-            !c.material.stiffness.is_infinite()
-                && [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(members))
-        };
-        let made = after.total() - before.total();
-        // NaN is told elsewhere
-        let none = made.is_nan() || made <= ROUNDING * after.size.max(before.size);
-        let carried = |c: &ContactInfo| {
-            self.runs(c) && [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(members))
-        };
-        if none || self.contacts.iter().any(|c| soft(c) || carried(c)) {
-            return false;
-        }
+    }
+
+    /// Slows an island down by what it made, with the kinetic energy it has.
+    fn brake(&mut self, at: usize, made: f64, kinetic: f64) {
         let whole = if self.guard.grounded[at] { None } else { self.frozen(at) };
         let (keep, spin, inner, turning) = match whole {
-            None => (Motion::zero(), Motion::zero(), after.kinetic, 0.0),
-            Some(w) => (w.flight, w.spin, after.kinetic - w.flight_energy - w.spin_energy, w.spin_energy),
+            None => (Motion::zero(), Motion::zero(), kinetic, 0.0),
+            Some(w) => (w.flight, w.spin, kinetic - w.flight_energy - w.spin_energy, w.spin_energy),
         };
         // an inner motion that is but rounding pays nothing
         let s = if inner > 0.0 { (1.0 - made / inner).max(0.0).sqrt() } else { 1.0 };
@@ -309,7 +317,7 @@ impl Simulator {
         let flying = whole.map_or(0.0, |w| w.flight_energy);
         let fly = if owed > 0.0 && flying > 0.0 { (1.0 - owed / flying).max(0.0).sqrt() } else { 1.0 };
         let about = whole.map_or_else(Vector3::zeros, |w| w.center);
-        let brake = Brake { island: at, scale: s, kinetic: after.kinetic, floating: whole.is_some() };
+        let brake = Brake { island: at, scale: s, kinetic, floating: whole.is_some() };
         self.tape.keep_brake(brake, &self.guard.island);
         for k in 1..self.model.n_links() {
             let link = self.model.link(LinkId(k));
@@ -328,7 +336,6 @@ impl Simulator {
                 *v = end + s * (*v - lock);
             }
         }
-        true
     }
 
     /// The motion of an island as if it were frozen, with its momenta.
