@@ -3,7 +3,8 @@
     board.py [--engines NAME ..] [--scenes NAME ..] [--again] [--jobs 2] [--list]
 
 Every run is a process of its own, ended when its steps have taken more processor time than the scene's patience. Two go side by side, one on
-each of two cores; times are processor times. `--again` forgets the chosen runs first.
+each of two cores; times are processor times. `--again` forgets the chosen runs first. Where engines or scenes are chosen, the board of
+what was chosen goes to target/scoreboard/part.json, and docs/scoreboard.json, which has all, is left as it is.
 """
 
 import argparse
@@ -96,7 +97,12 @@ def main():
                 cost = "-" if result["us_per_step"] is None else f"{result['us_per_step']:.1f}"
                 print(f"{count:4}/{len(pairs)} {time.time() - began:5.0f} s  {result['scene']:18} {result['engine']:16} {error:>8} {cost:>10} us  "
                       f"{result['note'] or ''}", flush=True)
-    write({e: found[e] for e in engines}, SCENES)
+    if args.engines or args.scenes:
+        part = OUT / "part.json"
+        write({e: found[e] for e in engines}, {s: SCENES[s] for s in scenes}, part)
+        print(f"a part of the board: {part}; docs/scoreboard.json is left as it is", file=sys.stderr)
+    else:
+        write(found, SCENES, ROOT / "docs" / "scoreboard.json")
 
 
 def current(engine, scene, said, what):
@@ -110,7 +116,7 @@ def key(said, what):
     return {"settings": said, "about": what["about"], "patience": what["patience"]}
 
 
-def write(found, scenes):
+def write(found, scenes, path):
     """The scenes that all chosen engines have run, and those engines."""
     kept = {(e, s): current(e, s, found[e][2], what) for e in found for s, what in scenes.items()}
     scenes, ran = {s: what for s, what in scenes.items() if all(kept[e, s] for e in found)}, list(found)
@@ -129,7 +135,7 @@ def write(found, scenes):
         "results": results,
     }
     lines = json.dumps(board, indent=1, ensure_ascii=False).replace("\n   ", " ").replace("\n  }", " }")
-    (ROOT / "docs" / "scoreboard.json").write_text(lines + "\n")
+    path.write_text(lines + "\n")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use gudgeon_validate::reality::{self, Tosses};
-use gudgeon_validate::{Entry, HEADING, Outcome, consistency, page, theory};
+use gudgeon_validate::{Entry, HEADING, Outcome, consistency, page, picture, theory};
 
 use crate::problem_file;
 
@@ -37,7 +37,7 @@ pub struct ValidateArgs {
     #[arg(long, value_name = "FILE")]
     pub results: Option<std::path::PathBuf>,
 
-    /// Write the page of the book as well, in Markdown.
+    /// Write the page of the book as well, in Markdown, and its picture in the folder `figures` beside it.
     #[arg(long, value_name = "FILE")]
     pub page: Option<std::path::PathBuf>,
 }
@@ -94,9 +94,17 @@ pub(crate) fn run(args: &ValidateArgs, out: &mut impl Write, err: &mut impl Writ
         return 0; // a closed pipe
     }
     let results = merged(args, &table.results);
-    for (path, text) in [(&args.results, Ok(results.clone())), (&args.page, page(&results))] {
+    let drawn = args.page.as_ref().map(|path| path.with_file_name("figures").join("validate.svg"));
+    for (path, text) in
+        [(&args.results, Ok(results.clone())), (&args.page, page(&results)), (&drawn, picture(&results))]
+    {
         let Some(path) = path else { continue };
-        if let Err(error) = text.and_then(|text| std::fs::write(path, text).map_err(|e| e.to_string())) {
+        // the page is there by now, and the folder of its pictures may not be
+        let folder = drawn.as_ref().filter(|d| *d == path).and_then(|d| d.parent());
+        let made = folder.map_or(Ok(()), std::fs::create_dir_all);
+        let written =
+            text.and_then(|text| made.and_then(|()| std::fs::write(path, text)).map_err(|e| e.to_string()));
+        if let Err(error) = written {
             let _ = writeln!(err, "error: {}: {error}", path.display());
             return 2;
         }
@@ -117,14 +125,11 @@ fn merged(args: &ValidateArgs, new: &str) -> String {
             .ok()
             .and_then(|v| Some(v["scene"].as_str()?.to_owned()))
     };
-    let mut lines: Vec<&str> = old.lines().collect();
-    for line in new.lines() {
-        match lines.iter_mut().find(|known| scene(known) == scene(line)) {
-            Some(known) => *known = line,
-            None => lines.push(line),
-        }
-    }
-    lines.join("\n") + "\n"
+    // in the order of the table; scenes that there are no longer go
+    let pick = |from: &str, name: &str| {
+        from.lines().find(|line| scene(line).as_deref() == Some(name)).map(|line| format!("{line}\n"))
+    };
+    all().filter_map(|(name, _)| pick(new, name).or_else(|| pick(&old, name))).collect()
 }
 
 /// Whether a scene was asked for.

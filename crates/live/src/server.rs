@@ -1,13 +1,13 @@
 //! Listens, checks who speaks, and hands out the page, its socket and its downloads. One thread per connection: there
 //! are a handful of them, on one machine.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gudgeon_replay::{HtmlOptions, html, mcap};
 
@@ -19,7 +19,9 @@ use crate::socket;
 pub(crate) const NONCE: &str = "NONCE-OF-THIS-ANSWER";
 /// At once; a browser opens a few.
 const MOST_CONNECTIONS: usize = 64;
-/// For a head to come, and for an answer to go.
+/// For a whole head to come, however it drips.
+const HEAD_PATIENCE: Duration = Duration::from_secs(5);
+/// For a part of an answer to go.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// For the simulation's thread to hand over a recording: a step may be long.
 const STEP_PATIENCE: Duration = Duration::from_mins(1);
@@ -55,7 +57,9 @@ pub(crate) fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             return;
         }
         let Ok(stream) = stream else { continue };
-        if shared.connections.fetch_add(1, Ordering::AcqRel) >= MOST_CONNECTIONS {
+        // who has not said yet what he wants makes room for who comes
+        let full = shared.connections.fetch_add(1, Ordering::AcqRel) >= MOST_CONNECTIONS;
+        if full && !shared.show_out() {
             shared.connections.fetch_sub(1, Ordering::AcqRel);
             continue;
         }
@@ -77,11 +81,31 @@ pub(crate) fn wake(at: SocketAddr) {
     let _woken = TcpStream::connect_timeout(&SocketAddr::new(ip, at.port()), Duration::from_secs(1));
 }
 
+/// A stream that is read until a moment, not for so long per byte.
+struct Until<'a> {
+    stream: &'a TcpStream,
+    end: Instant,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        let mut stream = self.stream;
+        stream.read(bytes)
+    }
+}
+
 fn connection(mut stream: TcpStream, shared: &Arc<Shared>) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let Some(request) = Request::read(&mut stream)? else {
+    let caller = shared.let_wait(stream.try_clone()?);
+    let request = Request::read(&mut Until { stream: &stream, end: Instant::now() + HEAD_PATIENCE });
+    shared.has_spoken(caller);
+    let Some(request) = request? else {
         return plain(&mut stream, shared, "400 Bad Request", "not a request that is understood here\n");
     };
     if let Err(refusal) = shared.guard.check(&request) {

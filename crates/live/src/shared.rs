@@ -1,6 +1,8 @@
 //! What the simulation's thread and the connections share. Every lock is held for the time of a copy of a pointer: the
 //! simulation never waits for a page.
 
+use std::collections::VecDeque;
+use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,7 +44,8 @@ pub(crate) struct Shared {
     holder: AtomicU64,      // the page that has the hands; 0 is none
     next: AtomicU64,
     pub(crate) connections: AtomicUsize,
-    drawn: AtomicBool, // a page has shown a frame
+    waiting: Mutex<VecDeque<(u64, TcpStream)>>, // connections whose head has not come yet, the oldest first
+    drawn: AtomicBool,                          // a page has shown a frame
     closed: AtomicBool,
     notebooks: AtomicBool,
 }
@@ -67,6 +70,7 @@ impl Shared {
             holder: AtomicU64::new(0),
             next: AtomicU64::new(1),
             connections: AtomicUsize::new(0),
+            waiting: Mutex::new(VecDeque::new()),
             drawn: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             notebooks: AtomicBool::new(false),
@@ -98,8 +102,11 @@ impl Shared {
         lock(&self.pulse).clone()
     }
 
-    /// Tells one page something.
+    /// Tells one page something, if it is still there.
     pub(crate) fn reply(&self, page: u64, text: String) {
+        if !lock(&self.pages).contains(&page) {
+            return;
+        }
         let mut all = lock(&self.replies);
         if all.len() < MOST_REPLIES {
             all.push((page, text));
@@ -125,10 +132,28 @@ impl Shared {
         page
     }
 
-    /// A page goes; its hands pass to the one that came next. Whether it had them.
+    /// A connection whose head is still to come; a number for `has_spoken`.
+    pub(crate) fn let_wait(&self, stream: TcpStream) -> u64 {
+        let caller = self.next.fetch_add(1, Ordering::Relaxed);
+        lock(&self.waiting).push_back((caller, stream));
+        caller
+    }
+
+    pub(crate) fn has_spoken(&self, caller: u64) {
+        lock(&self.waiting).retain(|(c, _)| *c != caller);
+    }
+
+    /// Ends the connection that has waited longest with its head; whether there was one.
+    pub(crate) fn show_out(&self) -> bool {
+        let oldest = lock(&self.waiting).pop_front();
+        oldest.is_some_and(|(_, stream)| stream.shutdown(Shutdown::Both).is_ok())
+    }
+
+    /// A page goes; what was to be told to it is forgotten, and its hands pass to the one that came next. Whether it had them.
     pub(crate) fn leave(&self, page: u64) -> bool {
         let mut pages = lock(&self.pages);
         pages.retain(|p| *p != page);
+        lock(&self.replies).retain(|(p, _)| *p != page);
         let heir = pages.first().copied().unwrap_or(0);
         self.holder.compare_exchange(page, heir, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }

@@ -57,8 +57,8 @@ pub(crate) fn serve(mut stream: TcpStream, request: &Request, shared: &Arc<Share
     let id = shared.enter();
     let ended = Page::new(socket, id, shared).serve();
     if shared.leave(id) {
-        // what the hands held falls
-        let _full = shared.inbox.try_send(Order::Do { page: id, command: Command::Act(Act::Release) });
+        // what the hands held falls; this thread may wait for room, for its page is gone
+        let _over = shared.inbox.send(Order::Do { page: id, command: Command::Act(Act::Release) });
     }
     ended
 }

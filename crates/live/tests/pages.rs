@@ -155,6 +155,31 @@ fn strangers_see_nothing() {
     );
 }
 
+/// More idle and dripping callers than there are places: who asks properly is served, and a head that drips is not waited for.
+#[test]
+fn slow_callers_keep_nobody_out() {
+    let (live, _sim) = open(&wall());
+    let (port, token) = parts(&live.address());
+    let mut idle: Vec<TcpStream> =
+        (0..200).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
+    idle.iter_mut().for_each(|stream| {
+        let _shown_out = stream.write_all(b"GET / HT");
+    });
+    let head = format!("GET /?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    for _ in 0..5 {
+        assert!(get(port, &head).starts_with("HTTP/1.1 200 OK"));
+    }
+    drop(idle);
+    let mut drip = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let mut sent = 0;
+    // a head may have 16,384 bytes; at ten a second it is given up long before
+    while drip.write_all(b"x").is_ok() {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        sent += 1;
+        assert!(sent < 1000, "still listening");
+    }
+}
+
 #[test]
 fn a_page_saves_what_was_recorded() {
     let (mut live, mut sim) = open(&wall());

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::report::Report;
-use crate::{Scale, Task, energy, frames, lloyd, scenes, tan, tapdance, yamane};
+use crate::{Scale, Task, energy, frames, lloyd, runge_kutta, scenes, tan, tapdance, yamane};
 
 /// One table or figure of a paper.
 pub(crate) struct Item {
@@ -59,6 +59,16 @@ pub(crate) const ITEMS: &[Item] = &[
         run: scenes::table3,
     },
     Item {
+        name: "yamane-rk4",
+        paper: "Yamane",
+        place: "Section V",
+        title: "Runge and Kutta's steps, with a contact solve in each stage",
+        edition: 1,
+        cost: 60,
+        settings: runge_kutta::settings,
+        run: runge_kutta::stages,
+    },
+    Item {
         name: "yamane-figure2",
         paper: "Yamane",
         place: "Figure 2",
@@ -73,7 +83,7 @@ pub(crate) const ITEMS: &[Item] = &[
         paper: "Lloyd",
         place: "Figure 5",
         title: "peg in hole, three methods",
-        edition: 2,
+        edition: 3,
         cost: 60,
         settings: lloyd::figure5_settings,
         run: lloyd::figure5,

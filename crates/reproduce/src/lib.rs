@@ -10,8 +10,10 @@ mod frames;
 mod html;
 mod items;
 mod lloyd;
+mod page;
 mod report;
 mod rough;
+mod runge_kutta;
 mod runs;
 mod scenes;
 mod scoreboard;
@@ -31,6 +33,7 @@ use clap::Args;
 use serde_json::Value;
 
 use items::{ITEMS, Item};
+pub use page::papers_page;
 use report::Report;
 pub use scoreboard::Scoreboard;
 
@@ -62,6 +65,14 @@ pub struct ReproduceArgs {
     /// Runs items again that are there already.
     #[arg(long)]
     pub force: bool,
+
+    /// Writes what the folder holds, an item a line and without its curves.
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+
+    /// Writes the page of the book of it.
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
 
     /// Items at the same time.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=64))]
@@ -185,6 +196,13 @@ fn reproduce(args: &ReproduceArgs, out: &mut impl Write, err: &mut impl Write) -
     let failed = work(&waiting, scale, dir, usize::try_from(args.threads).unwrap_or(2), err);
     let page: Vec<Value> = ITEMS.iter().filter_map(|item| stored(dir, item)).collect();
     write(&dir.join("index.html"), html::page(&page).as_bytes())?;
+    let lines: String = page.iter().flat_map(|item| [page::line(item), "\n".into()]).collect();
+    if let Some(file) = &args.results {
+        write(file, lines.as_bytes())?;
+    }
+    if let Some(file) = &args.page {
+        write(file, papers_page(&lines)?.as_bytes())?;
+    }
     let broken = summary(&items, dir, out);
     let _ = writeln!(out, "{}", dir.join("index.html").display()).and_then(|()| out.flush());
     if let Some(message) = failed.first() {

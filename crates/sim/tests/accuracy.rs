@@ -36,7 +36,7 @@ fn above_the_limit_a_body_slides_down_a_slope_as_theory_says() {
         let cosine = 1.0 / (1.0 + (1.01 * mu).powi(2)).sqrt();
         let expected = 0.5 * 0.01 * mu * 9.81 * cosine * 100.0;
         println!("slope at 1.01, azimuth {azimuth}: slid {slid:.6} m, theory {expected:.6} m");
-        assert!((slid / expected - 1.0).abs() <= 1e-3, "{slid} {expected}");
+        assert!((slid / expected - 1.0).abs() <= 1e-4, "{slid} {expected}");
     }
 }
 
@@ -50,7 +50,7 @@ fn a_pushed_frame_slides_the_same_way_in_every_direction() {
         let slid = 1e3 * apart(start, place(&sim, &body));
         println!("push, azimuth {azimuth}: {slid:.4} mm");
         // Σ of 2,000 steps of a dt²: 490.745 mm
-        assert!((slid - 490.745).abs() < 0.01, "{slid} mm");
+        assert!((slid - 490.745).abs() < 5e-4, "{slid} mm");
     }
 }
 
@@ -63,7 +63,7 @@ fn a_wall_stands_at_ten_milliseconds() {
     let moved = farthest(&start, &sim);
     println!("wall: farthest brick moved {moved:.1e} m in 5 s, kinetic energy {:.1e} J", sim.energy()[0]);
     assert_eq!(summary.failed() + summary.fallback(), 0);
-    assert!(moved < 2e-5, "the goal is 0.02 mm: {moved:e}");
+    assert!(moved < 1e-12, "rounding over 500 steps: {moved:e} m");
     assert!(sim.energy()[0] < 1e-20, "{:e}", sim.energy()[0]);
 }
 
@@ -83,7 +83,7 @@ fn a_wall_stands_for_a_minute() {
 
 #[test]
 fn a_stack_with_a_heavy_box_on_top_does_not_sink() {
-    for (boxes, ratio, goal) in [(10.0, 100.0, 5e-6), (2.0, 1e6, 1e-5)] {
+    for (boxes, ratio, goal) in [(10.0, 100.0, 2e-15), (2.0, 1e6, 1e-11)] {
         let mut sim = Simulator::new(&scene("stack", &[("boxes", boxes), ("ratio", ratio)])).unwrap();
         sim.settings.dt = 0.01;
         let start = sim.clone();
@@ -151,7 +151,7 @@ fn balls_bounce_as_high_as_they_should() {
                 highest = highest.max(place(&sim, "ball")[2] - 0.1);
             }
             println!("bounce, {law:?}, e = {e}: {highest:.6} m of {:.6} m", e * e);
-            assert!((highest - e * e).abs() <= 0.01 * e * e + 1e-9, "{highest}");
+            assert!((highest - e * e).abs() <= 1e-5, "{highest}");
         }
     }
 }
@@ -187,6 +187,6 @@ fn loops_stay_closed() {
         let seconds = if name == "fourbar" { 10.0 } else { 0.3 };
         let summary = run(&mut sim, seconds);
         println!("{name}: loops open by {:.1e} m", summary.max_loop_gap());
-        assert!(summary.max_loop_gap() <= 1e-9);
+        assert!(summary.max_loop_gap() <= 1e-11);
     }
 }

@@ -177,7 +177,9 @@ pub fn page(lines: &str) -> Result<String, String> {
 const PREFACE: &str = "\
 # Held against theory and measurements
 
-Made by `gudgeon validate --cases DIR --results docs/validate.jsonl --page book/src/validate.md`; a test fails if the page and the results part.
+Made by `gudgeon validate --cases DIR --results docs/validate.jsonl --page book/src/validate.md`; a test fails if the page or its picture and the results part.
 Every figure has its truth, ours, the distance between them, and how far apart they may be with the reason for it. What is missed stands in bold;
 the command then ends with exit code 1. Without `--cases`, a folder with other people's measurements that are not part of this repository, the last part is left out.
+
+![Every figure's error in parts of its bound](figures/validate.svg)
 ";

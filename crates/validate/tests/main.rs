@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gudgeon_validate::reality::{Cube, Tosses, fit};
-use gudgeon_validate::{Entry, Outcome, Row, consistency, page, theory};
+use gudgeon_validate::{Entry, Outcome, Row, consistency, page, picture, theory};
 
 fn hold(scenes: &[Entry]) {
     let mut missed = String::new();
@@ -95,6 +95,10 @@ fn the_page_of_the_book_is_that_of_the_last_results() {
     assert!(
         page(&results).unwrap() == file("book/src/validate.md"),
         "book/src/validate.md is not of docs/validate.jsonl"
+    );
+    assert!(
+        picture(&results).unwrap() == file("book/src/figures/validate.svg"),
+        "book/src/figures/validate.svg is not of docs/validate.jsonl"
     );
     // every scene of today, and no other, in their order
     let told: Vec<String> = results

@@ -77,6 +77,18 @@ export class Camera {
     this.last = place ? LAST.copy(place) : null;
   }
 
+  /** Steps back until a place is in the picture. */
+  show(place) {
+    const { lens, controls } = this;
+    for (let k = 0; k < 20; k++) {
+      lens.updateMatrixWorld();
+      const p = place.clone().project(lens);
+      if (Math.abs(p.x) < 0.9 && Math.abs(p.y) < 0.85 && p.z < 1) break;
+      lens.position.sub(controls.target).multiplyScalar(1.1).add(controls.target);
+      controls.update();
+    }
+  }
+
   away() {
     return this.lens.position.distanceTo(this.controls.target);
   }

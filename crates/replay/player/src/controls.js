@@ -121,7 +121,9 @@ export class Controls {
     const { centre, box, body } = extent;
     const size = Math.min(Math.max(0.25 * body, 0.02), 50);
     const tall = box.getSize(centre.clone()).toArray().reduce((sum, x, k) => sum + 0.5 * x * Math.abs(up.axis.getComponent(k)), 0);
-    this.live.send({ do: "add", shape, size, at: centre.clone().addScaledVector(up.axis, tall + 3 * size).toArray() });
+    const at = centre.clone().addScaledVector(up.axis, tall + 3 * size);
+    this.player.camera.show(at);
+    this.live.send({ do: "add", shape, size, at: at.toArray() });
   }
 
   /** The card of the picked body: mass, friction, fixed or not. */

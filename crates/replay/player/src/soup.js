@@ -52,7 +52,8 @@ export class Soup {
     const own = geometry.getIndex()?.array;
     const indices = own ? own.length : n;
     if (3 * (this.corners + n) > this.places.length || this.count + indices > this.index.length) {
-      this.room(2 * (this.corners + n), 2 * (this.count + indices));
+      // one of the two may have room enough, and keeps it
+      this.room(Math.max(2 * (this.corners + n), this.places.length / 3), Math.max(2 * (this.count + indices), this.index.length));
     }
     const m = matrix.elements;
     const { places, colors, index, corners } = this;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Outcome, Reduced, Robust, Solution, Stabilisation,
-    Status, Structural, Structured,
+    Budget, FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Lemke, Lexicographic, Outcome, Reduced,
+    Robust, Solution, Stabilisation, Start, Status, Structural, Structured,
 };
 use gudgeon_testkit::{Rng, Scene};
 use serde_json::{Value, json};
@@ -90,6 +90,53 @@ pub(super) fn measure(task: &Task, scene: &Scene, method: usize, methods: &mut M
         cell.failures += usize::from(outcome.status != Status::Solved);
     }
     cell
+}
+
+/// What a method that carries a whole tableau from pivot to pivot takes, as standard Lemke does, beside the reduced method.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tableau {
+    pub(super) wrenches: usize,
+    /// How many of them it solves.
+    pub(super) solved: usize,
+    /// Its time over the reduced method's, on those that it solves; all together.
+    pub(super) ratio: f64,
+    /// The same on all, however they end.
+    pub(super) ratio_all: f64,
+}
+
+/// Lemke's method and lexicographic ordering with Δ = 1e-8 on the wrenches of a scene.
+pub(super) fn tableau(task: &Task, scene: &Scene) -> [Tableau; 2] {
+    let (mut lemke, mut ordered) = (Lemke::default(), Lexicographic::with_delta(1e-8));
+    let (mut reduced, mut friction, mut plain) =
+        (Reduced::default(), FrictionSolution::default(), Solution::default());
+    [0, 1].map(|method| {
+        let mut rng = Rng::new(1);
+        let (mut found, mut own, mut theirs) = (Tableau::default(), [0.0; 2], [0.0; 2]);
+        for _ in 0..task.count("wrenches") {
+            let problem = pushed(scene, &mut rng).problem();
+            let Ok(lowered) = FrictionLcp::new(&problem, Stabilisation::default()) else { continue };
+            let Some(lcp) = lowered.lcp() else { continue };
+            let (seconds, outcome) = time(3, || {
+                let budget = Budget::default();
+                if method == 0 {
+                    lemke.solve_with(lcp, Start::Cold, budget, &mut plain, &mut ())
+                } else {
+                    ordered.solve_with(lcp, Start::Cold, budget, &mut plain, &mut ())
+                }
+            });
+            let (beside, _) = time(3, || reduced.solve_friction(&problem, &mut friction));
+            let good = outcome.status == Status::Solved;
+            found.wrenches += 1;
+            found.solved += usize::from(good);
+            for k in [0, 1].into_iter().filter(|k| *k == 1 || good) {
+                own[k] += seconds;
+                theirs[k] += beside;
+            }
+        }
+        found.ratio = own[0] / theirs[0];
+        found.ratio_all = own[1] / theirs[1];
+        found
+    })
 }
 
 /// Cells by method and scene; `None` where a method is left out.

@@ -1,9 +1,11 @@
 //! Scenes with a closed or exactly computable answer.
 
 mod arch;
+mod capstan;
 mod cards;
 mod equilibrium;
 mod impacts;
+mod leaving;
 mod limits;
 mod linkages;
 mod rest;
@@ -40,6 +42,7 @@ scenes! {
     "overhang", quick, "ten bricks at the harmonic limit", limits::overhang;
     "cylinders", quick, "three cylinders, one on two", limits::three_cylinders;
     "heap", quick, "ten cylinders in four rows; limit by linear programming", limits::heap;
+    "capstan", quick, "a string of links around a rod, pulled at both ends", capstan::capstan;
     "spool", quick, "a spool pulled by its thread", limits::spool;
     "stopping", quick, "a sliding box stops", slides::stopping_distance;
     "azimuths", quick, "a box on a slope, any way the slope falls", slides::azimuths;
@@ -49,6 +52,8 @@ scenes! {
     "turntable", quick, "a ball on a turning table", slides::turntable;
     "painleve", quick, "Painlevé's rod, and its jam", slides::painleve;
     "ice", quick, "a rod falls over on ice", slides::rod_on_ice;
+    "off-a-ball", quick, "a ball slides, and rolls, off a ball", leaving::off_a_ball;
+    "off-a-wall", quick, "a rod slides down a smooth wall and leaves it", leaving::rod_from_a_wall;
     "pendulum", quick, "a pendulum from 143 degrees; elliptic integral", tops::pendulum;
     "top", quick, "a heavy top that precesses steadily", tops::heavy_top;
     "racket", quick, "a tennis racket turns over; elliptic integral", tops::tennis_racket;
