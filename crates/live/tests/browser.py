@@ -351,6 +351,20 @@ def every_control_is_heard(browser):
         assert checked.returncode == 0, checked
 
 
+def a_pile_grows_and_is_seen(browser):
+    """Two hundred bodies and their marks outgrow the room for corners and for indices at different times; a body more is in the picture."""
+    with Server(pile(), "--paused") as server, Page(browser, server, (1280, 800)) as p:
+        p.js("gudgeon.live().send({ do: 'step', n: 20 })")
+        p.wait("gudgeon.steps() === 20 && gudgeon.contacts() > 100")
+        p.page.locator("text=add a ball").dispatch_event("click")
+        p.wait("gudgeon.player.bodies.groups[201]?.visible")
+        p.wait("!gudgeon.player.dirty")
+        x, y, _ = p.g("onScreen(201)")
+        box = p.page.locator("canvas").first.bounding_box()
+        assert box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"], (x, y, box)
+        p.page.screenshot(path=f"{FOLDER}/pile.png")
+
+
 def what_is_seen_can_be_chosen(browser):
     """Follow, see through, cones, arrows, grid and shadow, views, and the hand's distance by the wheel."""
     with Server("wall", "--paused") as server, Page(browser, server) as p:
@@ -567,7 +581,7 @@ def latency(page):
 
 
 TESTS = [a_brick_is_dragged_out_of_the_wall, everything_on_the_panel_works, a_robot_from_mjcf_is_driven_and_pushed,
-         every_control_is_heard, what_is_seen_can_be_chosen, two_pages_pass_the_hands, shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
+         every_control_is_heard, a_pile_grows_and_is_seen, what_is_seen_can_be_chosen, two_pages_pass_the_hands, shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
          a_page_that_is_killed_comes_back, strangers_are_refused, how_fast_it_is]
 
 with sync_playwright() as playwright:

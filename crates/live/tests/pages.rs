@@ -162,9 +162,9 @@ fn slow_callers_keep_nobody_out() {
     let (port, token) = parts(&live.address());
     let mut idle: Vec<TcpStream> =
         (0..200).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
-    idle.iter_mut().for_each(|stream| {
+    for stream in &mut idle {
         let _shown_out = stream.write_all(b"GET / HT");
-    });
+    }
     let head = format!("GET /?token={token} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
     for _ in 0..5 {
         assert!(get(port, &head).starts_with("HTTP/1.1 200 OK"));

@@ -25,8 +25,8 @@ const SCENES: [&str; 3] = ["hoist", "ring", "net"];
 
 pub(super) fn settings(scale: Scale) -> Value {
     json!({
-        "hoist": scale.pick(10.0, 4.0, 0.02), "ring": scale.pick(4.0, 0.4, 0.01), "net": scale.pick(2.0, 0.4, 0.01),
-        "steps_ms": scale.pick(vec![10.0, 5.0, 2.0, 1.0], vec![10.0, 5.0], vec![10.0]), "facets": 8,
+        "hoist": scale.pick(4.0, 4.0, 0.02), "ring": scale.pick(0.4, 0.4, 0.01), "net": scale.pick(0.4, 0.4, 0.01),
+        "steps_ms": scale.pick(vec![10.0, 5.0], vec![10.0, 5.0], vec![10.0]), "facets": 8,
     })
 }
 
@@ -152,7 +152,7 @@ fn run(task: &Task, name: &str, way: Way, dt: f64) -> Result<Ran, String> {
         }
         ran.time += dt;
         let fastest = sim.state().v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        if !(fastest < RUNAWAY) {
+        if fastest >= RUNAWAY || sim.state().v.iter().any(|v| !v.is_finite()) {
             return Ok(ran);
         }
         ran.fastest = ran.fastest.max(fastest);
