@@ -77,7 +77,7 @@ pub(crate) struct Guard {
     pub(super) exempt: Vec<bool>, // by island, scratch
     /// By island: energies at the start of the step and at its end.
     of_island: Vec<[Share; 2]>,
-    pub(super) v: Vec<f64>,       // by dof, scratch
+    pub(super) v: Vec<f64>, // by dof, scratch
 }
 
 impl Guard {
