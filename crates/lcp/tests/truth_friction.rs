@@ -147,6 +147,36 @@ fn joint_friction_at_rest_is_solved_to_the_rounding_of_its_bounds() {
 }
 
 #[test]
+fn a_servo_far_from_its_bounds_holds_fingers_at_their_limit_to_rounding() {
+    // 0.2 N s on two fingers at their limits that creep at 1e-8 m/s, beside an arm that moves: the distance of the servo's impulse
+    // from its lower bound has lost seven digits, and the arm must not hide it
+    let mut rng = Rng::new(16);
+    let (mut structured, mut warm, mut answer) =
+        (Structured::default(), WarmStart::default(), FrictionSolution::default());
+    for step in 0..200 {
+        let creep = rng.uniform(-1e-8, 1e-8);
+        let apart = rng.uniform(0.0, 1e-9);
+        let mut form = FactoredForm::default();
+        form.clear(3);
+        let row = |index, value, velocity, compliance| FactoredRow { index, value, velocity, compliance };
+        form.unilateral(row(&[0], &[-4.1], -creep, 0.0));
+        form.unilateral(row(&[0, 1], &[-4.1, 1e-9], -creep - apart, 0.0));
+        form.bounded(row(&[0], &[4.1], creep + 3e-9, 45.0), -0.2, 0.2);
+        form.bounded(row(&[2], &[1.7], rng.uniform(0.0, 0.3), 0.0), -0.5, 0.5);
+        let problem = FrictionProblem::factored(form).unwrap();
+        let ids = RowIds { unilateral: &[1, 2], bounded: &[3, 4], ..RowIds::default() };
+        let budget = Budget::default();
+        let cone = ConeShape::Exact;
+        let outcome = structured.solve_warm(&problem, cone, ids, &mut warm, budget, &mut answer, &mut ());
+        assert_eq!(outcome.status, Status::Solved, "step {step}: {outcome:?}");
+        let [first, second, servo, _] = answer.impulses[..] else { panic!("four rows") };
+        let left = 4.1 * 4.1 * (servo - first - second) + 45.0 * servo + creep + 3e-9;
+        // of velocities of 1e-8 m/s, in a problem that is solved to 1e-9 of them
+        assert!(left.abs() <= 2e-17, "step {step}: {left:e}");
+    }
+}
+
+#[test]
 fn no_stress_however_large_excuses_a_velocity() {
     // a mass between two walls, which may press it against each other as much as they like
     let row = |sign: f64, dof: usize| Row { entries: vec![(dof, sign)], bias: 0.0 };

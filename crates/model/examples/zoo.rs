@@ -1,17 +1,19 @@
 //! One model of the zoo in one process: loads it, says what it is in numbers, lets it run, and says what became of it.
 //!
-//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR].. [--keyframe NAME] [--states]` prints one JSON object:
+//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR].. [--keyframe NAME] [--states] [--failures]` prints one JSON object:
 //! `{"facts", "warnings", "run": {"steps", "failed", "fallbacks", "nan", "overlap_start", "overlap", "contacts",
-//! "below", "cpu_us"}}`, or `{"error"}`. `below` is how far the lowest point of what moves and touches ends under a floor, m.
+//! "below", "cpu_us"}}`, or `{"error"}`. With `--failures` every step that was not solved as asked is told on the standard error, with its rows.
+//! `below` is how far the lowest point of what moves and touches ends under a floor, m.
 
 use std::io::BufRead;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use gudgeon_collide::Kind;
+use gudgeon_lcp::Status;
 use gudgeon_model::{LoadOptions, add_ground, at_states, facts, load_scene_with};
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Scene, Simulator};
+use gudgeon_sim::{Scene, Simulator, SolveReport};
 use serde_json::{Value, json};
 
 #[expect(clippy::print_stdout, reason = "its purpose")]
@@ -19,7 +21,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let (mut file, mut search, mut ground) = (PathBuf::new(), Vec::new(), false);
     let (mut duration, mut dt) = (2.0, Some(0.002));
-    let (mut states, mut keyframe) = (false, None);
+    let (mut states, mut failures, mut keyframe) = (false, false, None);
     while let Some(word) = arguments.next() {
         let mut next = || arguments.next().unwrap_or_default();
         match word.as_str() {
@@ -28,6 +30,7 @@ fn main() {
             "--search" => search.push(PathBuf::from(next())),
             "--ground" => ground = true,
             "--states" => states = true,
+            "--failures" => failures = true,
             "--keyframe" => keyframe = Some(next()),
             _ => file = PathBuf::from(word),
         }
@@ -52,7 +55,7 @@ fn main() {
     if states {
         answer["states"] = asked(&scene);
     } else {
-        answer["run"] = run(&scene, duration);
+        answer["run"] = run(&scene, duration, failures);
     }
     println!("{answer}");
 }
@@ -65,7 +68,7 @@ fn asked(scene: &Scene) -> Value {
     at_states(scene, &asked).map_or_else(|error| json!({"error": error}), Value::Array)
 }
 
-fn run(scene: &Scene, duration: f64) -> Value {
+fn run(scene: &Scene, duration: f64, failures: bool) -> Value {
     let mut sim = match Simulator::new(scene) {
         Ok(sim) => sim,
         Err(error) => return json!({"error": error.to_string()}),
@@ -79,7 +82,11 @@ fn run(scene: &Scene, duration: f64) -> Value {
         let step = Instant::now();
         match sim.step() {
             Ok(report) => {
-                failed += u32::from(report.solve.is_some_and(|s| s.status != gudgeon_lcp::Status::Solved));
+                let failure = report.solve.filter(|s| s.status != Status::Solved);
+                failed += u32::from(failure.is_some());
+                if let Some(failure) = failure.filter(|_| failures) {
+                    tell(done, &failure, &sim);
+                }
                 if done == 0 {
                     overlap_start = report.penetration;
                 }
@@ -104,6 +111,27 @@ fn run(scene: &Scene, duration: f64) -> Value {
         "below": below(scene, &sim), "us_per_step": began.elapsed().as_secs_f64() * each,
         "worst_step_ms": worst * 1e3, "collide_us": collide * each, "solve_us": solve * each,
     })
+}
+
+/// What a step did that was not solved, and the rows of its last problem.
+#[expect(clippy::print_stderr, reason = "its purpose")]
+fn tell(step: u32, report: &SolveReport, sim: &Simulator) {
+    let Some(form) = sim.last_problem().and_then(|p| p.as_factored()) else { return };
+    let rows: Vec<_> = (0..form.n_rows())
+        .map(|k| form.row(k))
+        .map(|r| json!({"index": r.index, "value": r.value, "velocity": r.velocity, "compliance": r.compliance}))
+        .collect();
+    let stages: Vec<_> = report
+        .stages
+        .iter()
+        .map(|(stage, t)| json!([stage.name(), t.runs, t.wins, t.factorisations]))
+        .collect();
+    let told = json!({
+        "step": step, "status": format!("{:?}", report.status), "fallback": format!("{:?}", report.fallback),
+        "natural": report.residual.natural, "stages": stages, "width": form.width(), "mu": form.mu(),
+        "unilateral": form.n_unilateral(), "bounds": form.bounds(), "rows": rows,
+    });
+    eprintln!("{told}");
 }
 
 /// How far what moves ends under the highest floor, m: that of the deepest collider, whole.

@@ -1,51 +1,73 @@
 //! Bounded rows without bounds are equations: −∞ ≤ x ≤ ∞ leaves nothing but w = 0.
 //!
-//! So are, at first, rows whose bounds are [`BEYOND`] times what the velocities ask for: impulses are kept as distances from
-//! their lower bounds, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its impulse left in
-//! such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are.
+//! So are, at first, rows whose bounds are [`BEYOND`] times what the velocities of their part ask for: impulses are kept as distances
+//! from their lower bounds, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its impulse left in
+//! such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are. Where that ends near an
+//! answer, the rows that it leaves between their bounds are tried as equations: a servo of 100 N that holds a finger against 1e-8 m/s
+//! lacks seven of its digits.
 //!
 //! Such rows are moved to the end of the equations and their answers back to their places. A solve then copies the
 //! problem; rows that are known to have no bounds are better given as equations.
 
+use super::Structured;
 use super::layout::{Layout, Members};
-use super::warm::RowIds;
+use super::warm::{ConeShape, RowIds, WarmStart};
 use crate::friction::FrictionSolution;
-use crate::outcome::Outcome;
+use crate::observer::Observer;
+use crate::outcome::{Budget, Outcome, Status};
 use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
 
-/// Bounds this many times the impulses that stop everything, in units of √J, are far: their distance has lost half of the digits.
-const BEYOND: f64 = 1e8;
+/// Bounds this many times the impulses that stop everything, in units of √J, are far: the rounding of their distance, 1e-16 of it and
+/// some, is a tenth of what a verdict allows of the velocities.
+const BEYOND: f64 = 1e5;
 
-/// The problem without such rows, and the way back.
+/// The scaled residual of an answer that lacks digits, not modes.
+const NEARLY: f64 = 1e-6;
+
+/// The problem without such rows, and the way back; the memory stays.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Freed {
-    pub(super) problem: FrictionProblem,
+    problem: Option<FrictionProblem>,
     kept: Vec<usize>,
     moved: Vec<usize>,
+    all: [Vec<usize>; 3], // contacts, unilateral rows, equations: each at its own place
+    ids: Vec<u64>,        // of the bounded rows that are left
 }
 
 impl Freed {
-    /// None if every bounded row has a bound.
-    pub(super) fn of(problem: &FrictionProblem) -> Option<Self> {
-        Self::without(problem, |k| problem.bounds(*k) == (f64::NEG_INFINITY, f64::INFINITY))
+    /// Whether a bounded row has no bounds.
+    pub(super) fn has_unbounded(problem: &FrictionProblem) -> bool {
+        (0..problem.n_bounded()).any(|k| is_unbounded(problem, k))
     }
 
-    /// None if every bounded row has a bound that may be reached; of factored problems alone.
-    pub(super) fn at_first(problem: &FrictionProblem) -> Option<Self> {
-        if problem.n_bounded() == 0 {
-            return None;
-        }
-        let form = problem.as_factored()?;
-        let size = |row: &FactoredRow<'_>| row.value.iter().map(|v| v * v).sum::<f64>().sqrt();
-        let asked = (0..form.n_rows()).map(|k| form.row(k)).fold(0.0, |most: f64, row| {
-            let size = size(&row);
-            if size > 0.0 { most.max(row.velocity.abs() / size) } else { most }
-        });
-        let first = 3 * form.n_contacts() + form.n_unilateral();
-        let far = |k: &usize| {
-            let (lo, hi) = form.bounds()[*k];
-            (-lo).min(hi) * size(&form.row(first + k)) > BEYOND * asked
-        };
-        if asked > 0.0 { Self::without(problem, far) } else { None }
+    /// Without the rows that have no bounds; false if every bounded row has one.
+    pub(super) fn unbounded(&mut self, problem: &FrictionProblem) -> bool {
+        self.without(problem, |k| is_unbounded(problem, k))
+    }
+
+    /// Whether a bounded row has bounds that are not reached; of factored problems alone.
+    pub(super) fn has_far(problem: &FrictionProblem) -> bool {
+        is_far(problem).is_some_and(|far| (0..problem.n_bounded()).any(far))
+    }
+
+    /// Without the rows whose bounds are not reached; false if there are none.
+    pub(super) fn far(&mut self, problem: &FrictionProblem) -> bool {
+        is_far(problem).is_some_and(|far| self.without(problem, far))
+    }
+
+    /// Without the rows that impulses leave between their bounds; false if there are none, or the problem is not factored.
+    pub(super) fn held(&mut self, problem: &FrictionProblem, impulses: &[f64]) -> bool {
+        let first = 3 * problem.n_contacts() + problem.n_unilateral();
+        problem.as_factored().is_some()
+            && self.without(problem, |k| {
+                let (lo, hi) = problem.bounds(k);
+                impulses.get(first + k).is_some_and(|x| lo < *x && *x < hi)
+            })
+    }
+
+    /// The problem without them.
+    pub(super) fn problem(&self) -> &FrictionProblem {
+        self.problem.as_ref().expect("made before")
     }
 
     /// Whether an answer keeps the bounds of the rows that were moved.
@@ -57,27 +79,44 @@ impl Freed {
         })
     }
 
-    fn without(problem: &FrictionProblem, free: impl Fn(&usize) -> bool) -> Option<Self> {
-        if !(0..problem.n_bounded()).any(|k| free(&k)) {
-            return None;
+    fn without(&mut self, problem: &FrictionProblem, free: impl Fn(usize) -> bool) -> bool {
+        self.kept.clear();
+        self.moved.clear();
+        for k in 0..problem.n_bounded() {
+            if free(k) { self.moved.push(k) } else { self.kept.push(k) }
         }
-        let (moved, kept): (Vec<usize>, Vec<usize>) = (0..problem.n_bounded()).partition(&free);
+        if self.moved.is_empty() {
+            return false;
+        }
+        let (kept, moved) = (&self.kept, &self.moved);
         let changed = if let Some(form) = problem.as_factored() {
-            FrictionProblem::factored(move_rows(form, &kept, &moved))
+            let mut own = self.problem.take();
+            let filled = if let Some(own) = &mut own {
+                own.refill(|out| move_rows(form, kept, moved, out))
+            } else {
+                let mut out = FactoredForm::default();
+                move_rows(form, kept, moved, &mut out);
+                FrictionProblem::factored(out).map(|new| own = Some(new))
+            };
+            filled.map(|()| own.expect("filled"))
         } else {
-            let mut global = problem.to_global()?.into_owned();
+            let mut global = problem.to_global().expect("neither factored nor local").into_owned();
             let rows = std::mem::take(&mut global.bounded);
             global.equality.extend(moved.iter().map(|&k| rows[k].row.clone()));
             global.bounded.extend(kept.iter().map(|&k| rows[k].clone()));
             FrictionProblem::global(global)
         };
-        let problem = changed.and_then(|p| p.with_facets(problem.facets()));
-        Some(Self { problem: problem.expect("the same rows are as valid as before"), kept, moved })
+        let facets = problem.facets();
+        let changed = changed.and_then(|p| if p.facets() == facets { Ok(p) } else { p.with_facets(facets) });
+        self.problem = Some(changed.expect("the same rows are as valid as before"));
+        true
     }
 
-    /// The ids of the bounded rows that are left.
-    pub(super) fn ids(&self, ids: RowIds<'_>) -> Vec<u64> {
-        self.kept.iter().map_while(|&k| ids.bounded.get(k).copied()).collect()
+    /// The ids of the rows that are left.
+    pub(super) fn ids<'a>(&'a mut self, ids: RowIds<'a>) -> RowIds<'a> {
+        self.ids.clear();
+        self.ids.extend(self.kept.iter().map_while(|&k| ids.bounded.get(k).copied()));
+        RowIds { bounded: &self.ids, ..ids }
     }
 
     /// Impulses of the whole in the order of what is left.
@@ -93,19 +132,21 @@ impl Freed {
 
     /// The answer in the order of the whole.
     pub(super) fn restore(
-        &self,
+        &mut self,
         whole: &FrictionProblem,
         outcome: Outcome,
         answer: &FrictionSolution,
         solution: &mut FrictionSolution,
     ) -> Outcome {
         let layout = Layout::new(whole);
-        let all = |n: usize| (0..n).collect::<Vec<_>>();
-        let (contacts, unilateral) = (all(whole.n_contacts()), all(whole.n_unilateral()));
+        let counts = [whole.n_contacts(), whole.n_unilateral(), whole.n_equality()];
+        for (all, count) in self.all.iter_mut().zip(counts) {
+            all.clear();
+            all.extend(0..count);
+        }
+        let [contacts, unilateral, before] = &self.all;
         // the rows that were moved follow the equations in the answer, and stand among the bounded ones in the whole
-        let before = all(whole.n_equality());
-        let part =
-            Members { contacts: &contacts, unilateral: &unilateral, bounded: &self.kept, equality: &before };
+        let part = Members { contacts, unilateral, bounded: &self.kept, equality: before };
         let mut total = layout.begin(solution);
         layout.put(part, &outcome, answer, &mut total, solution);
         let moved = Members { bounded: &self.moved, ..Members::default() };
@@ -124,8 +165,29 @@ impl Freed {
     }
 }
 
-fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize]) -> FactoredForm {
-    let mut out = FactoredForm::default();
+fn is_unbounded(problem: &FrictionProblem, k: usize) -> bool {
+    problem.bounds(k) == (f64::NEG_INFINITY, f64::INFINITY)
+}
+
+/// Which bounded rows have bounds that are not reached; none if nothing moves.
+fn is_far(problem: &FrictionProblem) -> Option<impl Fn(usize) -> bool> {
+    if problem.n_bounded() == 0 {
+        return None;
+    }
+    let form = problem.as_factored()?;
+    let size = |row: &FactoredRow<'_>| row.value.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let asked = (0..form.n_rows()).map(|k| form.row(k)).fold(0.0, |most: f64, row| {
+        let size = size(&row);
+        if size > 0.0 { most.max(row.velocity.abs() / size) } else { most }
+    });
+    let first = 3 * form.n_contacts() + form.n_unilateral();
+    (asked > 0.0).then_some(move |k: usize| {
+        let (lo, hi) = form.bounds()[k];
+        (-lo).min(hi) * size(&form.row(first + k)) > BEYOND * asked
+    })
+}
+
+fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize], out: &mut FactoredForm) {
     out.clear(form.width());
     for (i, &mu) in form.mu().iter().enumerate() {
         out.contact(mu, [0, 1, 2].map(|k| form.row(3 * i + k)));
@@ -142,5 +204,86 @@ fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize]) -> FactoredFo
     for &k in moved {
         out.equality(form.row(bounded + k));
     }
-    out
+}
+
+impl Structured {
+    /// Solves a problem that is one part; what it should remember is added to `next`. Rows that are far from their bounds are
+    /// equations at first; so are, where an answer is nearly one, those that it leaves between their bounds.
+    pub(super) fn solve_whole(
+        &mut self,
+        problem: &FrictionProblem,
+        cone: ConeShape,
+        ids: RowIds<'_>,
+        warm: &WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let mut freed = std::mem::take(&mut self.freed);
+        if freed.far(problem) {
+            let outcome = self.solve_freed(&mut freed, problem, cone, ids, warm, budget, solution, observer);
+            if let Some(outcome) = outcome {
+                self.freed = freed;
+                return outcome;
+            }
+        }
+        let known = self.next.len();
+        let mut outcome = self.solve_one(problem, cone, ids, warm, budget, solution, observer);
+        let near = outcome.status == Status::Inaccurate && outcome.residual.natural <= NEARLY;
+        if near && cone == ConeShape::Exact && freed.held(problem, &solution.impulses) {
+            let remembered = self.next.split_off(known);
+            match self.solve_freed(&mut freed, problem, cone, ids, warm, budget, solution, observer) {
+                Some(again) => outcome = again,
+                None => self.next.extend(&remembered),
+            }
+        }
+        self.freed = freed;
+        outcome
+    }
+
+    /// Solves with some bounded rows as equations; none, and nothing remembered, if that leads out of their bounds.
+    fn solve_freed(
+        &mut self,
+        freed: &mut Freed,
+        problem: &FrictionProblem,
+        cone: ConeShape,
+        ids: RowIds<'_>,
+        warm: &WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        let (mut answer, known) = (std::mem::take(&mut self.answer), self.next.len());
+        let own = freed.problem.take().expect("made before");
+        let outcome = self.solve_one(&own, cone, freed.ids(ids), warm, budget, &mut answer, observer);
+        freed.problem = Some(own);
+        let holds = outcome.status == Status::Solved && freed.keeps(problem, &answer);
+        let restored = holds.then(|| freed.restore(problem, outcome, &answer, solution));
+        self.answer = answer;
+        if !holds {
+            self.next.truncate(known);
+        }
+        restored
+    }
+
+    /// Solves without the bounded rows that have no bounds, which are equations.
+    pub(super) fn solve_bounded(
+        &mut self,
+        problem: &FrictionProblem,
+        cone: ConeShape,
+        ids: RowIds<'_>,
+        warm: &mut WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut impl Observer,
+    ) -> Outcome {
+        let (mut freed, mut answer) = std::mem::take(&mut self.unbounded);
+        freed.unbounded(problem);
+        let own = freed.problem.take().expect("just made");
+        let outcome = self.solve_warm(&own, cone, freed.ids(ids), warm, budget, &mut answer, observer);
+        freed.problem = Some(own);
+        let outcome = freed.restore(problem, outcome, &answer, solution);
+        self.unbounded = (freed, answer);
+        outcome
+    }
 }

@@ -41,8 +41,9 @@ pub fn facet_gap(problem: &FrictionProblem, solution: &FrictionSolution) -> Resi
 /// The natural residual of impulses on all rows of a problem, in the order of [`FrictionSolution::impulses`]: what decides
 /// whether they are called solved, with facets or with round cones. Infinite where there are not as many as rows.
 pub fn contact_residual(problem: &FrictionProblem, impulses: &[f64], cone: ConeShape) -> f64 {
-    if let Some(freed) = Freed::of(problem) {
-        return contact_residual(&freed.problem, &freed.impulses(problem, impulses), cone);
+    let mut freed = Freed::default();
+    if freed.unbounded(problem) {
+        return contact_residual(freed.problem(), &freed.impulses(problem, impulses), cone);
     }
     let mut system = System::default();
     system.rebuild(problem);

@@ -87,7 +87,10 @@ pub struct Structured {
     ended: bool,       // whether the last search ended on its answer
     road: road::Road,
     parts: Parts,
-    part: FrictionSolution, // of the part at hand
+    part: FrictionSolution,               // of the part at hand
+    freed: Freed,                         // the same without bounds that are not reached
+    answer: FrictionSolution,             // of that
+    unbounded: (Freed, FrictionSolution), // the whole without rows that have none
     next: WarmStart,
     nothing: WarmStart, // that a cold solve remembers
     patient: bool,      // whether a cold solve may take as many pivots as it wants
@@ -120,9 +123,10 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        if let Some(freed) = Freed::of(problem) {
+        let mut freed = Freed::default();
+        if freed.unbounded(problem) {
             let mut answer = FrictionSolution::default();
-            let outcome = self.solve_with(&freed.problem, None, budget, &mut answer, observer);
+            let outcome = self.solve_with(freed.problem(), None, budget, &mut answer, observer);
             return freed.restore(problem, outcome, &answer, solution);
         }
         self.begin_log();
@@ -159,7 +163,7 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let is_freed = || Freed::of(problem).or_else(|| Freed::at_first(problem)).is_some();
+        let is_freed = || Freed::has_unbounded(problem) || Freed::has_far(problem);
         let Some(start) = start.filter(|start| start.contains(&true) && !is_freed()) else {
             let apart = if problem.as_factored().is_none() { islands(problem) } else { Vec::new() };
             if !apart.is_empty() {
@@ -243,21 +247,8 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        if let Some(freed) = Freed::of(problem) {
-            let mut answer = FrictionSolution::default();
-            let bounded = freed.ids(ids);
-            let ids = RowIds { bounded: &bounded, ..ids };
-            let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
-            return freed.restore(problem, outcome, &answer, solution);
-        }
-        if let Some(freed) = Freed::at_first(problem) {
-            let mut answer = FrictionSolution::default();
-            let bounded = freed.ids(ids);
-            let ids = RowIds { bounded: &bounded, ..ids };
-            let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
-            if outcome.status == Status::Solved && freed.keeps(problem, &answer) {
-                return freed.restore(problem, outcome, &answer, solution);
-            }
+        if Freed::has_unbounded(problem) {
+            return self.solve_bounded(problem, cone, ids, warm, budget, solution, observer);
         }
         self.begin_log();
         self.next.clear();
@@ -284,8 +275,8 @@ impl Structured {
         outcome
     }
 
-    /// Solves a problem that is one part; what it should remember is added to `next`.
-    fn solve_whole(
+    /// Solves the rows as they are.
+    fn solve_one(
         &mut self,
         problem: &FrictionProblem,
         cone: ConeShape,

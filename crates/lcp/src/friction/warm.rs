@@ -141,6 +141,24 @@ impl WarmStart {
         self.entries.push(entry);
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets what was remembered after the first so many rows.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.entries.truncate(count);
+    }
+
+    /// Takes out what was remembered after the first so many rows.
+    pub(super) fn split_off(&mut self, count: usize) -> Vec<WarmEntry> {
+        self.entries.split_off(count)
+    }
+
+    pub(super) fn extend(&mut self, entries: &[WarmEntry]) {
+        self.entries.extend_from_slice(entries);
+    }
+
     pub(super) fn sort(&mut self) {
         // an id given twice keeps one meaning: that of the first
         if !self.entries.is_sorted_by_key(WarmEntry::key) {

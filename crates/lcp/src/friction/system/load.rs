@@ -8,6 +8,9 @@ fn power_of_two(x: f64) -> f64 {
     f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
 }
 
+/// No velocity is more than this many times the size of the others: what is open may be far away.
+const OPEN: f64 = 1e4;
+
 fn refill(v: &mut Vec<f64>, n: usize, value: f64) {
     v.clear();
     v.resize(n, value);
@@ -137,6 +140,15 @@ impl System {
         self.finish_factored(width + soft);
     }
 
+    /// The largest velocity that asks for an impulse. A limit that opens asks for none: a joint that is 0.03 rad from its stop, 15 rad/s in
+    /// steps of 2 ms, would hide feet that creep at 1e-8 m/s from everything that is measured in this one scale.
+    fn asked(&self) -> f64 {
+        let limits = 3 * self.n..3 * self.n + self.unilateral;
+        let asks = |(k, q): (usize, &f64)| if limits.contains(&k) && *q > 0.0 { 0.0 } else { q.abs() };
+        let asked = self.q.iter().enumerate().map(asks).fold(0.0, f64::max);
+        asked.max(crate::kernel::max_abs(&self.q) / OPEN)
+    }
+
     fn finish_factored(&mut self, width: usize) {
         for k in 0..self.q.len() {
             let norm = self.rows.value[self.rows.values(k)].iter().map(|v| v * v).sum::<f64>();
@@ -200,7 +212,7 @@ impl System {
         for i in 0..self.n {
             self.mu[i] *= self.scale[3 * i] / self.scale[3 * i + 1];
         }
-        let largest = crate::kernel::max_abs(&self.q);
+        let largest = self.asked();
         self.size = if largest > 0.0 { power_of_two(largest) } else { 1.0 };
         let inverse = 1.0 / self.size;
         self.q.iter_mut().for_each(|q| *q *= inverse);
