@@ -1,8 +1,8 @@
 //! Bounded rows without bounds are equations: −∞ ≤ x ≤ ∞ leaves nothing but w = 0.
 //!
-//! So are, at first, rows whose bounds are [`BEYOND`] times what the velocities ask for: impulses are kept as distances from
-//! their lower bounds, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its impulse left in
-//! such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are.
+//! Nor are there, at first, bounds that are [`BEYOND`] times what the velocities ask for, on one side or both: impulses are
+//! kept as distances from a bound, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its
+//! impulse left in such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are.
 //!
 //! Such rows are moved to the end of the equations and their answers back to their places. A solve then copies the
 //! problem; rows that are known to have no bounds are better given as equations.
@@ -11,12 +11,14 @@ use super::layout::{Layout, Members};
 use super::warm::RowIds;
 use crate::friction::FrictionSolution;
 use crate::outcome::Outcome;
-use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
+use crate::problem::{Bounded, FactoredForm, FactoredRow, FrictionProblem};
 
 /// Bounds this many times the impulses that stop everything, in units of √J, are far: their distance has lost half of the digits.
 const BEYOND: f64 = 1e8;
 
-/// The problem without such rows, and the way back.
+const NONE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// The problem without such bounds, and the way back.
 pub(super) struct Freed {
     pub(super) problem: FrictionProblem,
     kept: Vec<usize>,
@@ -26,53 +28,65 @@ pub(super) struct Freed {
 impl Freed {
     /// None if every bounded row has a bound.
     pub(super) fn of(problem: &FrictionProblem) -> Option<Self> {
-        Self::without(problem, |k| problem.bounds(*k) == (f64::NEG_INFINITY, f64::INFINITY))
+        let free = (0..problem.n_bounded()).any(|k| problem.bounds(k) == NONE);
+        free.then(|| Self::with(problem, |k| problem.bounds(k)))
     }
 
-    /// None if every bounded row has a bound that may be reached; of factored problems alone.
+    /// None if every bound may be reached; in local form there are none.
     pub(super) fn at_first(problem: &FrictionProblem) -> Option<Self> {
         if problem.n_bounded() == 0 {
             return None;
         }
-        let form = problem.as_factored()?;
+        let divided = problem.as_factored().is_none().then(|| problem.to_factored()).flatten();
+        let form = problem.as_factored().or(divided.as_ref())?;
         let size = |row: &FactoredRow<'_>| row.value.iter().map(|v| v * v).sum::<f64>().sqrt();
         let asked = (0..form.n_rows()).map(|k| form.row(k)).fold(0.0, |most: f64, row| {
             let size = size(&row);
             if size > 0.0 { most.max(row.velocity.abs() / size) } else { most }
         });
         let first = 3 * form.n_contacts() + form.n_unilateral();
-        let far = |k: &usize| {
-            let (lo, hi) = form.bounds()[*k];
-            (-lo).min(hi) * size(&form.row(first + k)) > BEYOND * asked
+        let bounds = |k: usize| {
+            let ((lo, hi), size) = (form.bounds()[k], size(&form.row(first + k)));
+            let far = |bound: f64| bound * size > BEYOND * asked;
+            (if far(-lo) { NONE.0 } else { lo }, if far(hi) { NONE.1 } else { hi })
         };
-        if asked > 0.0 { Self::without(problem, far) } else { None }
+        let changes = asked > 0.0 && (0..problem.n_bounded()).any(|k| bounds(k) != problem.bounds(k));
+        changes.then(|| Self::with(problem, bounds))
     }
 
-    /// Whether an answer keeps the bounds of the rows that were moved.
-    pub(super) fn keeps(&self, problem: &FrictionProblem, answer: &FrictionSolution) -> bool {
-        let from = answer.impulses.len() - self.moved.len();
-        self.moved.iter().zip(&answer.impulses[from..]).all(|(&k, x)| {
-            let (lo, hi) = problem.bounds(k);
-            (lo..=hi).contains(x)
-        })
+    /// Whether impulses, in the order of what is left, keep the bounds that were left away.
+    pub(super) fn keeps(&self, problem: &FrictionProblem, impulses: &[f64]) -> bool {
+        let first = 3 * problem.n_contacts() + problem.n_unilateral();
+        let tail = impulses.len() - self.moved.len();
+        let inside = |k: usize, (lo, hi): (f64, f64), x: f64| {
+            let (least, most) = problem.bounds(k);
+            (lo == least || least <= x) && (hi == most || x <= most)
+        };
+        let mut kept = self.kept.iter().enumerate();
+        let mut moved = self.moved.iter().zip(&impulses[tail..]);
+        kept.all(|(at, &k)| inside(k, self.problem.bounds(at), impulses[first + at]))
+            && moved.all(|(&k, &x)| inside(k, NONE, x))
     }
 
-    fn without(problem: &FrictionProblem, free: impl Fn(&usize) -> bool) -> Option<Self> {
-        if !(0..problem.n_bounded()).any(|k| free(&k)) {
-            return None;
-        }
-        let (moved, kept): (Vec<usize>, Vec<usize>) = (0..problem.n_bounded()).partition(&free);
+    /// The problem with other bounds; rows that have none are equations.
+    fn with(problem: &FrictionProblem, bounds: impl Fn(usize) -> (f64, f64)) -> Self {
+        let (moved, kept): (Vec<usize>, Vec<usize>) =
+            (0..problem.n_bounded()).partition(|&k| bounds(k) == NONE);
         let changed = if let Some(form) = problem.as_factored() {
-            FrictionProblem::factored(move_rows(form, &kept, &moved))
+            FrictionProblem::factored(move_rows(form, &kept, &moved, bounds))
         } else {
-            let mut global = problem.to_global()?.into_owned();
+            // in local form there are no such rows
+            let mut global = problem.as_global().cloned().unwrap_or_default();
             let rows = std::mem::take(&mut global.bounded);
             global.equality.extend(moved.iter().map(|&k| rows[k].row.clone()));
-            global.bounded.extend(kept.iter().map(|&k| rows[k].clone()));
+            global.bounded.extend(kept.iter().map(|&k| {
+                let (lo, hi) = bounds(k);
+                Bounded { row: rows[k].row.clone(), lo, hi }
+            }));
             FrictionProblem::global(global)
         };
         let problem = changed.and_then(|p| p.with_facets(problem.facets()));
-        Some(Self { problem: problem.expect("the same rows are as valid as before"), kept, moved })
+        Self { problem: problem.expect("the same rows are as valid as before"), kept, moved }
     }
 
     /// The ids of the bounded rows that are left.
@@ -124,7 +138,12 @@ impl Freed {
     }
 }
 
-fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize]) -> FactoredForm {
+fn move_rows(
+    form: &FactoredForm,
+    kept: &[usize],
+    moved: &[usize],
+    bounds: impl Fn(usize) -> (f64, f64),
+) -> FactoredForm {
     let mut out = FactoredForm::default();
     out.clear(form.width());
     for (i, &mu) in form.mu().iter().enumerate() {
@@ -134,7 +153,7 @@ fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize]) -> FactoredFo
     let bounded = first + form.n_unilateral();
     (first..bounded).for_each(|k| out.unilateral(form.row(k)));
     for &k in kept {
-        let (lo, hi) = form.bounds()[k];
+        let (lo, hi) = bounds(k);
         out.bounded(form.row(bounded + k), lo, hi);
     }
     let equality = bounded + form.n_bounded();

@@ -87,7 +87,8 @@ pub struct Structured {
     ended: bool,       // whether the last search ended on its answer
     road: road::Road,
     parts: Parts,
-    part: FrictionSolution, // of the part at hand
+    part: FrictionSolution,  // of the part at hand
+    other: FrictionSolution, // an answer on trial
     next: WarmStart,
     nothing: WarmStart, // that a cold solve remembers
     patient: bool,      // whether a cold solve may take as many pivots as it wants
@@ -255,7 +256,7 @@ impl Structured {
             let bounded = freed.ids(ids);
             let ids = RowIds { bounded: &bounded, ..ids };
             let outcome = self.solve_warm(&freed.problem, cone, ids, warm, budget, &mut answer, observer);
-            if outcome.status == Status::Solved && freed.keeps(problem, &answer) {
+            if outcome.status == Status::Solved && freed.keeps(problem, &answer.impulses) {
                 return freed.restore(problem, outcome, &answer, solution);
             }
         }
