@@ -8,12 +8,14 @@
 //! w_i is known to 1e-14 of
 //!
 //! ```text
-//!     min( max_j |b_j|,  max_j |b_j| d_j / d_i )  +  Σ_j |x_j| / (d_i d_j)          j over the rows connected with i
+//!     v_i + Σ_k |x_k| / (d_i d_k) + min( Σ_j |x_j| / (d_i d_j), 1e6 v_i ),      v_i = min( max_j |b_j|, max_j |b_j| d_j / d_i )
 //! ```
 //!
-//! where the second number of the first term is the velocity that the largest energy around would be for the row's
-//! own mass, and to 1e-15 of the same over all rows: one that is connected with none is made from the same motion. Units may be changed row by row (and W with them), blocks added, contacts repeated: the noise of a row
-//! changes as the row does.
+//! with j over the rows connected with i and k over those that move it, W_ik ≠ 0. The second number of v is the velocity that the
+//! largest energy around would be for the row's own mass. Rows that are connected but do not move it may do so by a rounding; for
+//! what no data ask for they are no excuse: two motors that pull at each other with 1e18 leave a contact beside them right to 1e-8. To all
+//! this comes 1e-15 of v over all rows: one that is connected with none is made from the same motion. Units may be changed row by
+//! row (and W with them), blocks added, contacts repeated: the noise of a row changes as the row does.
 
 use crate::parts::parts;
 use crate::scale::Scaling;
@@ -24,12 +26,18 @@ pub(crate) const PART: f64 = 1e-5;
 /// Rows that nothing connects are made from the same motion: nine roundings of it.
 pub(crate) const ELSEWHERE: f64 = 0.1;
 
+/// Impulses that do not move a row count in it up to this many times what its data ask for.
+pub(crate) const FAR: f64 = 1e6;
+
 /// What a mechanical problem knows of its own rounding.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Noise {
-    part: Vec<usize>, // n, the connected part of a row
-    d: Vec<f64>,      // n
-    speed: Vec<f64>,  // n, the first term
+    part: Vec<usize>,   // n, the connected part of a row
+    start: Vec<usize>,  // n + 1, where a row begins in `movers`
+    movers: Vec<usize>, // the k of every row
+    d: Vec<f64>,        // n
+    around: Vec<f64>,   // n, v
+    speed: Vec<f64>,    // n, v and its part of all rows
 }
 
 impl Noise {
@@ -45,20 +53,27 @@ impl Noise {
         }
         let all = |v: &[f64]| v.iter().copied().fold(0.0, f64::max);
         let (fastest, liveliest) = (all(&speed), all(&energy));
-        let around = |i: usize| speed[part[i]].min(energy[part[i]] / d[i]);
-        let speed = (0..n).map(|i| around(i) + ELSEWHERE * fastest.min(liveliest / d[i])).collect();
-        Self { part, d, speed }
+        let around: Vec<f64> = (0..n).map(|i| speed[part[i]].min(energy[part[i]] / d[i])).collect();
+        let speed = (0..n).map(|i| around[i] + ELSEWHERE * fastest.min(liveliest / d[i])).collect();
+        let (mut start, mut movers) = (vec![0], Vec::new());
+        for i in 0..n {
+            movers.extend((0..n).filter(|&k| a[k * n + i] != 0.0));
+            start.push(movers.len());
+        }
+        Self { part, start, movers, d, around, speed }
     }
 
     /// Adds the least unit of each row at x; `sums` is scratch.
     pub(crate) fn add_to(&self, x: &[f64], unit: &mut [f64], sums: &mut Vec<f64>) {
+        let size = |k: usize| x[k].abs() / self.d[k];
         sums.clear();
         sums.resize(x.len(), 0.0);
-        for ((x, d), &part) in x.iter().zip(&self.d).zip(&self.part) {
-            sums[part] += x.abs() / d;
-        }
+        (0..x.len()).for_each(|k| sums[self.part[k]] += size(k));
         for (i, unit) in unit.iter_mut().enumerate() {
-            *unit += PART * (self.speed[i] + sums[self.part[i]] / self.d[i]);
+            let movers = &self.movers[self.start[i]..self.start[i + 1]];
+            let near: f64 = movers.iter().map(|&k| size(k)).sum();
+            let far = (sums[self.part[i]] / self.d[i]).min(FAR * self.around[i]);
+            *unit += PART * (self.speed[i] + near / self.d[i] + far);
         }
     }
 }
@@ -66,6 +81,15 @@ impl Noise {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_impulse_hardly_excuses_anything_in_a_row_that_it_does_not_move() {
+        // 0 moves 1, and 1 moves 2
+        let a = [1.0, 0.5, 0.0, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0];
+        let mut unit = vec![0.0; 3];
+        Noise::new(&a, &[-1.0; 3]).add_to(&[1e18, 0.0, 0.0], &mut unit, &mut Vec::new());
+        assert!(unit[0] > 1e12 && unit[1] > 1e12 && unit[2] < 11.0, "{unit:?}");
+    }
 
     #[test]
     fn an_independent_block_hardly_changes_the_noise_of_the_others() {

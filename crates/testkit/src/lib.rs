@@ -10,6 +10,7 @@
 //! | [`mechanisms`] | closed loops, joint limits, motors                                                   |
 //! | [`hostile`]    | problems that an attacker would bring: every size at once, games, bounds of 1e300     |
 //! | [`attack`]     | small problems of every distribution, structure and bound                            |
+//! | [`wild`]       | contacts of every mass, speed and unit at once, motors with bounds that mean "no limit" |
 //! | [`change`]     | what must not change a verdict: units, blocks, idle bounds, order, repeats           |
 //! | [`plain`]      | complementarity problems without bodies, with a planted solution or a matrix class   |
 //! | [`campaign`]   | thousands of cases in a fixed mix, each to be had again by its index                 |
@@ -46,6 +47,7 @@ pub mod single;
 pub mod speed;
 pub mod stacks;
 pub mod trial;
+pub mod wild;
 
 pub use geometry::{Mat3, Vec3};
 pub use rng::Rng;

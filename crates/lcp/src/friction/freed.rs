@@ -1,8 +1,8 @@
 //! Bounded rows without bounds are equations: −∞ ≤ x ≤ ∞ leaves nothing but w = 0.
 //!
-//! So are, at first, rows whose bounds are [`BEYOND`] times what the velocities of their part ask for: impulses are kept as distances
-//! from their lower bounds, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its impulse left in
-//! such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are. Where that ends near an
+//! Nor are there, at first, bounds that are [`BEYOND`] times what the velocities of their part ask for, on one side or both: impulses are
+//! kept as distances from a bound, and a joint that friction of 2e-3 N m s holds against 1e-18 rad/s has no digit of its impulse
+//! left in such a distance. If the answer is within the bounds, it is one; else the rows are solved as they are. Where that ends near an
 //! answer, the rows that it leaves between their bounds are tried as equations: a servo of 100 N that holds a finger against 1e-8 m/s
 //! lacks seven of its digits.
 //!
@@ -15,7 +15,7 @@ use super::warm::{ConeShape, RowIds, WarmStart};
 use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, Status};
-use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
+use crate::problem::{Bounded, FactoredForm, FactoredRow, FrictionProblem};
 
 /// Bounds this many times the impulses that stop everything, in units of √J, are far: the rounding of their distance, 1e-16 of it and
 /// some, is a tenth of what a verdict allows of the velocities.
@@ -24,45 +24,84 @@ const BEYOND: f64 = 1e5;
 /// The scaled residual of an answer that lacks digits, not modes.
 const NEARLY: f64 = 1e-6;
 
-/// The problem without such rows, and the way back; the memory stays.
+const NONE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// The problem without such bounds, and the way back; the memory stays.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Freed {
     problem: Option<FrictionProblem>,
     kept: Vec<usize>,
     moved: Vec<usize>,
-    all: [Vec<usize>; 3], // contacts, unilateral rows, equations: each at its own place
-    ids: Vec<u64>,        // of the bounded rows that are left
+    bounds: Vec<(f64, f64)>, // by bounded row of the whole: those that are left
+    all: [Vec<usize>; 3],    // contacts, unilateral rows, equations: each at its own place
+    ids: Vec<u64>,           // of the bounded rows that are left
 }
 
 impl Freed {
     /// Whether a bounded row has no bounds.
     pub(super) fn has_unbounded(problem: &FrictionProblem) -> bool {
-        (0..problem.n_bounded()).any(|k| is_unbounded(problem, k))
+        (0..problem.n_bounded()).any(|k| problem.bounds(k) == NONE)
     }
 
     /// Without the rows that have no bounds; false if every bounded row has one.
     pub(super) fn unbounded(&mut self, problem: &FrictionProblem) -> bool {
-        self.without(problem, |k| is_unbounded(problem, k))
+        Self::has_unbounded(problem) && {
+            self.bounds.clear();
+            self.bounds.extend((0..problem.n_bounded()).map(|k| problem.bounds(k)));
+            self.make(problem);
+            true
+        }
     }
 
-    /// Whether a bounded row has bounds that are not reached; of factored problems alone.
+    /// Whether there are bounds that are not reached.
     pub(super) fn has_far(problem: &FrictionProblem) -> bool {
-        is_far(problem).is_some_and(|far| (0..problem.n_bounded()).any(far))
+        Self::default().find_far(problem)
     }
 
-    /// Without the rows whose bounds are not reached; false if there are none.
+    /// Without the bounds that are not reached; false if there are none.
     pub(super) fn far(&mut self, problem: &FrictionProblem) -> bool {
-        is_far(problem).is_some_and(|far| self.without(problem, far))
+        self.find_far(problem) && {
+            self.make(problem);
+            true
+        }
     }
 
     /// Without the rows that impulses leave between their bounds; false if there are none, or the problem is not factored.
     pub(super) fn held(&mut self, problem: &FrictionProblem, impulses: &[f64]) -> bool {
         let first = 3 * problem.n_contacts() + problem.n_unilateral();
-        problem.as_factored().is_some()
-            && self.without(problem, |k| {
-                let (lo, hi) = problem.bounds(k);
-                impulses.get(first + k).is_some_and(|x| lo < *x && *x < hi)
-            })
+        self.bounds.clear();
+        self.bounds.extend((0..problem.n_bounded()).map(|k| {
+            let (lo, hi) = problem.bounds(k);
+            let held = impulses.get(first + k).is_some_and(|x| lo < *x && *x < hi);
+            if held { NONE } else { (lo, hi) }
+        }));
+        let any = problem.as_factored().is_some() && self.bounds.contains(&NONE);
+        any && {
+            self.make(problem);
+            true
+        }
+    }
+
+    /// The bounds that may be reached; false if all of them may. In local form there are none.
+    fn find_far(&mut self, problem: &FrictionProblem) -> bool {
+        if problem.n_bounded() == 0 {
+            return false;
+        }
+        let divided = problem.as_factored().is_none().then(|| problem.to_factored()).flatten();
+        let Some(form) = problem.as_factored().or(divided.as_ref()) else { return false };
+        let size = |row: &FactoredRow<'_>| row.value.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let asked = (0..form.n_rows()).map(|k| form.row(k)).fold(0.0, |most: f64, row| {
+            let size = size(&row);
+            if size > 0.0 { most.max(row.velocity.abs() / size) } else { most }
+        });
+        let first = 3 * form.n_contacts() + form.n_unilateral();
+        self.bounds.clear();
+        self.bounds.extend((0..problem.n_bounded()).map(|k| {
+            let ((lo, hi), size) = (problem.bounds(k), size(&form.row(first + k)));
+            let far = |bound: f64| bound * size > BEYOND * asked;
+            (if far(-lo) { NONE.0 } else { lo }, if far(hi) { NONE.1 } else { hi })
+        }));
+        asked > 0.0 && (0..problem.n_bounded()).any(|k| self.bounds[k] != problem.bounds(k))
     }
 
     /// The problem without them.
@@ -70,46 +109,51 @@ impl Freed {
         self.problem.as_ref().expect("made before")
     }
 
-    /// Whether an answer keeps the bounds of the rows that were moved.
-    pub(super) fn keeps(&self, problem: &FrictionProblem, answer: &FrictionSolution) -> bool {
-        let from = answer.impulses.len() - self.moved.len();
-        self.moved.iter().zip(&answer.impulses[from..]).all(|(&k, x)| {
-            let (lo, hi) = problem.bounds(k);
-            (lo..=hi).contains(x)
-        })
+    /// Whether impulses, in the order of what is left, keep the bounds that were left away.
+    pub(super) fn keeps(&self, problem: &FrictionProblem, impulses: &[f64]) -> bool {
+        let first = 3 * problem.n_contacts() + problem.n_unilateral();
+        let tail = impulses.len() - self.moved.len();
+        let inside = |k: usize, x: f64| {
+            let ((lo, hi), (least, most)) = (self.bounds[k], problem.bounds(k));
+            (lo == least || least <= x) && (hi == most || x <= most)
+        };
+        let mut kept = self.kept.iter().zip(&impulses[first..]);
+        let mut moved = self.moved.iter().zip(&impulses[tail..]);
+        kept.all(|(&k, &x)| inside(k, x)) && moved.all(|(&k, &x)| inside(k, x))
     }
 
-    fn without(&mut self, problem: &FrictionProblem, free: impl Fn(usize) -> bool) -> bool {
+    /// Makes the problem with the bounds that are left; rows that have none are equations.
+    fn make(&mut self, problem: &FrictionProblem) {
         self.kept.clear();
         self.moved.clear();
-        for k in 0..problem.n_bounded() {
-            if free(k) { self.moved.push(k) } else { self.kept.push(k) }
+        for (k, bounds) in self.bounds.iter().enumerate() {
+            if *bounds == NONE { self.moved.push(k) } else { self.kept.push(k) }
         }
-        if self.moved.is_empty() {
-            return false;
-        }
-        let (kept, moved) = (&self.kept, &self.moved);
+        let (kept, moved, bounds) = (&self.kept, &self.moved, &self.bounds);
         let changed = if let Some(form) = problem.as_factored() {
             let mut own = self.problem.take();
             let filled = if let Some(own) = &mut own {
-                own.refill(|out| move_rows(form, kept, moved, out))
+                own.refill(|out| move_rows(form, kept, moved, bounds, out))
             } else {
                 let mut out = FactoredForm::default();
-                move_rows(form, kept, moved, &mut out);
+                move_rows(form, kept, moved, bounds, &mut out);
                 FrictionProblem::factored(out).map(|new| own = Some(new))
             };
             filled.map(|()| own.expect("filled"))
         } else {
-            let mut global = problem.to_global().expect("neither factored nor local").into_owned();
+            // in local form there are no such rows
+            let mut global = problem.as_global().cloned().unwrap_or_default();
             let rows = std::mem::take(&mut global.bounded);
             global.equality.extend(moved.iter().map(|&k| rows[k].row.clone()));
-            global.bounded.extend(kept.iter().map(|&k| rows[k].clone()));
+            global.bounded.extend(kept.iter().map(|&k| {
+                let (lo, hi) = bounds[k];
+                Bounded { row: rows[k].row.clone(), lo, hi }
+            }));
             FrictionProblem::global(global)
         };
         let facets = problem.facets();
         let changed = changed.and_then(|p| if p.facets() == facets { Ok(p) } else { p.with_facets(facets) });
         self.problem = Some(changed.expect("the same rows are as valid as before"));
-        true
     }
 
     /// The ids of the rows that are left.
@@ -165,29 +209,13 @@ impl Freed {
     }
 }
 
-fn is_unbounded(problem: &FrictionProblem, k: usize) -> bool {
-    problem.bounds(k) == (f64::NEG_INFINITY, f64::INFINITY)
-}
-
-/// Which bounded rows have bounds that are not reached; none if nothing moves.
-fn is_far(problem: &FrictionProblem) -> Option<impl Fn(usize) -> bool> {
-    if problem.n_bounded() == 0 {
-        return None;
-    }
-    let form = problem.as_factored()?;
-    let size = |row: &FactoredRow<'_>| row.value.iter().map(|v| v * v).sum::<f64>().sqrt();
-    let asked = (0..form.n_rows()).map(|k| form.row(k)).fold(0.0, |most: f64, row| {
-        let size = size(&row);
-        if size > 0.0 { most.max(row.velocity.abs() / size) } else { most }
-    });
-    let first = 3 * form.n_contacts() + form.n_unilateral();
-    (asked > 0.0).then_some(move |k: usize| {
-        let (lo, hi) = form.bounds()[k];
-        (-lo).min(hi) * size(&form.row(first + k)) > BEYOND * asked
-    })
-}
-
-fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize], out: &mut FactoredForm) {
+fn move_rows(
+    form: &FactoredForm,
+    kept: &[usize],
+    moved: &[usize],
+    bounds: &[(f64, f64)],
+    out: &mut FactoredForm,
+) {
     out.clear(form.width());
     for (i, &mu) in form.mu().iter().enumerate() {
         out.contact(mu, [0, 1, 2].map(|k| form.row(3 * i + k)));
@@ -196,7 +224,7 @@ fn move_rows(form: &FactoredForm, kept: &[usize], moved: &[usize], out: &mut Fac
     let bounded = first + form.n_unilateral();
     (first..bounded).for_each(|k| out.unilateral(form.row(k)));
     for &k in kept {
-        let (lo, hi) = form.bounds()[k];
+        let (lo, hi) = bounds[k];
         out.bounded(form.row(bounded + k), lo, hi);
     }
     let equality = bounded + form.n_bounded();
@@ -257,7 +285,7 @@ impl Structured {
         let own = freed.problem.take().expect("made before");
         let outcome = self.solve_one(&own, cone, freed.ids(ids), warm, budget, &mut answer, observer);
         freed.problem = Some(own);
-        let holds = outcome.status == Status::Solved && freed.keeps(problem, &answer);
+        let holds = outcome.status == Status::Solved && freed.keeps(problem, &answer.impulses);
         let restored = holds.then(|| freed.restore(problem, outcome, &answer, solution));
         self.answer = answer;
         if !holds {

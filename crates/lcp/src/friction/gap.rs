@@ -45,11 +45,18 @@ pub fn contact_residual(problem: &FrictionProblem, impulses: &[f64], cone: ConeS
     if freed.unbounded(problem) {
         return contact_residual(freed.problem(), &freed.impulses(problem, impulses), cone);
     }
-    let mut system = System::default();
-    system.rebuild(problem);
-    if impulses.len() != system.q.len() {
+    if impulses.len() != problem.n_rows() {
         return f64::INFINITY;
     }
+    // a bound that is far and not reached must not cost the digits of what is counted from it
+    if freed.far(problem) {
+        let left = freed.impulses(problem, impulses);
+        if freed.keeps(problem, &left) {
+            return contact_residual(freed.problem(), &left, cone);
+        }
+    }
+    let mut system = System::default();
+    system.rebuild(problem);
     let scaled: Vec<f64> =
         impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect();
     let shape = if cone == ConeShape::Facets { Shape::Facets } else { Shape::Round };

@@ -91,6 +91,7 @@ pub struct Structured {
     freed: Freed,                         // the same without bounds that are not reached
     answer: FrictionSolution,             // of that
     unbounded: (Freed, FrictionSolution), // the whole without rows that have none
+    other: FrictionSolution,              // an answer on trial
     next: WarmStart,
     nothing: WarmStart, // that a cold solve remembers
     patient: bool,      // whether a cold solve may take as many pivots as it wants

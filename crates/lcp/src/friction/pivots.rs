@@ -80,11 +80,16 @@ impl Structured {
         let mut basis = std::mem::take(&mut self.round.basis);
         basis.clone_from(&solution.basis);
         let spent = search::Spent { pivots: outcome.pivots, nodes: outcome.nodes };
-        let spread = self.settled(system, cone, &basis, spent, solution);
+        // what does not do must not be told in place of what does
+        let mut other = std::mem::take(&mut self.other);
+        let spread = self.settled(system, cone, &basis, spent, &mut other);
         self.round.basis = basis;
-        if spread.is_none() {
+        if spread.is_some() {
+            std::mem::swap(solution, &mut other);
+        } else {
             self.settle.restore_modes();
         }
+        self.other = other;
         spread.unwrap_or(outcome)
     }
 }

@@ -42,7 +42,7 @@
 
 use super::islands::Sets;
 use super::system::System;
-use crate::noise::{ELSEWHERE, PART};
+use crate::noise::{ELSEWHERE, FAR, PART};
 use crate::outcome::SOLVED;
 use crate::verdict::{CANCELLED, Terms, Verdict, nan_max};
 
@@ -73,7 +73,7 @@ pub(crate) struct Judge {
     least: Vec<f64>, // N, scalar rows
     sets: Sets,
     part: Vec<usize>, // scalar rows
-    sums: [Vec<f64>; 3],
+    sums: [Vec<f64>; 4],
     room: usize, // scalar rows that there is memory for
 }
 
@@ -156,11 +156,11 @@ fn least_units(
     system: &System,
     part: &[usize],
     x: &[f64],
-    [speed, energy, impulse]: &mut [Vec<f64>; 3],
+    [speed, energy, impulse, beside]: &mut [Vec<f64>; 4],
     out: &mut Vec<f64>,
 ) {
     let (n, q, d) = (x.len(), system.bare(), &system.scale);
-    for v in [&mut *speed, &mut *energy, &mut *impulse] {
+    for v in [&mut *speed, &mut *energy, &mut *impulse, &mut *beside] {
         v.clear();
         v.resize(n, 0.0);
     }
@@ -170,13 +170,14 @@ fn least_units(
         energy[part] = energy[part].max(q[k].abs());
         impulse[part] += x[k].abs();
     }
+    system.beside(x, beside);
     let all = |v: &[f64]| v.iter().copied().fold(0.0, f64::max);
     let (fastest, liveliest) = (all(speed), all(energy));
     out.clear();
     out.extend((0..n).map(|k| {
         let around = (speed[part[k]] * d[k]).min(energy[part[k]]);
         let elsewhere = ELSEWHERE * (fastest * d[k]).min(liveliest);
-        PART * (around + elsewhere + impulse[part[k]])
+        PART * (around + elsewhere + beside[k] + impulse[part[k]].min(FAR * around))
     }));
 }
 

@@ -146,7 +146,13 @@ impl Search {
             // nothing was ever measured: no impulses at all
             self.trial_z.clear();
             self.trial_z.resize(n, 0.0);
-            self.measure_trial(system);
+            if self.measure_trial(system) == f64::INFINITY {
+                // not even that can be measured: still an answer of this problem, not of the last one
+                self.z.clone_from(&self.trial_z);
+                self.w.clone_from(&self.trial_w);
+                self.basic.clear();
+                self.basic.resize(n, false);
+            }
         }
         (status, Spent { pivots: meter.pivots, nodes: meter.nodes })
     }

@@ -3,6 +3,9 @@
 use super::{Form, System};
 use crate::problem::{FactoredForm, FactoredRow, FrictionProblem, directions};
 
+/// A lower bound this many times as far from zero as the upper one costs four bits of every impulse that is counted from it.
+const DISTANT: f64 = 16.0;
+
 /// The nearest power of two, by exponent.
 fn power_of_two(x: f64) -> f64 {
     f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
@@ -168,8 +171,9 @@ impl System {
         self.room.clear();
         for k in 0..problem.n_bounded() {
             let ((mut lo, mut hi), mut turn) = (problem.bounds(k), 1.0);
-            if lo == f64::NEG_INFINITY && hi < f64::INFINITY {
-                (lo, hi, turn) = (-hi, f64::INFINITY, -1.0);
+            // impulses are distances from the first bound: one far from zero leaves them no digits
+            if -lo > DISTANT * hi.abs() {
+                (lo, hi, turn) = (-hi, -lo, -1.0);
             }
             self.room.push(hi - lo);
             self.shift.push(lo);

@@ -28,6 +28,27 @@ impl System {
         }
     }
 
+    /// out_k = Σ |v_j| over the rows j that move row k: those with W_kj ≠ 0, or at the place of row k, a degree of freedom,
+    /// that the most is acted on.
+    pub(crate) fn beside(&self, v: &[f64], out: &mut [f64]) {
+        let Scratch { y, .. } = &mut *self.scratch.borrow_mut();
+        y.fill(0.0);
+        let from = if self.form == Form::Factored { &self.rows } else { &self.columns };
+        for (k, &f) in v.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+            for &(at, from_value, to) in from.runs_of(k) {
+                y[at..at + to - from_value].iter_mut().for_each(|y| *y += f.abs());
+            }
+        }
+        if self.form == Form::Delassus {
+            out.copy_from_slice(y);
+            return;
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            let places = self.rows.runs_of(k).iter().flat_map(|&(at, from, to)| &y[at..at + to - from]);
+            *out = places.copied().fold(0.0, f64::max);
+        }
+    }
+
     /// W_kk.
     pub(crate) fn diagonal(&self, k: usize) -> f64 {
         match self.form {
