@@ -1,6 +1,6 @@
 //! What a step did, and why one could not be done.
 
-use gudgeon_lcp::{Residual, StageTotals, Status};
+use gudgeon_lcp::{Residual, Rung, StageTotals, Status};
 
 use crate::settings::Integrator;
 
@@ -36,6 +36,17 @@ impl Fallback {
             Self::Robust => "robust",
             Self::Frictionless => "frictionless",
             Self::BestIterate => "best iterate",
+        }
+    }
+}
+
+impl From<Rung> for Fallback {
+    fn from(rung: Rung) -> Self {
+        match rung {
+            Rung::Asked => Self::None,
+            Rung::Cold => Self::Cold,
+            Rung::BestIterate => Self::BestIterate,
+            Rung::Convex => Self::Convex,
         }
     }
 }

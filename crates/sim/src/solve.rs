@@ -1,18 +1,15 @@
 //! The solve of a step and the ladder of what to do when it fails.
 //!
 //! ```text
-//!     round cones     warm → cold, where rows are few → the convex law
+//!     round cones     warm → cold, where rows are few → best iterate or the convex law, part by part (`Structured::solve_falling`)
 //!     facets          warm → cold → no friction → best iterate
 //!     other methods   as asked → robust, cold → no friction → best iterate
 //! ```
-//! The convex law is a floor: it has one answer whatever the problem, makes no energy and ends jams, and is another law than
-//! Coulomb's. An iterate within a millionth of Coulomb's is taken before it.
-//!
 //! Every rung is counted; none is taken in silence.
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
-    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError,
+    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, Rung,
     StageReport, StageTotals, Status, Structured, WarmStart,
 };
 
@@ -22,11 +19,6 @@ use crate::settings::{Facets, FrictionLaw, Settings};
 
 /// Sides of a cone for methods that know no round ones.
 const SIDES: usize = 8;
-
-/// The scaled residual of a best iterate that is taken before an answer to another law.
-const NEARLY: f64 = 1e-6;
-/// Scalar rows up to which a second solve takes milliseconds.
-const FEW_ROWS: usize = 150;
 
 /// The solvers of a simulation with their memory.
 #[derive(Debug, Clone, Default)]
@@ -69,7 +61,11 @@ impl Ladder {
         let budget = settings.limits();
         let problem = assembly.last_problem().expect("just made");
         let asked = settings.method;
-        let first = if asked == Method::Robust {
+        let falls = asked == Method::Robust && cone == ConeShape::Exact;
+        let first = if falls {
+            let (ids, warm) = (assembly.ids(), &mut self.warm);
+            self.structured.solve_falling(problem, ids, warm, budget, &mut self.solution, &mut ())
+        } else if asked == Method::Robust {
             self.structured.solve_warm(
                 problem,
                 cone,
@@ -98,8 +94,15 @@ impl Ladder {
         if asked == Method::Robust {
             report.stages.merge(&self.structured.totals());
         }
+        let fell = self.structured.fell();
+        if falls && fell.rung != Rung::Asked {
+            (report.status, report.fallback) = (fell.first, fell.rung.into());
+        }
         // out of budget the best iterate is what was asked for
-        if first.status != Status::Solved && !(first.status == Status::Budget && settings.is_limited()) {
+        if !falls
+            && first.status != Status::Solved
+            && !(first.status == Status::Budget && settings.is_limited())
+        {
             self.climb(assembly, cone, width, settings, first, &mut report)?;
         }
         if settings.canonical_forces && report.status == Status::Solved {
@@ -129,29 +132,18 @@ impl Ladder {
             least = first.residual.natural;
         }
         self.best.clone_from(&self.solution);
-        let few = assembly.last_problem().map_or(0, FrictionProblem::n_rows) <= FEW_ROWS;
         let rungs: &[Fallback] = match (settings.method, cone) {
-            (Method::Robust, ConeShape::Exact) if few => &[Fallback::Cold, Fallback::Convex],
-            (Method::Robust, ConeShape::Exact) => &[Fallback::Convex],
-            (Method::Robust, ConeShape::Convex) => &[],
+            // round cones have fallen already
+            (Method::Robust, ConeShape::Exact | ConeShape::Convex) => &[],
             (Method::Robust, ConeShape::Facets) => &[Fallback::Cold, Fallback::Frictionless],
             _ => &[Fallback::Robust, Fallback::Frictionless],
         };
         for &rung in rungs {
-            if rung == Fallback::Convex && least <= NEARLY {
-                break;
-            }
             let frictionless: Option<FrictionProblem> =
                 if rung == Fallback::Frictionless { Some(assembly.frictionless(width)?) } else { None };
             let problem = frictionless.as_ref().or(assembly.last_problem()).expect("made before");
-            let shape = match rung {
-                Fallback::Cold => cone,
-                Fallback::Convex => ConeShape::Convex,
-                _ => ConeShape::Facets,
-            };
-            if rung != Fallback::Convex {
-                self.warm.clear();
-            }
+            let shape = if rung == Fallback::Cold { cone } else { ConeShape::Facets };
+            self.warm.clear();
             let outcome = self.structured.solve_warm(
                 problem,
                 shape,
@@ -164,8 +156,7 @@ impl Ladder {
             report.stages.merge(&self.structured.totals());
             report.pivots += outcome.pivots;
             report.nodes += outcome.nodes;
-            let floor = rung == Fallback::Convex && outcome.residual.natural <= NEARLY;
-            if outcome.status == Status::Solved || floor {
+            if outcome.status == Status::Solved {
                 report.fallback = rung;
                 report.residual = outcome.residual;
                 return Ok(());

@@ -17,6 +17,7 @@ mod convex;
 mod dense;
 mod elimination;
 mod envelope;
+mod fall;
 mod freed;
 mod gap;
 mod interior_point;
@@ -46,6 +47,7 @@ mod walk;
 mod warm;
 
 pub use canonical::{Canonical, Spread, SpreadReport, canonical};
+pub use fall::{Fell, Rung};
 pub use gap::{contact_residual, facet_gap};
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
@@ -87,6 +89,7 @@ pub struct Structured {
     ended: bool,       // whether the last search ended on its answer
     road: road::Road,
     parts: Parts,
+    fall: fall::Fall,
     part: FrictionSolution,               // of the part at hand
     freed: Freed,                         // the same without bounds that are not reached
     answer: FrictionSolution,             // of that
@@ -255,7 +258,7 @@ impl Structured {
         self.next.clear();
         let count = self.parts.split(problem);
         let outcome = if count == 1 {
-            self.solve_whole(problem, cone, ids, warm, budget, solution, observer)
+            self.solve_part(problem, cone, ids, warm, budget, solution, observer)
         } else {
             let (mut parts, mut answer) = (std::mem::take(&mut self.parts), std::mem::take(&mut self.part));
             let layout = Layout::new(problem);
@@ -265,7 +268,7 @@ impl Structured {
                 parts.enter(problem, ids, part);
                 let (own, own_ids) = parts.problem();
                 let left = clock.rest(budget);
-                let outcome = self.solve_whole(own, cone, own_ids, warm, left, &mut answer, observer);
+                let outcome = self.solve_part(own, cone, own_ids, warm, left, &mut answer, observer);
                 layout.put(parts.members(), &outcome, &answer, &mut whole, solution);
             }
             (self.parts, self.part) = (parts, answer);
