@@ -92,7 +92,11 @@ impl Solver {
         let path_first = start == Start::Cold && self.follows_a_path(lcp);
         let effort = self.effort(lcp.n(), is_sparse, lcp.noise().is_none(), &budget, start);
         // full matrices: what the active set cannot settle at once the path does
-        let effort = effort.map(|effort| Effort { interior: is_sparse && effort.interior, ..effort });
+        let effort = effort.map(|effort| Effort {
+            interior: is_sparse && effort.interior,
+            regular: !is_sparse && start == Start::Cold,
+            ..effort
+        });
         let effort = effort.filter(|_| !path_first);
         let tried = effort.map(|effort| self.active.solve_lcp(lcp, start, effort, solution, observer));
         if let Some(outcome) = tried
@@ -120,7 +124,8 @@ impl Solver {
     /// form, a copositive problem) come and go without end as often as not, and the path is as quick as theirs.
     fn follows_a_path(&self, lcp: &Lcp) -> bool {
         let n = lcp.n();
-        if !matches!(self.engine, Engine::Robust(_)) || lcp.sparse().is_some() || n > PATH_MOST {
+        let in_question = (ACTIVE_FROM..=PATH_MOST).contains(&n);
+        if !matches!(self.engine, Engine::Robust(_)) || lcp.sparse().is_some() || !in_question {
             return false;
         }
         let m = lcp.m();
@@ -155,6 +160,11 @@ impl Solver {
             _ if start != Start::Cold => Some(Effort::none(budget)),
             _ => None,
         }
+    }
+
+    /// Whether answers that are not sure stay as they are.
+    pub(crate) fn stops_at_rounding(&self) -> bool {
+        matches!(&self.engine, Engine::Robust(robust) if robust.to_rounding)
     }
 
     /// Gauss-Seidel on a sparse problem, if that is the method and it is one.

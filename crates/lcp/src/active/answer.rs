@@ -18,6 +18,7 @@ impl Effort {
             sets: usize::MAX,
             pivots,
             interior: true,
+            regular: false,
             proximal: true,
             warm: false,
             shares: false,
