@@ -174,17 +174,17 @@ impl Scaling {
     }
 }
 
-/// The power of two nearest below 1/√x for x > 0. With x = m 2^e, 1 ≤ m < 2, it is 2^(−e/2 − 1), rounded up to whole exponents, but
-/// for even e and m = 1; no root and no division.
+/// The power of two nearest below 1/√x for x > 0. With x = m 2^e, 1 ≤ m < 2, it is 2^(−⌊e/2⌋ − 1), and twice that for even e and
+/// m = 1; no root and no division.
 fn inverse_root(x: f64) -> f64 {
-    let bits = x.to_bits();
-    let (exponent, mantissa) = ((bits >> 52) as i64 - 1023, bits & 0x000f_ffff_ffff_ffff);
+    // e + 1023, as a number holds it
+    let (exponent, mantissa) = (x.to_bits() >> 52, x.to_bits() & 0x000f_ffff_ffff_ffff);
     // near the ends of the range, and where the root rounds to one
-    if !(-500..500).contains(&exponent) || mantissa == 1 {
+    if !(523..1523).contains(&exponent) || mantissa == 1 {
         return power_of_two(1.0 / x.sqrt());
     }
-    let half = -(exponent.div_euclid(2)) - i64::from(mantissa != 0 || exponent % 2 != 0);
-    power_of_two(f64::from_bits(((half + 1023) as u64) << 52))
+    let is_below = mantissa != 0 || exponent.is_multiple_of(2);
+    power_of_two(f64::from_bits((1535 - exponent.div_ceil(2) - u64::from(is_below)) << 52))
 }
 
 /// The power of two nearest below a positive number, kept away from the ends of the exponent range so that

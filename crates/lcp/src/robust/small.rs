@@ -53,25 +53,25 @@ pub(super) fn fits(lcp: &Lcp, budget: &Budget) -> bool {
 }
 
 /// Codes of variables: z_j is j, w_j is MOST + j, z₀ is the last.
-const ARTIFICIAL: u8 = 2 * MOST as u8;
+const ARTIFICIAL: usize = 2 * MOST;
 
-fn variable(code: u8) -> Variable {
-    match usize::from(code) {
+fn variable(code: usize) -> Variable {
+    match code {
         j if j < MOST => Variable::Z(j),
         j if j < 2 * MOST => Variable::W(j - MOST),
         _ => Variable::Z0,
     }
 }
 
-fn complement(code: u8) -> u8 {
-    if usize::from(code) < MOST { code + MOST as u8 } else { code - MOST as u8 }
+fn complement(code: usize) -> usize {
+    if code < MOST { code + MOST } else { code - MOST }
 }
 
 /// One exchange.
 #[derive(Debug, Clone, Copy, Default)]
 struct Step {
-    entering: u8,
-    leaving: u8,
+    entering: usize,
+    leaving: usize,
     least: f64,
 }
 
@@ -79,8 +79,8 @@ struct Step {
 #[derive(Debug, Clone)]
 pub(super) struct Small {
     rows: [[f64; WIDTH]; MOST],
-    basic: [u8; MOST],
-    column_of: [u8; 2 * MOST + 1],
+    basic: [usize; MOST],
+    column_of: [usize; 2 * MOST + 1],
     steps: [Step; PIVOTS],
     pivots: usize,
     p: [f64; MOST],
@@ -112,10 +112,10 @@ impl Small {
             }
             row[n..].fill(0.0);
             (row[n], row[n + 1], row[n + 2]) = (1.0, lcp.q()[i] * d[i] / size, self.p[i]);
-            self.basic[i] = (MOST + i) as u8;
-            self.column_of[i] = i as u8;
+            self.basic[i] = MOST + i;
+            self.column_of[i] = i;
         }
-        self.column_of[2 * MOST] = n as u8;
+        self.column_of[2 * MOST] = n;
         self.pivots = 0;
     }
 
@@ -127,11 +127,11 @@ impl Small {
     /// z −= (∂z/∂w) w over the rows whose w is not basic, scaled; z stays in its column.
     fn correct(&mut self, n: usize, w: impl Fn(usize) -> f64) {
         let (mut off, mut is_basic) = ([0.0; WIDTH], [false; 2 * MOST + 1]);
-        self.basic[..n].iter().for_each(|&code| is_basic[usize::from(code)] = true);
+        self.basic[..n].iter().for_each(|&code| is_basic[code] = true);
         for i in (0..n).filter(|&i| !is_basic[MOST + i]) {
-            off[usize::from(self.column_of[MOST + i])] = w(i);
+            off[self.column_of[MOST + i]] = w(i);
         }
-        for r in (0..n).filter(|&r| usize::from(self.basic[r]) < MOST) {
+        for r in (0..n).filter(|&r| self.basic[r] < MOST) {
             let row = &mut self.rows[r];
             let change: f64 = row[..=n].iter().zip(&off).map(|(t, w)| t * w).sum();
             row[n + 1] -= change;
@@ -184,7 +184,7 @@ fn walk(small: &mut Small, n: usize, most: usize) -> bool {
             least = least.min(other[q]);
         }
         basic[r] = entering;
-        column_of[usize::from(leaving)] = c as u8;
+        column_of[leaving] = c;
         steps[*pivots] = Step { entering, leaving, least };
         *pivots += 1;
         if leaving == ARTIFICIAL {
@@ -192,7 +192,7 @@ fn walk(small: &mut Small, n: usize, most: usize) -> bool {
         }
         // what blocks the complement of what left
         entering = complement(leaving);
-        c = usize::from(column_of[usize::from(entering)]);
+        c = column_of[entering];
         let size = rows.iter().fold(0.0_f64, |s, row| s.max(row[c].abs()));
         let (none, weak) = (bands.pivot * size, WEAK * size);
         let mut step = f64::INFINITY;
@@ -252,15 +252,14 @@ impl Robust {
                 break;
             }
         }
-        // written so that NaN is none
-        if !(natural <= KEPT) {
+        if natural > KEPT || natural.is_nan() {
             return None;
         }
         solution.basis.clear();
         solution.basis.resize(n, false);
         let small = &*self.small;
-        for &code in small.basic[..n].iter().filter(|code| usize::from(**code) < MOST) {
-            solution.basis[usize::from(code)] = true;
+        for &code in small.basic[..n].iter().filter(|code| **code < MOST) {
+            solution.basis[code] = true;
         }
         let pivots = small.pivots;
         self.tell_small(lcp, observer);
@@ -296,7 +295,7 @@ impl Robust {
         z.clear();
         z.resize(n, 0.0);
         for (row, &code) in self.small.rows.iter().zip(&self.small.basic[..n]) {
-            let j = usize::from(code);
+            let j = code;
             if j < MOST {
                 z[j] = self.scaling.unscale_z(j, row[n + 1].max(0.0));
             }
