@@ -126,6 +126,21 @@ def test_weights_are_options_and_unknown_ones_are_refused():
         envs.Quadruped().reset(options={"x": 1})
 
 
+def test_broken_actions_and_pushes_on_nothing_are_refused():
+    env, one = envs.PinchAndLiftVector(2), envs.PinchAndLift()
+    env.reset(seed=0)
+    one.reset(seed=0)
+    with pytest.raises(ValueError, match=r"shape \(2, 3\), expected \(2, 2\)"):
+        env.step(np.zeros((2, 3), np.float32))
+    with pytest.raises(ValueError, match=r"action\[1, 0\] is NaN"):
+        env.step(np.array([[0.0, 0.0], [np.nan, 0.0]]))
+    with pytest.raises(ValueError, match=r"shape \(3,\), expected \(2,\)"):
+        one.step(np.zeros(3))
+    for make in (envs.QuadrupedVector, envs.Quadruped):
+        with pytest.raises(KeyError, match="torsoo"):
+            make(pushes={"link": "torsoo", "force": 1.0, "every": 1.0})
+
+
 def test_small_things_of_the_solvers():
     eye = np.eye(3)
     pull = [-1.0, 0.1, 0.0]

@@ -92,11 +92,7 @@ impl Solver {
         let path_first = start == Start::Cold && self.follows_a_path(lcp);
         let effort = self.effort(lcp.n(), is_sparse, lcp.noise().is_none(), &budget, start);
         // full matrices: what the active set cannot settle at once the path does
-        let effort = effort.map(|effort| Effort {
-            interior: is_sparse && effort.interior,
-            regular: !is_sparse && start == Start::Cold,
-            ..effort
-        });
+        let effort = effort.map(|effort| Effort { interior: is_sparse && effort.interior, ..effort });
         let effort = effort.filter(|_| !path_first);
         let tried = effort.map(|effort| self.active.solve_lcp(lcp, start, effort, solution, observer));
         if let Some(outcome) = tried

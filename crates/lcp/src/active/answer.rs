@@ -18,7 +18,6 @@ impl Effort {
             sets: usize::MAX,
             pivots,
             interior: true,
-            regular: false,
             proximal: true,
             warm: false,
             shares: false,

@@ -86,8 +86,6 @@ pub(crate) struct Effort {
     pub(crate) pivots: usize,
     /// Whether full matrices are looked at from the interior; sparse ones are whatever this says.
     pub(crate) interior: bool,
-    /// Whether a block that is singular ends the run: who has a path to follow loses less by it.
-    pub(crate) regular: bool,
     /// Whether singular blocks are approached by proximal points.
     pub(crate) proximal: bool,
     /// Whether the start may be the answer: it is looked at first.
@@ -351,9 +349,6 @@ impl ActiveSet {
             self.change_sides();
             sets += 1;
             if !self.solve_set(view, b) {
-                if effort.regular {
-                    return Status::Inaccurate;
-                }
                 // rows that depend on each other went in together: take them back and try the first alone
                 self.sides.clone_from(&self.before);
                 self.wrong.truncate(1);
