@@ -228,6 +228,12 @@ impl Robust {
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
         let n = lcp.n();
+        if self.p.capacity() < n {
+            // room for the search, should one follow later: the second solve of a size allocates nothing
+            self.scale(lcp);
+            self.p.reserve(n);
+            self.start.reserve(n);
+        }
         self.scaling.rebuild(lcp.m(), lcp.q());
         let (d, size) = (self.scaling.d(), self.scaling.size());
         let small = &mut *self.small;
