@@ -70,6 +70,28 @@ def test_the_adapter_restarts_within_the_step_and_keeps_the_last_observation(sta
         env.set_attr("render_mode", None, 0)
 
 
+def test_stable_baselines_itself_learns_on_the_adapter():
+    """Half a minute of their PPO where it is installed (with PyTorch, which is large): the reward of an episode rises."""
+    theirs = pytest.importorskip("stable_baselines3")
+    from stable_baselines3.common.vec_env import VecMonitor
+
+    from gudgeon.envs.stable import StableVecEnv
+
+    env = VecMonitor(StableVecEnv(envs.PinchAndLiftVector(16, max_episode_steps=100)))
+    ppo = theirs.PPO(
+        "MlpPolicy", env, n_steps=64, batch_size=128, n_epochs=5, gamma=0.98, learning_rate=1e-3, seed=0, device="cpu"
+    )
+    curve = []
+
+    def keep(local, _):
+        curve.extend(info["episode"]["r"] for info in local["infos"] if "episode" in info)
+        return True
+
+    ppo.learn(16 * 64 * 24, callback=keep)
+    first, last = np.mean(curve[:32]), np.mean(curve[-32:])
+    assert len(curve) > 150 and last > 1.5 * first, (first, last)
+
+
 def test_lifting_earns_more_than_hovering():
     """Grip, then raise to the mark, or to nine tenths of it: the sums of an episode."""
     earned = {}
@@ -102,6 +124,21 @@ def test_weights_are_options_and_unknown_ones_are_refused():
         light.reset(options={"mask": [True, False]})
     with pytest.raises(ValueError, match="no option 'x'"):
         envs.Quadruped().reset(options={"x": 1})
+
+
+def test_broken_actions_and_pushes_on_nothing_are_refused():
+    env, one = envs.PinchAndLiftVector(2), envs.PinchAndLift()
+    env.reset(seed=0)
+    one.reset(seed=0)
+    with pytest.raises(ValueError, match=r"shape \(2, 3\), expected \(2, 2\)"):
+        env.step(np.zeros((2, 3), np.float32))
+    with pytest.raises(ValueError, match=r"action\[1, 0\] is NaN"):
+        env.step(np.array([[0.0, 0.0], [np.nan, 0.0]]))
+    with pytest.raises(ValueError, match=r"shape \(3,\), expected \(2,\)"):
+        one.step(np.zeros(3))
+    for make in (envs.QuadrupedVector, envs.Quadruped):
+        with pytest.raises(KeyError, match="torsoo"):
+            make(pushes={"link": "torsoo", "force": 1.0, "every": 1.0})
 
 
 def test_small_things_of_the_solvers():

@@ -3,7 +3,8 @@
 //! A request is `FILE ROUND_SECONDS MAX_CALLS`; the file holds n, M by columns and q as little-endian 64-bit words.
 //! The problem is solved over and over until the time or the calls are used up, each call against the clock, and
 //! the answer is one line of JSON. With the argument `fresh` each call gets a new solver, whose memory it must
-//! first ask for; without, the solver is kept from call to call, as in a simulation.
+//! first ask for; without, the solver is kept from call to call, as in a simulation. With `rounding` answers are not looked at in whole
+//! numbers.
 #![expect(clippy::print_stdout, reason = "a program that answers on its standard output")]
 
 use std::error::Error;
@@ -11,13 +12,15 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 use std::time::Instant;
 
-use gudgeon_lcp::{Lcp, Method, Outcome, Solution, Solver, Status};
+use gudgeon_lcp::{Lcp, Method, Outcome, Robust, Solution, Solver, Status};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let fresh = std::env::args().nth(1).is_some_and(|a| a == "fresh");
     println!("{{\"version\":\"{}\"}}", env!("CARGO_PKG_VERSION"));
     std::io::stdout().flush()?;
-    let mut solver = Solver::new(Method::Robust);
+    let to_rounding = std::env::args().nth(1).is_some_and(|a| a == "rounding");
+    let robust = if to_rounding { Robust::to_rounding() } else { Robust::default() };
+    let mut solver = Solver::from(robust);
     for line in std::io::stdin().lock().lines() {
         let line = line?;
         let mut words = line.split_whitespace();

@@ -44,6 +44,7 @@ impl Solver {
         if end.status != Status::Solved
             || mlcp.n() > ENUMERABLE
             || mlcp.noise().is_some()
+            || self.stops_at_rounding()
             || is_sure(Rows::from(mlcp), &solution.x, &solution.w)
         {
             return end;

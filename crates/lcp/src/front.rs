@@ -133,6 +133,21 @@ impl Start<'_> {
 }
 
 /// What a [`Solver`] can be given.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Options, Problem, Refused, Solver};
+///
+/// /// The answer of any problem, or why it was not tried.
+/// fn answer<P: Problem<Answer: Default>>(problem: &P) -> Result<P::Answer, Refused> {
+///     let mut answer = P::Answer::default();
+///     Solver::new(Method::Robust).run(problem, Options::default(), &mut answer)?;
+///     Ok(answer)
+/// }
+///
+/// let lcp = Lcp::from_rows(&[[2.0]], vec![-4.0])?;
+/// assert_eq!(answer(&lcp)?.z, [2.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Problem {
     /// What it gives back.
     type Answer;

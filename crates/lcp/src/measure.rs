@@ -22,6 +22,16 @@ use crate::scale::Scaling;
 use crate::verdict::{Form, Terms, Verdict};
 
 /// The three measures of one row, or their sums.
+///
+/// ```
+/// use gudgeon_lcp::{ErrorSum, Lcp, lcp_errors};
+///
+/// let lcp = Lcp::from_rows(&[[2.0]], vec![-4.0])?;
+/// // a slack of −2 m/s on an inverse mass of 2/kg: w²/2a
+/// assert_eq!(lcp_errors(&lcp, &[1.0], &[-2.0]).rows[0].energy, 1.0);
+/// assert_eq!(lcp_errors(&lcp, &[2.0], &[0.0]).total(), ErrorSum::default());
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ErrorSum {
     /// Raw units: N s where the impulse is at fault, m/s where the velocity is.
@@ -114,6 +124,10 @@ fn fischer_burmeister(a: f64, b: f64) -> f64 {
     if a == f64::INFINITY {
         return b.abs();
     }
+    // most rows of an answer
+    if (a == 0.0 && b >= 0.0) || (b == 0.0 && a >= 0.0) {
+        return 0.0;
+    }
     let size = a.abs().max(b.abs());
     if size == 0.0 {
         return 0.0;
@@ -150,6 +164,11 @@ pub(crate) fn residual_in(
 ) -> Residual {
     let bounds = |_| (0.0, f64::INFINITY);
     let natural = verdict.natural(&Form::from(lcp), lcp.q(), z, w, bounds);
+    residual_of(lcp, scaling, natural, z, w)
+}
+
+/// The same where the natural residual is known already.
+pub(crate) fn residual_of(lcp: &Lcp, scaling: &Scaling, natural: f64, z: &[f64], w: &[f64]) -> Residual {
     let mut residual = Residual { natural, ..Residual::default() };
     for i in 0..lcp.n() {
         let diagonal = lcp.entry(i, i);

@@ -73,6 +73,25 @@ impl std::fmt::Display for Variable {
 }
 
 /// One exchange of variables.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Observer, Options, PivotEvent, Solution, Solver};
+///
+/// /// What entered and what left, in words.
+/// struct Words(Vec<String>);
+/// impl Observer for Words {
+///     fn pivot(&mut self, event: &PivotEvent) {
+///         self.0.push(format!("{} for {}", event.entering, event.leaving));
+///     }
+/// }
+///
+/// let lcp = Lcp::from_rows(&[[2.0]], vec![-4.0])?;
+/// let mut words = Words(Vec::new());
+/// let options = Options { observer: Some(&mut words), ..Options::default() };
+/// Solver::new(Method::Lemke).run(&lcp, options, &mut Solution::default())?;
+/// assert_eq!(words.0, ["z_0 for w0", "z0 for z_0"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PivotEvent {
     /// How many exchanges came before it.
@@ -88,6 +107,27 @@ pub struct PivotEvent {
 }
 
 /// One sweep of an iterative method.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Observer, Options, Solution, Solver, SweepEvent};
+///
+/// struct Energies(Vec<f64>);
+/// impl Observer for Energies {
+///     fn wants_sweeps(&self) -> bool {
+///         true
+///     }
+///     fn sweep(&mut self, event: &SweepEvent) {
+///         self.0.push(event.energy);
+///     }
+/// }
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut energies = Energies(Vec::new());
+/// let options = Options { observer: Some(&mut energies), ..Options::default() };
+/// Solver::new(Method::Pgs).run(&lcp, options, &mut Solution::default())?;
+/// assert!(energies.0.len() > 3 && energies.0.is_sorted_by(|a, b| a >= b));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweepEvent {
     /// How many sweeps came before it.
@@ -101,6 +141,30 @@ pub struct SweepEvent {
 }
 
 /// An iterate, as the answer that it would be.
+///
+/// ```
+/// use gudgeon_lcp::{IterateEvent, Lcp, Method, Observer, Options, Solution, Solver};
+///
+/// /// The best iterate so far.
+/// struct Best(f64, Vec<f64>);
+/// impl Observer for Best {
+///     fn wants_iterates(&self) -> bool {
+///         true
+///     }
+///     fn iterate(&mut self, event: &IterateEvent<'_>) {
+///         if event.residual.energy < self.0 {
+///             *self = Self(event.residual.energy, event.x.to_vec());
+///         }
+///     }
+/// }
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut best = Best(f64::INFINITY, Vec::new());
+/// let options = Options { observer: Some(&mut best), ..Options::default() };
+/// Solver::new(Method::Robust).run(&lcp, options, &mut Solution::default())?;
+/// assert!((best.1[0] - 4.0 / 3.0).abs() < 1e-12 && (best.1[1] - 7.0 / 3.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IterateEvent<'a> {
     /// How many iterates came before it.
@@ -114,6 +178,25 @@ pub struct IterateEvent<'a> {
 }
 
 /// Sees each step of a solve. The default methods see nothing; `()` is the observer that costs nothing.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Observer, Options, PivotEvent, Solution, Solver};
+///
+/// #[derive(Default)]
+/// struct Count(usize);
+/// impl Observer for Count {
+///     fn pivot(&mut self, _: &PivotEvent) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let lcp = Lcp::from_rows(&[[2.0, 1.0], [1.0, 2.0]], vec![-5.0, -6.0])?;
+/// let mut count = Count::default();
+/// let options = Options { observer: Some(&mut count), ..Options::default() };
+/// let outcome = Solver::new(Method::Robust).run(&lcp, options, &mut Solution::default())?;
+/// assert_eq!(outcome.pivots, count.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Observer {
     /// An exchange was made.
     fn pivot(&mut self, _event: &PivotEvent) {}

@@ -121,6 +121,18 @@ pub enum Start<'a> {
 }
 
 /// Where a row of a boxed problem is: at a bound, or between them with w = 0.
+///
+/// ```
+/// use gudgeon_lcp::{Method, Mlcp, MlcpSolution, Side, Solver};
+///
+/// // x₀ is pulled below 0, x₁ is balanced at ½, x₂ is pulled above 1
+/// let one = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let mlcp = Mlcp::from_rows(&one, vec![3.0, -0.5, -3.0], vec![0.0; 3], vec![1.0; 3])?;
+/// let mut answer = MlcpSolution::default();
+/// assert!(Solver::new(Method::Robust).solve_mlcp(&mlcp, &mut answer).is_solved());
+/// assert_eq!(answer.sides, [Side::Lower, Side::Free, Side::Upper]);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Side {
     /// x at its lower bound.
@@ -133,6 +145,18 @@ pub enum Side {
 }
 
 /// How it is known that a problem has no solution.
+///
+/// ```
+/// use gudgeon_lcp::{Lcp, Method, Proof, Solution, Solver};
+///
+/// // −z − 1 ≥ 0 has no z ≥ 0
+/// let lcp = Lcp::from_rows(&[[-1.0]], vec![-1.0])?;
+/// let mut answer = Solution::default();
+/// let outcome = Solver::new(Method::Robust).solve(&lcp, &mut answer);
+/// assert_eq!(outcome.status.name(), "ray");
+/// assert!(answer.ray.is_some_and(|ray| ray.proof != Proof::None));
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Proof {
     /// It is not known.

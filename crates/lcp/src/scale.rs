@@ -89,7 +89,7 @@ impl Scaling {
         self.d.clear();
         self.d.extend((0..n).map(|i| {
             let diagonal = m[i * n + i];
-            if diagonal > 0.0 { power_of_two(1.0 / diagonal.sqrt()) } else { 0.0 }
+            if diagonal > 0.0 { inverse_root(diagonal) } else { 0.0 }
         }));
 
         // rows without a diagonal answer to what they couple to; `largest` keeps what was found
@@ -174,6 +174,19 @@ impl Scaling {
     }
 }
 
+/// The power of two nearest below 1/√x for x > 0. With x = m 2^e, 1 ≤ m < 2, it is 2^(−⌊e/2⌋ − 1), and twice that for even e and
+/// m = 1; no root and no division.
+fn inverse_root(x: f64) -> f64 {
+    // e + 1023, as a number holds it
+    let (exponent, mantissa) = (x.to_bits() >> 52, x.to_bits() & 0x000f_ffff_ffff_ffff);
+    // near the ends of the range, and where the root rounds to one
+    if !(523..1523).contains(&exponent) || mantissa == 1 {
+        return power_of_two(1.0 / x.sqrt());
+    }
+    let is_below = mantissa != 0 || exponent.is_multiple_of(2);
+    power_of_two(f64::from_bits((1535 - exponent.div_ceil(2) - u64::from(is_below)) << 52))
+}
+
 /// The power of two nearest below a positive number, kept away from the ends of the exponent range so that
 /// products of three factors stay finite and normal.
 fn power_of_two(x: f64) -> f64 {
@@ -190,6 +203,24 @@ mod tests {
         for x in [1.0, 3.7, 1e-12, 5e300, 0.3] {
             let p = power_of_two(x);
             assert_eq!(p.to_bits() & 0x000f_ffff_ffff_ffff, 0);
+        }
+    }
+
+    #[test]
+    fn the_inverse_root_by_its_bits_is_the_one_by_arithmetic() {
+        let mut x = 1e-320_f64;
+        while x < 1e308 {
+            for x in [
+                x,
+                2.0 * x,
+                f64::from_bits(x.to_bits() & !0 << 52),
+                f64::from_bits((x.to_bits() & !0 << 52) + 1),
+            ] {
+                if x > 0.0 && x.is_finite() {
+                    assert_eq!(inverse_root(x), power_of_two(1.0 / x.sqrt()), "{x:e}");
+                }
+            }
+            x *= 1.37;
         }
     }
 

@@ -120,7 +120,8 @@ impl Solver {
     /// form, a copositive problem) come and go without end as often as not, and the path is as quick as theirs.
     fn follows_a_path(&self, lcp: &Lcp) -> bool {
         let n = lcp.n();
-        if !matches!(self.engine, Engine::Robust(_)) || lcp.sparse().is_some() || n > PATH_MOST {
+        let in_question = (ACTIVE_FROM..=PATH_MOST).contains(&n);
+        if !matches!(self.engine, Engine::Robust(_)) || lcp.sparse().is_some() || !in_question {
             return false;
         }
         let m = lcp.m();
@@ -155,6 +156,11 @@ impl Solver {
             _ if start != Start::Cold => Some(Effort::none(budget)),
             _ => None,
         }
+    }
+
+    /// Whether answers that are not sure stay as they are.
+    pub(crate) fn stops_at_rounding(&self) -> bool {
+        matches!(&self.engine, Engine::Robust(robust) if robust.to_rounding)
     }
 
     /// Gauss-Seidel on a sparse problem, if that is the method and it is one.

@@ -23,6 +23,8 @@
 //! | `residual` | r in the same units                         | m     |
 //! | `error`    | the right-hand side above                   | m     |
 
+use multiversion::multiversion;
+
 use crate::clock::Clock;
 use crate::exact::{CHOICES, Decision, ENUMERABLE, beside, decide};
 use crate::problem::Mlcp;
@@ -121,29 +123,38 @@ pub(crate) fn is_sure(rows: Rows<'_>, x: &[f64], w: &[f64]) -> bool {
         }
     }
     let unknowns = &unknowns[..m];
-    let Some(error) = errors(rows, x, w, &stands, unknowns) else { return false };
-    let entry = |i: usize, j: usize| rows.column(j)[i];
+    // what each row adds up
+    let mut sum = [0.0; ENUMERABLE];
+    for (s, b) in sum.iter_mut().zip(rows.b) {
+        *s = b.abs();
+    }
+    for j in (0..n).filter(|&j| x[j] != 0.0) {
+        sum.iter_mut().zip(rows.column(j)).for_each(|(s, a)| *s += (a * x[j]).abs());
+    }
+    let Some(error) = errors(rows, x, w, &stands, unknowns, &sum) else { return false };
+    // how far the error of the unknowns may move each row, and where the unknowns stand
+    let (mut moved, mut reach) = ([0.0; ENUMERABLE], [0.0; ENUMERABLE]);
+    for (&j, e) in unknowns.iter().zip(&error) {
+        moved.iter_mut().zip(rows.column(j)).for_each(|(m, a)| *m += (a * x[j]).abs() * e);
+        reach[j] = e * x[j].abs();
+    }
     (0..n).all(|i| {
         let (lo, hi) = rows.bounds(i, x);
-        if let Some(at) = unknowns.iter().position(|&j| j == i)
-            && stands[i] == Stand::Free
-        {
+        if stands[i] == Stand::Free {
             // rounding may move the bounds of a row that follows another
-            let reach = error[at] * x[i].abs() * if rows.normal_of(i).is_some() { 2.0 } else { 1.0 };
+            let reach = reach[i] * if rows.normal_of(i).is_some() { 2.0 } else { 1.0 };
             return x[i] - lo > reach && hi - x[i] > reach;
         }
         if lo == hi {
             return true;
         }
-        let moved: f64 = unknowns.iter().zip(&error).map(|(&j, e)| (entry(i, j) * x[j]).abs() * e).sum();
-        let sum: f64 = (0..n).map(|j| (entry(i, j) * x[j]).abs()).sum::<f64>() + rows.b[i].abs();
         let at_lower = match stands[i] {
             Stand::Follows { lower, .. } => lower,
             _ => x[i] == lo,
         };
-        let sure = w[i].abs() > 2.0 * moved + TWICE * sum && (w[i] > 0.0) == at_lower;
+        let sure = w[i].abs() > 2.0 * moved[i] + TWICE * sum[i] && (w[i] > 0.0) == at_lower;
         // products may vanish below the range of floats, and are no zeros then
-        let nothing = |j: usize| entry(i, j) == 0.0 || x[j] == 0.0;
+        let nothing = |j: usize| x[j] == 0.0 || rows.column(j)[i] == 0.0;
         sure || (rows.b[i] == 0.0 && (0..n).all(nothing))
     })
 }
@@ -169,6 +180,7 @@ fn errors(
     w: &[f64],
     stands: &[Stand; ENUMERABLE],
     unknowns: &[usize],
+    sum: &[f64; ENUMERABLE],
 ) -> Option<[f64; ENUMERABLE]> {
     let m = unknowns.len();
     let (mut k, mut residual) = ([[0.0; ENUMERABLE]; ENUMERABLE], [0.0; ENUMERABLE]);
@@ -184,7 +196,7 @@ fn errors(
         residual[r] = match stands[i] {
             // the rounding of a product, and what x is off it
             Stand::Follows { f, c, .. } => (x[i] - c * x[f].abs()).abs() + 2.0 * f64::EPSILON * x[i].abs(),
-            _ => w[i].abs() + TWICE * row_size(rows, x, i),
+            _ => w[i].abs() + TWICE * sum[i],
         };
         let size = k[r][..m].iter().fold(0.0_f64, |s, v| s.max(v.abs()));
         if !(f64::MIN_POSITIVE..f64::MAX).contains(&size) {
@@ -193,19 +205,44 @@ fn errors(
         k[r][..m].iter_mut().for_each(|v| *v /= size);
         residual[r] /= size;
     }
-    let inverse = invert(k, m)?;
+    bound(&mut k, &residual, m)
+}
+
+/// The bound above from K and r; none where it is not small. K is lost. All loops run over whole rows, whose ends are zero.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn bound(k: &mut Square, residual: &[f64; ENUMERABLE], m: usize) -> Option<[f64; ENUMERABLE]> {
+    let (original, mut inverse) = (*k, [[0.0; ENUMERABLE]; ENUMERABLE]);
+    // the inverse as floats make it, by rows
+    (0..m).for_each(|i| inverse[i][i] = 1.0);
+    for c in 0..m {
+        let p = (c..m).max_by(|&a, &b| k[a][c].abs().total_cmp(&k[b][c].abs()))?;
+        if k[p][c] == 0.0 {
+            return None;
+        }
+        k.swap(c, p);
+        inverse.swap(c, p);
+        let pivot = k[c][c];
+        k[c].iter_mut().chain(&mut inverse[c]).for_each(|v| *v /= pivot);
+        let (row, own) = (k[c], inverse[c]);
+        for i in (0..m).filter(|&i| i != c) {
+            let factor = k[i][c];
+            if factor != 0.0 {
+                (0..ENUMERABLE).for_each(|j| k[i][j] -= factor * row[j]);
+                (0..ENUMERABLE).for_each(|j| inverse[i][j] -= factor * own[j]);
+            }
+        }
+    }
     let (mut delta, mut alpha) = ([0.0_f64; ENUMERABLE], 0.0_f64);
     for r in 0..m {
-        let mut row = 0.0;
-        for c in 0..m {
-            let mut sum = if r == c { -1.0 } else { 0.0 };
-            let mut size = 0.0;
-            for j in 0..m {
-                sum += inverse[r][j] * k[j][c];
-                size += (inverse[r][j] * k[j][c]).abs();
+        let (mut sum, mut size) = ([0.0_f64; ENUMERABLE], [0.0_f64; ENUMERABLE]);
+        sum[r] = -1.0;
+        for (f, row) in inverse[r][..m].iter().zip(&original) {
+            for c in 0..ENUMERABLE {
+                sum[c] += f * row[c];
+                size[c] += (f * row[c]).abs();
             }
-            row += f64::abs(sum) + ROUNDING * size;
         }
+        let row = (0..m).map(|c| sum[c].abs() + ROUNDING * size[c]).sum();
         alpha = alpha.max(row);
         delta[r] = (0..m).map(|j| inverse[r][j].abs() * residual[j]).sum();
     }
@@ -219,31 +256,6 @@ fn errors(
 /// |b_i| + Σ_j |A_ij x_j|.
 fn row_size(rows: Rows<'_>, x: &[f64], i: usize) -> f64 {
     rows.b[i].abs() + (0..rows.n()).map(|j| (rows.column(j)[i] * x[j]).abs()).sum::<f64>()
-}
-
-/// The inverse as floats make it, by rows; none where a pivot vanishes.
-fn invert(mut k: Square, m: usize) -> Option<Square> {
-    let mut inverse = [[0.0; ENUMERABLE]; ENUMERABLE];
-    (0..m).for_each(|i| inverse[i][i] = 1.0);
-    for c in 0..m {
-        let p = (c..m).max_by(|&a, &b| k[a][c].abs().total_cmp(&k[b][c].abs()))?;
-        if k[p][c] == 0.0 {
-            return None;
-        }
-        k.swap(c, p);
-        inverse.swap(c, p);
-        let pivot = k[c][c];
-        k[c][..m].iter_mut().chain(&mut inverse[c][..m]).for_each(|v| *v /= pivot);
-        let (row, own) = (k[c], inverse[c]);
-        for i in (0..m).filter(|&i| i != c) {
-            let factor = k[i][c];
-            if factor != 0.0 {
-                (0..m).for_each(|j| k[i][j] -= factor * row[j]);
-                (0..m).for_each(|j| inverse[i][j] -= factor * own[j]);
-            }
-        }
-    }
-    Some(inverse)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod support;
 mod agreement; // all methods give the same motion
 mod book; // the claims of the chapter on Lemke, number by number
 mod certificates; // every answer is checked against the original data
+mod described; // every public type has an example
 mod determinism; // same input, same bits
 mod friction_canonical; // the same motion, the most even forces, in any order of contacts
 mod friction_canonical_round; // the same within round cones
@@ -19,6 +20,7 @@ mod interrupts; // flags and deadlines end every method
 mod papers; // what the papers and the literature say
 mod properties; // no panic, no NaN, whatever finite input
 mod robust; // the default method against problems chosen to break it
+mod small; // sixteen unknowns and fewer: the tableau that is tried first
 mod sparse; // sparse matrices: the same answers, and large ones at all
 mod truth; // solved is solved and a ray is a proof, in any units
 mod truth_friction; // the same for contact with friction

@@ -44,13 +44,15 @@ fn iterates_of_every_method_come_with_the_errors_that_the_caller_would_find() {
 #[test]
 fn watching_changes_nothing() {
     let mut random = Random::new(9);
-    let lcp = positive_definite(&mut random, 30);
-    for method in Method::ALL.into_iter().filter(|m| *m != Method::Search) {
-        let (mut seen, mut watched_answer, mut answer) =
-            (Iterates::default(), Solution::default(), Solution::default());
-        let with = Solver::new(method).run(&lcp, watched(&mut seen), &mut watched_answer).unwrap();
-        let without = Solver::new(method).solve(&lcp, &mut answer);
-        assert_eq!((with, watched_answer), (without, answer), "{method}");
+    for n in [8, 30] {
+        let lcp = positive_definite(&mut random, n);
+        for method in Method::ALL.into_iter().filter(|m| *m != Method::Search) {
+            let (mut seen, mut watched_answer, mut answer) =
+                (Iterates::default(), Solution::default(), Solution::default());
+            let with = Solver::new(method).run(&lcp, watched(&mut seen), &mut watched_answer).unwrap();
+            let without = Solver::new(method).solve(&lcp, &mut answer);
+            assert_eq!((with, watched_answer), (without, answer), "{method}, n = {n}");
+        }
     }
 }
 

@@ -1,6 +1,14 @@
 //! What becomes of a contact: impulse, velocity and mode; the sides of its cone.
 
 /// What a contact point does.
+///
+/// ```
+/// use gudgeon_lcp::ContactMode;
+///
+/// assert_eq!(ContactMode::Slip.name(), "slip");
+/// assert_eq!(ContactMode::from_byte(1), Some(ContactMode::Stick));
+/// assert_eq!(ContactMode::from_byte(3), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContactMode {
     /// No impulse.
@@ -29,6 +37,21 @@ impl ContactMode {
 }
 
 /// Impulse, velocity and mode of one contact, each vector in (n, t1, t2).
+///
+/// ```
+/// use gudgeon_lcp::{ConeShape, ContactMode, FrictionProblem, FrictionSolution, Method, Options, Solver};
+///
+/// // a unit mass comes down at 1 m/s and slides at 2 m/s: friction of 0.5 takes half a metre per second off
+/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let problem = FrictionProblem::local(&delassus, vec![-1.0, 2.0, 0.0], vec![0.5])?;
+/// let mut answer = FrictionSolution::default();
+/// let options = Options { cone: ConeShape::Exact, ..Options::default() };
+/// assert!(Solver::new(Method::Robust).run(&problem, options, &mut answer)?.is_solved());
+/// let contact = answer.contacts[0];
+/// assert_eq!(contact.mode, ContactMode::Slip);
+/// assert!((contact.impulse[1] + 0.5).abs() < 1e-9 && (contact.velocity[1] - 1.5).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactAnswer {
     /// N s, acting on a.

@@ -18,6 +18,29 @@
 use super::{Lcp, Mlcp, ProblemError};
 
 /// A matrix that can be asked for its entries; a vector has one column.
+///
+/// ```
+/// use gudgeon_lcp::{Entries, Lcp};
+///
+/// /// The matrix of second differences, nowhere written down.
+/// struct Line(usize);
+/// impl Entries for Line {
+///     fn shape(&self) -> (usize, usize) {
+///         (self.0, self.0)
+///     }
+///     fn entry(&self, row: usize, column: usize) -> f64 {
+///         match row.abs_diff(column) {
+///             0 => 2.0,
+///             1 => -1.0,
+///             _ => 0.0,
+///         }
+///     }
+/// }
+///
+/// let lcp = Lcp::from_entries(&Line(3), &vec![-1.0; 3])?;
+/// assert_eq!(lcp.m()[..3], [2.0, -1.0, 0.0]);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 pub trait Entries {
     /// Rows and columns.
     fn shape(&self) -> (usize, usize);

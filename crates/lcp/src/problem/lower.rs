@@ -20,6 +20,16 @@ use crate::error::ProblemError;
 use crate::kernel::axpy;
 
 /// Tan's two treatments of an ill-conditioned matrix [Tan, §5]. Both off by default.
+///
+/// ```
+/// use gudgeon_lcp::{FrictionProblem, Stabilisation};
+///
+/// let delassus = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let problem = FrictionProblem::local(&delassus, vec![-1.0, 0.2, 0.0], vec![0.5])?;
+/// let soft = problem.to_mlcp(Stabilisation { diagonal: 1e-6, ..Stabilisation::default() })?;
+/// assert_eq!(soft.a()[0], 1.0 + 1e-6);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stabilisation {
     /// ε of A_ii ← (1 + ε) A_ii: softens contacts, so the answer changes with it. 0 is off.

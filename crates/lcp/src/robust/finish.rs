@@ -59,7 +59,10 @@ impl Robust {
         clock: Clock,
         solution: &mut Solution,
     ) -> Outcome {
-        if lcp.n() > ENUMERABLE || lcp.noise().is_some() || is_sure(Rows::from(lcp), &solution.z, &solution.w)
+        if self.to_rounding
+            || lcp.n() > ENUMERABLE
+            || lcp.noise().is_some()
+            || is_sure(Rows::from(lcp), &solution.z, &solution.w)
         {
             return end;
         }

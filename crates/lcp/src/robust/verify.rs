@@ -9,7 +9,7 @@ use crate::problem::Lcp;
 use crate::verdict::Dense;
 
 /// A residual above this is not worth asking about: recovery and refinement gain a few digits, not six.
-const JUDGED: f64 = 1e-4;
+pub(super) const JUDGED: f64 = 1e-4;
 /// A residual below this is a rounding of data that do not cancel: nothing is left to refine.
 const CRISP: f64 = 1e-13;
 /// Steps of refinement: each takes away all but the condition of the block times 1e-16.

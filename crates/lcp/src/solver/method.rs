@@ -81,6 +81,14 @@ impl std::fmt::Display for Method {
 }
 
 /// A method name that is none.
+///
+/// ```
+/// use gudgeon_lcp::Method;
+///
+/// assert_eq!("murty".parse::<Method>(), Ok(Method::Murty));
+/// let error = "lemkee".parse::<Method>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown method 'lemkee', expected one of lemke"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown method '{0}', expected one of {list}", list = Method::ALL.map(Method::name).join(", "))]
 pub struct UnknownMethod(pub String);

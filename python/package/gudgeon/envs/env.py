@@ -31,6 +31,25 @@ def refuse_unknown(options: dict[str, Any] | None, known: set[str]) -> None:
             raise ValueError(f"reset has no option {name!r}" + (f", expected one of {sorted(known)}" if known else ""))
 
 
+def checked_action(action: Any, shape: tuple[int, ...]) -> Floats:
+    """Actions between -1 and 1; what has another shape or holds a NaN is refused: a policy that is broken should say so."""
+    given = np.asarray(action, dtype=np.float64)
+    if given.shape != shape:
+        raise ValueError(f"action has shape {given.shape}, expected {shape}")
+    if np.isnan(given).any():
+        raise ValueError(f"action{np.argwhere(np.isnan(given))[0].tolist()} is NaN, expected a number from -1 to 1")
+    return np.clip(given, -1.0, 1.0)
+
+
+def pushes_of(task: Task, copies: int, pushes: dict[str, Any] | None) -> Pushes | None:
+    """The pushes of a task, on a link that exists."""
+    if not pushes:
+        return None
+    made = Pushes(copies, task.substeps * task.model.dt, **pushes)
+    task.model.link(made.link)
+    return made
+
+
 def touch_of(sim: Simulation) -> Floats:
     """1 x links: sum of the magnitudes of the contact forces, N."""
     touch = np.zeros((1, len(sim.model.links)))
@@ -63,7 +82,7 @@ class Env(gymnasium.Env[Floats, Floats]):
         self.task = task
         self.sim = Simulation(task.model)
         self.chance = Chance(randomise)
-        self.pushes = Pushes(1, task.substeps * task.model.dt, **pushes) if pushes else None
+        self.pushes = pushes_of(task, 1, pushes)
         self.action_space: spaces.Space[Any] = action_space(task)
         self.observation_space: spaces.Space[Any] = observation_space(task)
         self.render_mode = render_mode
@@ -101,7 +120,7 @@ class Env(gymnasium.Env[Floats, Floats]):
 
     def step(self, action: Floats) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
         """One control, held for the task's substeps. A state that stops being finite ends the episode."""
-        action = np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0)[None]
+        action = checked_action(action, (self.task.actions,))[None]
         u = self.task.control(action)[0]
         if self.task.drive == "joints":
             self.sim.control = u

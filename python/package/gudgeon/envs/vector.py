@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from .._core import Batch, Simulation
 from ..rollouts import DIVERGED
-from .chance import Chance, Pushes
-from .env import action_space, observation_space, refuse_unknown
+from .chance import Chance
+from .env import action_space, checked_action, observation_space, pushes_of, refuse_unknown
 from .tasks import Flags, Floats, HumanoidTask, PegTask, PinchTask, QuadrupedTask, Task
 
 
@@ -45,7 +45,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
         self.render_mode = render_mode
         self.batch = Batch(task.model, num_envs, threads)
         self.chance = Chance(randomise)
-        self.pushes = Pushes(num_envs, task.substeps * task.model.dt, **pushes) if pushes else None
+        self.pushes = pushes_of(task, num_envs, pushes)
         self.single_action_space = action_space(task)
         self.single_observation_space = observation_space(task)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -91,7 +91,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Floats, Floats, NDArray[Any]]):
 
     def step(self, actions: Floats) -> tuple[Floats, Floats, Flags, Flags, dict[str, Any]]:
         """One control for every copy, held for the task's substeps."""
-        actions = np.clip(np.asarray(actions, dtype=np.float64), -1.0, 1.0)
+        actions = checked_action(actions, (self.num_envs, self.task.actions))
         if self.pushes is not None:
             self.batch.clear_forces()
             self.batch.apply_force(self.pushes.link, self.pushes.step(self._rngs, self._ended))
