@@ -11,7 +11,7 @@
 use gudgeon_spatial::{Force, Inertia, Matrix3, Motion, Quaternion, Symmetric3, Vector3, skew};
 use nalgebra::{SMatrix, SVector};
 
-use super::flight::ModelShares;
+use super::shares::ModelShares;
 use super::inertia::InertiaGradient;
 use super::integrate::right_jacobian;
 use crate::free_body::{FreeBodies, unsprung};

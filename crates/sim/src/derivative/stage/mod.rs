@@ -8,10 +8,10 @@
 
 mod build;
 
-use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, Held, ImplicitSolve};
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, Held, ImplicitSolve};
 use gudgeon_multibody::{
     ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
-    RankRevealing, Rows, State, Whitened, Workspace,
+    RankRevealing, Rows, State, Sums, Whitened, Workspace,
 };
 use gudgeon_spatial::{Force, Motion, Vector3, Vector6};
 
@@ -56,6 +56,9 @@ pub(crate) struct Stage {
     first_loop_row: usize,
     n_loop_rows: usize,
     implicit: ImplicitSolve,
+    graph: GraphSolve,
+    by_graph: bool,            // rows are solved on the graph of links
+    islands: [Vec<usize>; 2], // by link: that it belongs to, and rows of it; scratch
     dynamics: DynamicsDerivative,
     loops: LoopDerivative,
     mu: Vec<f64>,
@@ -71,6 +74,7 @@ pub(crate) struct Stage {
     soft: Vec<(usize, f64)>, // rows and what they were softened by
     sc: Scratch,
     redundant: usize, // rows that said nothing new
+    dense: bool,      // ∂τ/∂q as a matrix
     /// Contacts that say nothing new share evenly.
     pub(crate) even: bool,
     pub(crate) active: bool,
@@ -87,6 +91,7 @@ struct Scratch {
     loop_rows: Vec<f64>,
     external: Vec<Force>,
     dense: Vec<f64>,
+    sums: Sums,
 }
 
 /// Where a stage stands: the position, and the inertia with its diagonal.
@@ -130,6 +135,9 @@ impl Stage {
             first_loop_row: 0,
             n_loop_rows: 0,
             implicit: ImplicitSolve::default(),
+            graph: GraphSolve::default(),
+            by_graph: false,
+            islands: Default::default(),
             dynamics: DynamicsDerivative::default(),
             loops: LoopDerivative::default(),
             mu: Vec::new(),
@@ -145,8 +153,17 @@ impl Stage {
             soft: Vec::new(),
             sc: Scratch::default(),
             redundant: 0,
+            dense: false,
             even: false,
             active: false,
+        }
+    }
+
+    /// Products of ∂τ/∂q by its matrix, which is made, or by sweeps again.
+    pub(crate) fn by_matrices(&mut self, model: &Model, dense: bool) {
+        self.dense = dense && self.active;
+        if self.dense {
+            self.dynamics.make_matrices(model);
         }
     }
 
@@ -160,9 +177,25 @@ impl Stage {
         self.redundant
     }
 
-    /// Spreads δλ of the last product as evenly as the motion allows.
+    /// Spreads δλ of the last product as evenly as the motion allows; rounds on the graph begin from none, and leave it so.
     pub(crate) fn spread_impulse_changes(&mut self) {
-        self.implicit.make_least_norm(&mut self.sc.r);
+        if !self.by_graph {
+            self.implicit.make_least_norm(&mut self.sc.r);
+        }
+    }
+
+    fn n_rows(&self) -> usize {
+        if self.by_graph { self.graph.len() } else { self.implicit.len() }
+    }
+
+    /// `dv` ← δv_out from δv_in in it, generalised impulses `sc.f` and right-hand sides `sc.r`, which become δλ.
+    fn solve_jvp(&mut self, model: &Model, dv: &mut [f64]) {
+        let sc = &mut self.sc;
+        if self.by_graph {
+            self.graph.jvp(model, &self.dynamics.fields, &sc.f, &mut sc.r, dv);
+        } else {
+            self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
+        }
     }
 
     /// δλ of the rows of a contact in the last product: the first one's is the normal's.
@@ -194,10 +227,14 @@ impl Stage {
         let size: f64 = sc.f.iter().map(|x| x * x).sum();
         sc.f.fill(0.0);
         self.rows.add_to(0, -1.0, &mut sc.f);
-        sc.r.clear();
-        sc.r.resize(self.implicit.len(), 0.0);
-        self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, &mut sc.dense);
-        (-self.rows.dot(0, &sc.dense) / size).abs()
+        let mut dense = std::mem::take(&mut sc.dense);
+        let rows = self.n_rows();
+        self.sc.r.clear();
+        self.sc.r.resize(rows, 0.0);
+        self.solve_jvp(model, &mut dense);
+        let left = (-self.rows.dot(0, &dense) / size).abs();
+        self.sc.dense = dense;
+        left
     }
 
     /// Largest δλ of the last product.
@@ -214,6 +251,7 @@ impl Stage {
 
     /// `dv` ← δv_out from δv_in, for a change `dq` of the position.
     pub(crate) fn jvp(&mut self, model: &Model, dq: &[f64], change: Changes<'_>, dv: &mut [f64]) {
+        let rows = self.n_rows();
         let sc = &mut self.sc;
         let fields = &self.dynamics.fields;
         fields.spread(model, dq, &mut sc.moved);
@@ -221,7 +259,7 @@ impl Stage {
         sc.forces.clear();
         sc.forces.resize(model.n_links(), Force::zero());
         sc.r.clear();
-        sc.r.resize(self.implicit.len(), 0.0);
+        sc.r.resize(rows, 0.0);
         for (place, c) in &self.contacts {
             let none = ContactChange::default();
             let own = change.contacts.get(*place).unwrap_or(&none);
@@ -255,8 +293,12 @@ impl Stage {
             }
         }
         fields.gather(model, &mut sc.forces, &mut sc.f);
-        self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
-        self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
+        if self.dense {
+            self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
+        } else {
+            self.dynamics.sweep(model, -1.0, (dq, &[]), &mut sc.sums, &mut sc.f);
+        }
+        self.solve_jvp(model, dv);
     }
 
     /// The transpose: `w` on δv_out becomes the share of δv_in; that of the position is added to `on_q`. `contact` is given
@@ -272,14 +314,23 @@ impl Stage {
         mut contact: impl FnMut(usize, &ContactLinear, &Adjoint),
         mut dof_row: impl FnMut(&DofRow, f64),
     ) -> &[f64] {
+        let rows = self.n_rows();
         let sc = &mut self.sc;
         let fields = &self.dynamics.fields;
         sc.f.clear();
         sc.f.resize(model.n_v(), 0.0);
         sc.r.clear();
-        sc.r.resize(self.implicit.len(), 0.0);
-        self.implicit.vjp(model, &self.factor, w, &mut sc.f, &mut sc.r);
-        self.dynamics.q.multiply_transposed_add(model, -1.0, &sc.f, on_q);
+        sc.r.resize(rows, 0.0);
+        if self.by_graph {
+            self.graph.vjp(model, fields, w, &mut sc.f, &mut sc.r);
+        } else {
+            self.implicit.vjp(model, &self.factor, w, &mut sc.f, &mut sc.r);
+        }
+        if self.dense {
+            self.dynamics.q.multiply_transposed_add(model, -1.0, &sc.f, on_q);
+        } else {
+            self.dynamics.sweep_transposed(model, -1.0, &sc.f, &mut sc.sums, (on_q, &mut []));
+        }
         fields.spread(model, &sc.f, &mut sc.moved);
         for list in [&mut sc.forces, &mut sc.on_varied] {
             list.clear();
