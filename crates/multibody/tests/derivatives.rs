@@ -1,8 +1,8 @@
 //! Finite differences: every Jacobian, every rate of a Jacobian, and the energy.
 
 use gudgeon_multibody::{
-    DynamicsDerivative, LinkId, Sums, Workspace, aba, bias_accelerations, difference, energy, integrate, jacobian, jacobian_dot,
-    kinematics, point_acceleration, point_velocity, position_rate, velocities,
+    DynamicsDerivative, LinkId, Sums, Workspace, aba, bias_accelerations, difference, energy, integrate,
+    jacobian, jacobian_dot, kinematics, point_acceleration, point_velocity, position_rate, velocities,
 };
 use gudgeon_spatial::Vector3;
 use nalgebra::DVector;
@@ -126,9 +126,8 @@ fn sweeps_are_the_products_of_the_matrices() {
         kinematics(&model, &state.q, &mut ws);
         let v = if seed % 5 == 0 { vec![0.0; n_v] } else { state.v.clone() };
         let a = r.numbers(n_v, 3.0);
-        let external: Vec<_> = (0..model.n_links())
-            .map(|_| gudgeon_spatial::Force::new(r.vector(1.0), r.vector(1.0)))
-            .collect();
+        let external: Vec<_> =
+            (0..model.n_links()).map(|_| gudgeon_spatial::Force::new(r.vector(1.0), r.vector(1.0))).collect();
         let mut d = DynamicsDerivative::default();
         d.compute(&model, &ws, &v, &a, &Vector3::new(0.1, -0.2, -9.8), &external);
         let (dq, dv, y) = (r.numbers(n_v, 1.0), r.numbers(n_v, 1.0), r.numbers(n_v, 1.0));

@@ -77,7 +77,14 @@ fn grow(what: &str, make: fn(u32) -> Scene, sizes: &[u32]) {
     let power = |k: usize| (found[last][k] / found[first][k]).log2() / 3.0;
     println!(
         "  {what}, {} to {}: set up n^{:.2}, vjp alone n^{:.2}, jvp alone n^{:.2}, both set up n^{:.2}, A and B whole n^{:.2}, step n^{:.2}",
-        sizes[first], sizes[last], power(3), power(4), power(5), power(1), power(2), power(0)
+        sizes[first],
+        sizes[last],
+        power(3),
+        power(4),
+        power(5),
+        power(1),
+        power(2),
+        power(0)
     );
 }
 

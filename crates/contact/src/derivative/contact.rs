@@ -221,7 +221,9 @@ impl ContactLinear {
         let along = |e: Vector3<f64>| {
             let (n, x, y) = (e.dot(&self.held.normal), e.dot(&frame[0]), e.dot(&frame[1]));
             let tangents = t1.iter().zip(t2);
-            dofs.iter().zip(normal.iter().zip(tangents)).map(move |(&k, (z, (p, q)))| (k, n * z + x * p + y * q))
+            dofs.iter()
+                .zip(normal.iter().zip(tangents))
+                .map(move |(&k, (z, (p, q)))| (k, n * z + x * p + y * q))
         };
         for (held, pushing, compliance) in self.directions() {
             match pushing {

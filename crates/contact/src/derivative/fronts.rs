@@ -31,16 +31,16 @@ struct Near {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fronts {
     order: Vec<usize>,
-    rank: Vec<usize>,               // by link: its place in the order
-    near: Vec<Vec<Near>>,           // by link
-    own: Vec<Matrix6<f64>>,         // by link: K_ii
-    d_inv: Vec<f64>,                // by dof
-    start: Vec<usize>,              // by dof: the first of its parts
-    parts: Vec<[Vector6<f64>; 2]>,  // K_ai S and K_iaᵀ S: of the link itself, then of those near
-    adjacent: Vec<Vec<usize>>,      // by link, while the order is found
-    waiting: Vec<usize>,            // by link: children to go
+    rank: Vec<usize>,              // by link: its place in the order
+    near: Vec<Vec<Near>>,          // by link
+    own: Vec<Matrix6<f64>>,        // by link: K_ii
+    d_inv: Vec<f64>,               // by dof
+    start: Vec<usize>,             // by dof: the first of its parts
+    parts: Vec<[Vector6<f64>; 2]>, // K_ai S and K_iaᵀ S: of the link itself, then of those near
+    adjacent: Vec<Vec<usize>>,     // by link, while the order is found
+    waiting: Vec<usize>,           // by link: children to go
     ready: BinaryHeap<Reverse<(usize, usize)>>,
-    u: Vec<f64>,                    // by dof
+    u: Vec<f64>, // by dof
 }
 
 /// Adds to a list that has it once.

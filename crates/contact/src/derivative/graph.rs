@@ -39,8 +39,15 @@ pub enum Rank {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     /// Between two links: on each, what is held and what pushes, about its reference.
-    Links { links: [usize; 2], held: [Force; 2], pushing: [Force; 2] },
-    Dof { dof: usize, sign: f64 },
+    Links {
+        links: [usize; 2],
+        held: [Force; 2],
+        pushing: [Force; 2],
+    },
+    Dof {
+        dof: usize,
+        sign: f64,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -157,7 +164,8 @@ impl GraphSolve {
             for k in (0..2).filter(|&k| links[k] != 0) {
                 // about the centre of mass: far from the reference the closed form loses digits
                 let body = &self.bodies[links[k]];
-                let Some(inverse) = InverseInertia::of_body(&Inertia { com: Vector3::zeros(), ..*body }) else {
+                let Some(inverse) = InverseInertia::of_body(&Inertia { com: Vector3::zeros(), ..*body })
+                else {
                     return false;
                 };
                 let (h, p) = (held[k].at(&body.com), pushing[k].at(&body.com));
@@ -335,107 +343,4 @@ fn matrix(body: &Inertia) -> Matrix6<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use gudgeon_multibody::{
-        Joint, LinkSpec, MassFactor, MassMatrix, ModelBuilder, Rows, State, kinematics, mass_matrix,
-    };
-    use gudgeon_spatial::Pose;
-
-    use super::super::ImplicitSolve;
-    use super::*;
-
-    /// Two chains that touch each other and the ground, some rows oblique, some of joints: both solves, both ways.
-    #[test]
-    fn rows_on_the_graph_are_solved_as_dense_blocks_are() {
-        let mut seed = 0.3_f64;
-        let mut random = || {
-            seed = (seed * 1.618_033_988_749_895 + 0.271_828).fract();
-            2.0 * seed - 1.0
-        };
-        let mut builder = ModelBuilder::new();
-        for chain in 0..2 {
-            let mut parent = "world".to_owned();
-            for k in 0..9 {
-                let name = format!("{chain} {k}");
-                let joint = [Joint::Free, Joint::Spherical, Joint::revolute(Vector3::y())]
-                    [if k == 0 { 0 } else { 1 + k % 2 }];
-                let at = Pose::from_translation(0.3, 0.1 * random(), 0.1 * random());
-                let body = Inertia::cuboid(1.0 + 0.5 * random(), [0.15, 0.04, 0.06]);
-                builder.link(LinkSpec::new(&name, &parent, joint, at, body).armature(0.01));
-                parent = name;
-            }
-        }
-        let model = builder.build().unwrap();
-        let (n, mut state, mut ws) = (model.n_v(), State::neutral(&model), Workspace::new(&model));
-        gudgeon_multibody::integrate(&model, &mut state.q, &(0..n).map(|_| random()).collect::<Vec<_>>(), 0.3);
-        kinematics(&model, &state.q, &mut ws);
-        let (mut fields, mut mass, mut factor) =
-            (Fields::default(), MassMatrix::new(&model), MassFactor::new(&model));
-        fields.read(&model, &ws);
-        mass_matrix(&model, &ws, &mut mass);
-        factor.factor(&model, &mass).unwrap();
-        let (mut graph, mut dense, mut rows) =
-            (GraphSolve::default(), ImplicitSolve::default(), Rows::new());
-        let mut entries = |rows: &mut Rows, [a, b]: [usize; 2], p: &Vector3<f64>, f: Vector3<f64>| {
-            rows.clear();
-            rows.push_contact(&model, &ws, LinkId(b), LinkId(a), p, &[f; 3]);
-            let (dofs, values) = rows.row(0);
-            dofs.iter().copied().zip(values.iter().copied()).collect::<Vec<_>>()
-        };
-        for links in [[2, 0], [5, 0], [9, 0], [14, 0], [3, 12], [7, 16], [4, 8]] {
-            let p = fields.origin[links[0]] + Vector3::new(random(), random(), random()) * 0.1;
-            let normal = Vector3::new(0.2 * random(), 0.2 * random(), 1.0).normalize();
-            let along = Vector3::x() - normal * normal.x;
-            let (held, pushing) = (normal, normal - along * (0.3 * random()));
-            let compliance = 0.01 * (1.0 + random());
-            graph.push_between(&fields, links, &p, [held, pushing], compliance);
-            let (held, pushing) =
-                (entries(&mut rows, links, &p, held), entries(&mut rows, links, &p, pushing));
-            dense.push_oblique(held, pushing, compliance);
-            graph.push_between(&fields, links, &p, [along; 2], 0.0);
-            dense.push(entries(&mut rows, links, &p, along), 0.0);
-        }
-        for (dof, sign) in [(7, 1.0), (20, -1.0)] {
-            graph.push_dof(dof, sign, 0.0);
-            dense.push([(dof, sign)], 0.0);
-        }
-        assert_eq!(graph.factor(&model, &ws, &fields, &[]), Rank::Full);
-        dense.factor(&model, &factor);
-        assert_eq!(dense.deficient(), 0);
-        let m = graph.len();
-        let mut numbers = |n: usize| (0..n).map(|_| random()).collect::<Vec<f64>>();
-        let (f, r, v) = (numbers(n), numbers(m), numbers(n));
-        let close = |a: &[f64], b: &[f64]| {
-            let size = a.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
-            // rounding in islands of 50 dofs, both roads
-            a.iter().zip(b).for_each(|(x, y)| assert!((x - y).abs() < 1e-10 * size, "{x} {y}"));
-        };
-        let (mut r1, mut v1, mut f2, mut r2, mut v2) = (r.clone(), v.clone(), f.clone(), r, v.clone());
-        graph.jvp(&model, &fields, &f, &mut r1, &mut v1);
-        dense.jvp(&model, &factor, &mut f2, &mut r2, &mut v2);
-        close(&r1, &r2);
-        close(&v1, &v2);
-        let (mut w1, mut w2) = (v.clone(), v);
-        let (mut g1, mut g2) = (vec![0.0; n], vec![0.0; n]);
-        graph.vjp(&model, &fields, &mut w1, &mut g1, &mut r1);
-        dense.vjp(&model, &factor, &mut w2, &mut g2, &mut r2);
-        close(&w1, &w2);
-        close(&g1, &g2);
-        close(&r1, &r2);
-        // the same rows twice: the same motion, impulses in halves
-        for k in 0..m {
-            let twice = graph.rows[k];
-            graph.rows.push(twice);
-        }
-        let softer = |g: &mut GraphSolve| g.rows.iter_mut().for_each(|r| r.compliance *= 2.0);
-        softer(&mut graph);
-        assert_ne!(graph.factor(&model, &ws, &fields, &[]), Rank::Lost);
-        let (mut r3, mut v3) = (numbers(0), v2.clone());
-        r3.extend(r1.iter().chain(&r1).map(|_| 0.0));
-        v3.fill(0.5);
-        graph.jvp(&model, &fields, &f, &mut r3, &mut v3);
-        let (mut f4, mut r4, mut v4) = (f, vec![0.0; m], vec![0.5; n]);
-        dense.jvp(&model, &factor, &mut f4, &mut r4, &mut v4);
-        close(&v3, &v4);
-    }
-}
+mod tests;

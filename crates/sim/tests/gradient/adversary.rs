@@ -70,7 +70,13 @@ fn weak_motors() -> Scene {
 fn soft_tripod() -> Scene {
     let mut s = SceneBuilder::new("soft tripod");
     s.default_material(Material { stiffness: 3e4, damping: 40.0, ..rough(0.3) }).ground();
-    s.link(LinkSpec::new("top", "world", Joint::Free, Pose::identity(), Inertia::cuboid(2.0, [0.1, 0.1, 0.05])));
+    s.link(LinkSpec::new(
+        "top",
+        "world",
+        Joint::Free,
+        Pose::identity(),
+        Inertia::cuboid(2.0, [0.1, 0.1, 0.05]),
+    ));
     s.position("top", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3298]);
     for k in 0..3 {
         let (sin, cos) = (f64::from(k) * 2.1).sin_cos();

@@ -7,8 +7,9 @@
 //! follow). After it, loops settle velocities by one more without contacts.
 
 mod build;
+mod solve;
 
-use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, Held, ImplicitSolve};
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, ImplicitSolve};
 use gudgeon_multibody::{
     ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
     RankRevealing, Rows, State, Sums, Whitened, Workspace,
@@ -57,7 +58,7 @@ pub(crate) struct Stage {
     n_loop_rows: usize,
     implicit: ImplicitSolve,
     graph: GraphSolve,
-    by_graph: bool,            // rows are solved on the graph of links
+    by_graph: bool,           // rows are solved on the graph of links
     islands: [Vec<usize>; 2], // by link: that it belongs to, and rows of it; scratch
     dynamics: DynamicsDerivative,
     loops: LoopDerivative,
@@ -159,14 +160,6 @@ impl Stage {
         }
     }
 
-    /// Products of ∂τ/∂q by its matrix, which is made, or by sweeps again.
-    pub(crate) fn by_matrices(&mut self, model: &Model, dense: bool) {
-        self.dense = dense && self.active;
-        if self.dense {
-            self.dynamics.make_matrices(model);
-        }
-    }
-
     /// Inertia and its factor.
     pub(crate) fn inertia(&self) -> (&MassMatrix, &MassFactor) {
         (&self.mass, &self.factor)
@@ -175,27 +168,6 @@ impl Stage {
     /// Rows that said nothing new.
     pub(crate) fn deficient(&self) -> usize {
         self.redundant
-    }
-
-    /// Spreads δλ of the last product as evenly as the motion allows; rounds on the graph begin from none, and leave it so.
-    pub(crate) fn spread_impulse_changes(&mut self) {
-        if !self.by_graph {
-            self.implicit.make_least_norm(&mut self.sc.r);
-        }
-    }
-
-    fn n_rows(&self) -> usize {
-        if self.by_graph { self.graph.len() } else { self.implicit.len() }
-    }
-
-    /// `dv` ← δv_out from δv_in in it, generalised impulses `sc.f` and right-hand sides `sc.r`, which become δλ.
-    fn solve_jvp(&mut self, model: &Model, dv: &mut [f64]) {
-        let sc = &mut self.sc;
-        if self.by_graph {
-            self.graph.jvp(model, &self.dynamics.fields, &sc.f, &mut sc.r, dv);
-        } else {
-            self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
-        }
     }
 
     /// δλ of the rows of a contact in the last product: the first one's is the normal's.
@@ -210,36 +182,6 @@ impl Stage {
         let d = self.impulse_change(place)?;
         let friction = c.across().iter().flatten().zip(&d[1..]).map(|(e, x)| e.dot(along) * x).sum();
         Some((friction, c.held.mu * d[0]))
-    }
-
-    /// Writes the normal row of a contact as a sum of the rows that are held, its shares as impulse changes of the last product; answers what
-    /// is left of it, of its size, in the metric of the mass matrix.
-    pub(crate) fn express(&mut self, model: &Model, ws: &Workspace, h: &Held) -> f64 {
-        self.rows.clear();
-        self.rows.push_contact(model, ws, LinkId(h.b), LinkId(h.a), &h.point, &[h.normal; 3]);
-        let sc = &mut self.sc;
-        for list in [&mut sc.f, &mut sc.dense] {
-            list.clear();
-            list.resize(model.n_v(), 0.0);
-        }
-        self.rows.add_to(0, 1.0, &mut sc.f);
-        self.factor.solve_g(model, &mut sc.f);
-        let size: f64 = sc.f.iter().map(|x| x * x).sum();
-        sc.f.fill(0.0);
-        self.rows.add_to(0, -1.0, &mut sc.f);
-        let mut dense = std::mem::take(&mut sc.dense);
-        let rows = self.n_rows();
-        self.sc.r.clear();
-        self.sc.r.resize(rows, 0.0);
-        self.solve_jvp(model, &mut dense);
-        let left = (-self.rows.dot(0, &dense) / size).abs();
-        self.sc.dense = dense;
-        left
-    }
-
-    /// Largest δλ of the last product.
-    pub(crate) fn largest_impulse_change(&self) -> f64 {
-        self.sc.r.iter().fold(0.0, |m, x| m.max(x.abs()))
     }
 
     /// Whether contacts that say nothing new may contradict the others, or share friction in other ways.
