@@ -13,8 +13,8 @@ pub(crate) mod robots; // larger scenes
 use check::{Origin, Random};
 
 /// Scenes whose steps take too long for the ordinary tests; the campaign has them.
-const LONG: [&str; 7] =
-    ["hoist", "dominoes", "rolling table", "strandbeest", "pushed frame", "chain", "rope"];
+const LONG: [&str; 8] =
+    ["hoist", "dominoes", "rolling table", "strandbeest", "pushed frame", "chain", "rope", "bricks"];
 
 /// A capsule between two pads that overlap it: four rows of overlap undone say three things as long as the pads are parallel, and any
 /// tilt of a pad decides which of them push. Both sides are named, and right.
