@@ -171,7 +171,7 @@ impl GraphSolve {
                 let (h, p) = (held[k].at(&body.com), pushing[k].at(&body.com));
                 size += (inverse.apply(h).dot(h) * inverse.apply(p).dot(p)).sqrt();
             }
-            if !(size > 0.0) {
+            if !size.is_normal() {
                 return false;
             }
             row.size = size;
@@ -254,7 +254,8 @@ impl GraphSolve {
         let told = self.rows.iter().zip(lambda.iter().zip(&self.lambda));
         let apart = told.fold(0.0_f64, |m, (row, (a, b))| m.max((a - b).abs() * row.size));
         self.given = [y, lambda, f, r];
-        if !(off <= FOUND * most) {
+        let finite = self.y.iter().chain(&self.lambda).all(|x| x.is_finite());
+        if !finite || off > FOUND * most {
             Rank::Lost
         } else if apart <= APART {
             Rank::Full

@@ -131,7 +131,9 @@ impl AccelerationDerivative {
         self.dense = false;
         if self.is_factored() {
             self.find_factor(model)?;
-        } else if let Some(dof) = (0..model.n_v()).find(|&k| !(self.ws.d_inv[k] > 0.0)) {
+        } else if let Some(dof) =
+            (0..model.n_v()).find(|&k| !self.ws.d_inv[k].is_normal() || self.ws.d_inv[k] < 0.0)
+        {
             return Err(NotPositiveDefinite { dof, pivot: 1.0 / self.ws.d_inv[dof] });
         }
         self.mu.clear();

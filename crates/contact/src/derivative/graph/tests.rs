@@ -12,13 +12,13 @@ use super::*;
 struct Random(f64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    fn one(&mut self) -> f64 {
         self.0 = (self.0 * 1.618_033_988_749_895 + 0.271_828).fract();
         2.0 * self.0 - 1.0
     }
 
     fn numbers(&mut self, n: usize) -> Vec<f64> {
-        (0..n).map(|_| self.next()).collect()
+        (0..n).map(|_| self.one()).collect()
     }
 }
 
@@ -34,8 +34,8 @@ fn chains(r: &mut Random) -> Model {
                 k if k % 2 == 0 => Joint::Spherical,
                 _ => Joint::revolute(Vector3::y()),
             };
-            let at = Pose::from_translation(0.3, 0.1 * r.next(), 0.1 * r.next());
-            let body = Inertia::cuboid(1.0 + 0.5 * r.next(), [0.15, 0.04, 0.06]);
+            let at = Pose::from_translation(0.3, 0.1 * r.one(), 0.1 * r.one());
+            let body = Inertia::cuboid(1.0 + 0.5 * r.one(), [0.15, 0.04, 0.06]);
             builder.link(LinkSpec::new(&name, &parent, joint, at, body).armature(0.01));
             parent = name;
         }
@@ -63,10 +63,10 @@ fn rows_on_the_graph_are_solved_as_dense_blocks_are() {
     factor.factor(&model, &mass).unwrap();
     let (mut graph, mut dense) = (GraphSolve::default(), ImplicitSolve::default());
     for links in [[2, 0], [5, 0], [9, 0], [14, 0], [3, 12], [7, 16], [4, 8]] {
-        let p = fields.origin[links[0]] + Vector3::new(r.next(), r.next(), r.next()) * 0.1;
-        let normal = Vector3::new(0.2 * r.next(), 0.2 * r.next(), 1.0).normalize();
+        let p = fields.origin[links[0]] + Vector3::new(r.one(), r.one(), r.one()) * 0.1;
+        let normal = Vector3::new(0.2 * r.one(), 0.2 * r.one(), 1.0).normalize();
         let along = (Vector3::x() - normal * normal.x).normalize();
-        let (pushing, compliance) = (normal - along * (0.3 * r.next()), 0.01 * (1.0 + r.next()));
+        let (pushing, compliance) = (normal - along * (0.3 * r.one()), 0.01 * (1.0 + r.one()));
         let mut rows = Rows::new();
         rows.push_contact(&model, &ws, LinkId(links[1]), LinkId(links[0]), &p, &[normal, pushing, along]);
         let row = |k: usize| rows.row(k).0.iter().copied().zip(rows.row(k).1.iter().copied());

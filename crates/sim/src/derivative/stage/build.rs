@@ -26,6 +26,14 @@ fn frame(h: &Held) -> [Vector3<f64>; 2] {
     }
 }
 
+/// The first of those that `k` is joined to.
+fn root(of: &[usize], mut k: usize) -> usize {
+    while of[k] != k {
+        k = of[k];
+    }
+    k
+}
+
 /// The largest power of two that is not larger: the scale of a row in the solver.
 fn power_of_two(x: f64) -> f64 {
     f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
@@ -214,12 +222,6 @@ impl Stage {
         for (i, link) in model.links().iter().enumerate().skip(1) {
             // parents come first; the world joins nothing
             of[i] = if link.parent == LinkId::WORLD { i } else { of[link.parent.0] };
-        }
-        fn root(of: &[usize], mut k: usize) -> usize {
-            while of[k] != k {
-                k = of[k];
-            }
-            k
         }
         for (_, c) in contacts.iter().filter(|(_, c)| c.held.a != 0 && c.held.b != 0) {
             let (a, b) = (root(of, c.held.a), root(of, c.held.b));

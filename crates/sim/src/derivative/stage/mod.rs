@@ -138,7 +138,7 @@ impl Stage {
             implicit: ImplicitSolve::default(),
             graph: GraphSolve::default(),
             by_graph: false,
-            islands: Default::default(),
+            islands: [Vec::new(), Vec::new()],
             dynamics: DynamicsDerivative::default(),
             loops: LoopDerivative::default(),
             mu: Vec::new(),
