@@ -48,6 +48,7 @@ pub(crate) struct PathRow {
 
 /// A solve at its answer, ready for products.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each a choice of its own")]
 pub(crate) struct Stage {
     pub(crate) contacts: Vec<(usize, ContactLinear)>, // by index in the step
     pub(crate) dof_rows: Vec<DofRow>,
