@@ -188,7 +188,6 @@ const LONG_FILES: &[(&str, usize)] = &[
     ("crates/model/tests/robots.rs", 500),
     ("crates/model/tests/scene_files.rs", 500),
     ("crates/multibody/src/builder.rs", 500),
-    ("crates/multibody/src/derivative/forward.rs", 500),
     ("crates/multibody/src/step.rs", 500),
     ("crates/sim/src/scene.rs", 600),
     ("crates/sim/src/simulator/mod.rs", 600),

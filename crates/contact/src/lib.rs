@@ -22,5 +22,7 @@ mod held;
 mod law;
 
 pub use assembly::{Assembly, Resistance, Section, Touch, tangents};
-pub use derivative::{Adjoint, Cone, ContactChange, ContactLinear, Held, ImplicitSolve, Site, Sliding};
+pub use derivative::{
+    Adjoint, Cone, ContactChange, ContactLinear, GraphSolve, Held, ImplicitSolve, Rank, Site, Sliding,
+};
 pub use law::{LIMIT_TOUCHES, Law};

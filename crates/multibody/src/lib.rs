@@ -80,8 +80,8 @@ pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
 pub use derivative::{
     AccelerationDerivative, AccelerationScratch, Branches, DynamicsDerivative, Fields, FlightDerivative,
-    FlightShares, InertiaGradient, LoopDerivative, ModelShares, Road, Shares, from_tangent, inertia_bilinear,
-    inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
+    FlightShares, InertiaGradient, LoopDerivative, ModelShares, Road, Shares, Sums, from_tangent,
+    inertia_bilinear, inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
 };
 pub use error::ModelError;
 pub use free_body::FreeBodies;

@@ -222,7 +222,7 @@ impl Model {
     }
 
     /// Number of stored entries of the joint-space inertia.
-    pub(crate) fn n_entries(&self) -> usize {
+    pub fn n_entries(&self) -> usize {
         self.row_start.last().copied().unwrap_or(0)
     }
 }

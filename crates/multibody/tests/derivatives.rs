@@ -1,8 +1,8 @@
 //! Finite differences: every Jacobian, every rate of a Jacobian, and the energy.
 
 use gudgeon_multibody::{
-    LinkId, Workspace, aba, bias_accelerations, difference, energy, integrate, jacobian, jacobian_dot,
-    kinematics, point_acceleration, point_velocity, position_rate, velocities,
+    DynamicsDerivative, LinkId, Sums, Workspace, aba, bias_accelerations, difference, energy, integrate,
+    jacobian, jacobian_dot, kinematics, point_acceleration, point_velocity, position_rate, velocities,
 };
 use gudgeon_spatial::Vector3;
 use nalgebra::DVector;
@@ -112,5 +112,37 @@ fn energy_changes_by_the_power_of_the_joint_forces() {
         let expected: f64 = tau.iter().zip(&state.v).map(|(t, v)| t * v).sum();
         let size = expected.abs().max(100.0);
         assert!((power - expected).abs() < 1e-5 * size, "seed {seed}: {power} {expected}");
+    }
+}
+
+#[test]
+fn sweeps_are_the_products_of_the_matrices() {
+    for seed in 0..200 {
+        let mut r = Random::new(seed + 95_000);
+        let n = 1 + r.below(12);
+        let model = trees::tree(&mut r, n);
+        let state = trees::state(&mut r, &model);
+        let (n_v, mut ws) = (model.n_v(), Workspace::new(&model));
+        kinematics(&model, &state.q, &mut ws);
+        let v = if seed % 5 == 0 { vec![0.0; n_v] } else { state.v.clone() };
+        let a = r.numbers(n_v, 3.0);
+        let external: Vec<_> =
+            (0..model.n_links()).map(|_| gudgeon_spatial::Force::new(r.vector(1.0), r.vector(1.0))).collect();
+        let mut d = DynamicsDerivative::default();
+        d.compute(&model, &ws, &v, &a, &Vector3::new(0.1, -0.2, -9.8), &external);
+        let (dq, dv, y) = (r.numbers(n_v, 1.0), r.numbers(n_v, 1.0), r.numbers(n_v, 1.0));
+        let (mut sums, mut found, mut expected) = (Sums::default(), vec![0.0; n_v], vec![0.0; n_v]);
+        d.sweep(&model, -0.7, (&dq, &dv), &mut sums, &mut found);
+        d.q.multiply_add(&model, -0.7, &dq, &mut expected);
+        d.v.multiply_add(&model, -0.7, &dv, &mut expected);
+        // rounding of a few hundred terms
+        assert!(relative_error(&found, &expected) < 1e-12, "seed {seed}");
+        let (mut on_q, mut on_v) = (vec![0.0; n_v], vec![0.0; n_v]);
+        d.sweep_transposed(&model, 1.3, &y, &mut sums, (&mut on_q, &mut on_v));
+        let (mut by_q, mut by_v) = (vec![0.0; n_v], vec![0.0; n_v]);
+        d.q.multiply_transposed_add(&model, 1.3, &y, &mut by_q);
+        d.v.multiply_transposed_add(&model, 1.3, &y, &mut by_v);
+        assert!(relative_error(&on_q, &by_q) < 1e-12, "seed {seed}");
+        assert!(relative_error(&on_v, &by_v) < 1e-12, "seed {seed}");
     }
 }

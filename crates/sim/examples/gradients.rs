@@ -6,6 +6,8 @@
 //! ```
 #![allow(clippy::unwrap_used, clippy::print_stdout, dead_code, reason = "a campaign, shared with the tests")]
 
+#[path = "../tests/gradient/adversary.rs"]
+mod adversary;
 #[path = "../tests/gradient/campaign.rs"]
 mod campaign;
 #[path = "../tests/gradient/cases.rs"]
@@ -21,7 +23,7 @@ mod robots;
 
 use std::time::Instant;
 
-use gudgeon_sim::{Linearization, Matrices, Scene, Simulator, Worth};
+use gudgeon_sim::{Change, Linearization, Matrices, Scene, Simulator, Worth};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -63,21 +65,32 @@ fn times(only: Option<&str>) {
         return;
     }
     println!("growth: twice the bodies, twice the links");
-    let sizes = [8, 16, 32, 64];
-    for (what, make) in [("boxes", robots::boxes as fn(u32) -> Scene), ("links", robots::chain)] {
-        let found = sizes.map(|n| time(&format!("{n} {what}"), &make(n), 20));
-        let power = |k: usize| (found[3][k] / found[1][k]).log2() / 2.0;
-        println!(
-            "  {what}, 16 to 64: vjp grows as n^{:.2}, A and B whole as n^{:.2}, step as n^{:.2}",
-            power(1),
-            power(2),
-            power(0)
-        );
-    }
+    grow("boxes", robots::boxes, &[8, 16, 32, 64, 128, 256]);
+    grow("links dragged", robots::dragged, &[8, 16, 32, 64, 128, 256]);
+    grow("feet", robots::centipede, &[8, 16, 32, 64, 128, 256]);
 }
 
-/// Step, derivative and one product with the transpose, derivative and whole Jacobian; us.
-fn time(name: &str, scene: &Scene, warm: usize) -> [f64; 3] {
+/// Times at each size, and the power that the last four sizes grow with.
+fn grow(what: &str, make: fn(u32) -> Scene, sizes: &[u32]) {
+    let found: Vec<_> = sizes.iter().map(|&n| time(&format!("{n} {what}"), &make(n), 20)).collect();
+    let (first, last) = (found.len() - 4, found.len() - 1);
+    let power = |k: usize| (found[last][k] / found[first][k]).log2() / 3.0;
+    println!(
+        "  {what}, {} to {}: set up n^{:.2}, vjp alone n^{:.2}, jvp alone n^{:.2}, both set up n^{:.2}, A and B whole n^{:.2}, step n^{:.2}",
+        sizes[first],
+        sizes[last],
+        power(3),
+        power(4),
+        power(5),
+        power(1),
+        power(2),
+        power(0)
+    );
+}
+
+/// Step, derivative and one product with the transpose, derivative and whole Jacobian; the set-up, a product with the transpose and
+/// one without alone; us.
+fn time(name: &str, scene: &Scene, warm: usize) -> [f64; 6] {
     let mut sim = Simulator::new(scene).unwrap();
     for _ in 0..warm {
         let _ = sim.step().unwrap();
@@ -85,27 +98,35 @@ fn time(name: &str, scene: &Scene, warm: usize) -> [f64; 3] {
     let mut linear = Linearization::new(&sim);
     let (mut worth, mut matrices) = (Worth::default(), Matrices::default());
     let ones = vec![1.0; scene.model.n_v()];
-    let mut took: [Vec<f64>; 4] = Default::default();
-    for _ in 0..200 {
+    let mut took: [Vec<f64>; 5] = Default::default();
+    let (mut q, mut v) = (ones.clone(), ones.clone());
+    // large ones take long enough to be told in fewer
+    let large = ones.len() > 100;
+    for _ in 0..if large { 15 } else { 200 } {
+        // steps of many contacts differ: the same one twice, with its derivative and without; else in turns, both warm
+        let mut twin = large.then(|| sim.clone());
         let began = Instant::now();
-        let _ = sim.step().unwrap();
-        took[0].push(began.elapsed().as_secs_f64());
+        let _ = twin.as_mut().unwrap_or(&mut sim).step().unwrap();
+        let step = began.elapsed().as_secs_f64();
         let began = Instant::now();
         let Ok(_) = sim.step_linearized(&mut linear) else { continue };
-        took[1].push(began.elapsed().as_secs_f64());
+        took[0].push(step);
+        took[1].push(began.elapsed().as_secs_f64() - step);
         let began = Instant::now();
         linear.vjp(&ones, &ones, &mut worth);
         took[2].push(began.elapsed().as_secs_f64());
         let began = Instant::now();
         linear.matrices(&mut matrices);
         took[3].push(began.elapsed().as_secs_f64());
+        let began = Instant::now();
+        linear.jvp(&Change { q: &ones, v: &ones, ..Change::default() }, &mut q, &mut v);
+        took[4].push(began.elapsed().as_secs_f64());
     }
     let median = took.map(|mut t| {
         t.sort_by(f64::total_cmp);
         t.get(t.len() / 2).copied().unwrap_or(f64::NAN) * 1e6
     });
-    let [step, setup, vjp, whole] = median;
-    let setup = setup - step;
+    let [step, setup, vjp, whole, jvp] = median;
     let pushing = sim.contacts().iter().filter(|c| c.force.norm() > 0.0).count();
     println!(
         "{name:>10}, {} dofs, {pushing} contacts: step {step:.0} us; derivative set up {setup:.0}, one vjp {vjp:.1}, whole Jacobian {whole:.0}: vjp {:.2} steps, Jacobian {:.2} steps",
@@ -113,5 +134,5 @@ fn time(name: &str, scene: &Scene, warm: usize) -> [f64; 3] {
         (setup + vjp) / step,
         (setup + whole) / step,
     );
-    [step, setup + vjp, setup + whole]
+    [step, setup + vjp, setup + whole, setup, vjp, jvp]
 }

@@ -16,7 +16,8 @@
 //! | ellipsoid        |                      |                     | Hessian of its support function        |
 //!
 //! plus the radius of a sphere or capsule on the tangent plane. The normal is carried by the face that gave it, or else is
-//! the direction of least distance, held by the straight features: as many equations as unknowns in either case.
+//! the direction of least distance, held by the straight features, or by the two edges that gave it to all points of a patch: as
+//! many equations as unknowns in each case.
 
 use nalgebra::{Matrix3, Matrix3x6, SMatrix, Vector6};
 
@@ -29,6 +30,9 @@ use crate::shape::{Kind, Shape, convex};
 
 /// Metres relative to the size, and sines: what is nearer is on it.
 const ON: f64 = 1e-9;
+
+/// Sine: an axis across two edges is square to both to rounding, of directions that are seldom parallel to better than this.
+const SQUARE: f64 = 1e-11;
 
 /// What of a body touches, world axes.
 #[derive(Debug, Clone, Copy)]
@@ -169,12 +173,14 @@ fn round(c: &Vec3, m: &Vec3, z: [f64; 2], radius: [f64; 2], tol: f64) -> Option<
 }
 
 /// Which body the normal goes along with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Carrier {
     A,
     B,
-    /// Neither: it is the direction of least distance.
+    /// Neither: it is the direction of least distance, held by the features that touch.
     Distance,
+    /// Neither: it is square to an edge of a and one of b, which touch elsewhere.
+    Edges(Vec3, Vec3),
 }
 
 fn carrier(a: &Feature, b: &Feature, shapes: (&Shape, &Rigid, &Shape, &Rigid), n: &Vec3) -> Carrier {
@@ -242,16 +248,32 @@ pub(super) fn slopes(
         _ => None,
     };
     let (f_a, f_b) = (of(a, xa, &p_a, &-n)?, of(b, xb, &p_b, &n)?);
-    let carried = carrier(&f_a, &f_b, (a, xa, b, xb), &n);
+    let mut carried = carrier(&f_a, &f_b, (a, xa, b, xb), &n);
     let fixed = usize::from(f_a.holds.is_some()) + usize::from(f_b.holds.is_some());
     let sliding = f_a.n_slides + f_b.n_slides;
-    match carried {
+    if carried == Carrier::Distance && (sliding != fixed || !across(&f_a, &n) || !across(&f_b, &n)) {
         // a further point under a normal that other features gave: its own do not hold it
-        Carrier::Distance if sliding != fixed || !across(&f_a, &n) || !across(&f_b, &n) => return None,
-        Carrier::A | Carrier::B if sliding != 2 => return None,
-        _ => {}
+        carried = Carrier::Edges(edge_across(a, xa, &n)?, edge_across(b, xb, &n)?);
+    }
+    if carried != Carrier::Distance && sliding != 2 {
+        return None;
     }
     solve(&f_a, &f_b, carried, c, &p_a)
+}
+
+/// The direction of the edges of a polytope that are square to n, if there is one and not more.
+fn edge_across(shape: &Shape, x: &Rigid, n: &Vec3) -> Option<Vec3> {
+    let n = x.inv_dir(n);
+    let (Core::Box(_, p) | Core::Poly(p)) = convex(shape)?.core else { return None };
+    let mut found: Option<Vec3> = None;
+    // sines: two edges as near to square to n span a face that it is the normal of
+    for e in p.edges.iter().filter(|e| e.dir.dot(&n).abs() < SQUARE) {
+        if found.is_some_and(|f| f.cross(&e.dir).norm() > SQUARE) {
+            return None;
+        }
+        found = Some(e.dir);
+    }
+    found.map(|e| x.dir(&e))
 }
 
 /// Whether a feature lies square to n, as those that give the least distance do.
@@ -303,8 +325,12 @@ fn solve(
                 row += 1;
             }
         }
-        Carrier::Distance => {
-            for (holds, moves) in [(f_a.holds, true), (f_b.holds, false)] {
+        Carrier::Distance | Carrier::Edges(..) => {
+            let both = match carried {
+                Carrier::Edges(a, b) => [(Some(a), true), (Some(b), false)],
+                _ => [(f_a.holds, true), (f_b.holds, false)],
+            };
+            for (holds, moves) in both {
                 let Some(z) = holds else { continue };
                 for (k, t) in turn.iter().enumerate() {
                     m[(row, k)] = z.dot(t);

@@ -174,71 +174,63 @@ fn spin(n: &Vector3<f64>) -> Vector3<f64> {
 }
 
 impl ContactLinear {
-    /// Adds the rows of a contact, whose rows along n, t₁, t₂ of `frame` are `rows` from `at` on; `v` is the field of link
-    /// velocities at the answer.
-    pub fn push(
+    /// A contact at the field `v` of link velocities of the answer; its rows are to follow from `first` on, across along `frame`
+    /// where it sticks.
+    pub fn new(
         held: Held,
         slopes: ContactSlopes,
         fields: &Fields,
         v: &[Motion],
-        rows: &Rows,
-        at: usize,
+        first: usize,
         frame: &[Vector3<f64>; 2],
-        solve: &mut ImplicitSolve,
     ) -> Self {
-        let (dofs, normal) = rows.row(at);
-        let (t1, t2) = (rows.row(at + 1).1, rows.row(at + 2).1);
-        let along = |e: &Vector3<f64>| {
-            let (x, y) = (e.dot(&frame[0]), e.dot(&frame[1]));
-            dofs.iter().zip(t1.iter().zip(t2)).map(move |(&k, (p, q))| (k, x * p + y * q))
-        };
-        let pushing = |e: Vector3<f64>| {
-            let (x, y) = (e.dot(&frame[0]), e.dot(&frame[1]));
-            let tangents = t1.iter().zip(t2);
-            dofs.iter().zip(normal.iter().zip(tangents)).map(move |(&k, (n, (p, q)))| (k, n + x * p + y * q))
-        };
-        let hold = || dofs.iter().copied().zip(normal.iter().copied());
-        let pressed = held.impulse.dot(&held.normal);
-        let mut tangent_rows = [None; 2];
-        let first;
-        match held.sliding {
-            Sliding::Not => {
-                first = solve.push(hold(), held.compliance);
-                // without friction there are no rows across: the way it moves is not held
-                if held.mu > 0.0 {
-                    for (k, e) in frame.iter().enumerate() {
-                        solve.push(along(e), 0.0);
-                        tangent_rows[k] = Some(*e);
-                    }
-                }
-            }
-            Sliding::Round(s, speed) => {
-                first = solve.push_oblique(hold(), pushing(s * -held.mu), held.compliance);
-                if held.mu * pressed > 0.0 {
-                    let across = held.normal.cross(&s);
-                    solve.push(along(&across), speed / (held.mu * pressed));
-                    tangent_rows[0] = Some(across);
-                }
-            }
-            Sliding::Corner(d) => first = solve.push_oblique(hold(), pushing(d * held.mu), held.compliance),
-            Sliding::Side(across, side) => {
-                first = solve.push_oblique(hold(), pushing(across * held.mu), held.compliance);
-                solve.push(along(&side), 0.0);
-                tangent_rows[0] = Some(side);
-            }
-        }
         let zero = Vector3::zeros();
-        let mut linear = Self {
-            held,
-            slopes,
-            first,
-            rows: tangent_rows,
-            spin: if held.cone == Cone::Round { Vector3::zeros() } else { spin(&held.normal) },
-            u: zero,
-            turn: zero,
+        let pressed = held.impulse.dot(&held.normal);
+        let rows = match held.sliding {
+            // without friction there are no rows across: the way it moves is not held
+            Sliding::Not => frame.map(|e| (held.mu > 0.0).then_some(e)),
+            Sliding::Round(s, _) => [(held.mu * pressed > 0.0).then(|| held.normal.cross(&s)), None],
+            Sliding::Corner(_) => [None; 2],
+            Sliding::Side(_, side) => [Some(side), None],
         };
+        let spin = if held.cone == Cone::Round { zero } else { spin(&held.normal) };
+        let mut linear = Self { held, slopes, first, rows, spin, u: zero, turn: zero };
         linear.meet(fields, v);
         linear
+    }
+
+    /// Its rows: what is held, what pushes where that differs, and the compliance.
+    pub fn directions(&self) -> impl Iterator<Item = (Vector3<f64>, Option<Vector3<f64>>, f64)> + '_ {
+        let h = &self.held;
+        let pushing = match h.sliding {
+            Sliding::Not => None,
+            _ => Some(h.normal + self.friction() * h.mu),
+        };
+        let turning = match h.sliding {
+            Sliding::Round(_, speed) => speed / (h.mu * h.impulse.dot(&h.normal)),
+            _ => 0.0,
+        };
+        let across = self.rows.iter().flatten().map(move |e| (*e, None, turning));
+        std::iter::once((h.normal, pushing, h.compliance)).chain(across)
+    }
+
+    /// Adds its rows over dofs, where those along n and the two of `frame` are `rows` from `at` on.
+    pub fn push(&self, rows: &Rows, at: usize, frame: &[Vector3<f64>; 2], solve: &mut ImplicitSolve) {
+        let (dofs, normal) = rows.row(at);
+        let (t1, t2) = (rows.row(at + 1).1, rows.row(at + 2).1);
+        let along = |e: Vector3<f64>| {
+            let (n, x, y) = (e.dot(&self.held.normal), e.dot(&frame[0]), e.dot(&frame[1]));
+            let tangents = t1.iter().zip(t2);
+            dofs.iter()
+                .zip(normal.iter().zip(tangents))
+                .map(move |(&k, (z, (p, q)))| (k, n * z + x * p + y * q))
+        };
+        for (held, pushing, compliance) in self.directions() {
+            match pushing {
+                None => solve.push(along(held), compliance),
+                Some(f) => solve.push_oblique(along(held), along(f), compliance),
+            };
+        }
     }
 
     /// Takes another field of link velocities for that at the answer.

@@ -13,9 +13,14 @@
 //! | limit, motor, joint friction, loop | the row itself, unless at its bound     | of the row     |
 //!
 //! The second row of slip is the turning of its direction: friction that follows s acts across it as a damper.
+//!
+//! Few rows are solved as dense blocks by island (`implicit`), many on the graph of links (`graph`, `fronts`).
 
 mod contact;
+mod fronts;
+mod graph;
 mod implicit;
 
 pub use contact::{Adjoint, Cone, ContactChange, ContactLinear, Held, Site, Sliding};
+pub use graph::{GraphSolve, Rank};
 pub use implicit::ImplicitSolve;

@@ -4,58 +4,64 @@
 //!     M̃ δq̈ - Eᵀ δμ = δτ - ∂τ/∂q δq - ∂τ/∂v δv + (forces that go along with their links)
 //!     E δq̈         = -δ(E q̈ + Ė v)
 //! ```
-//! with ∂τ of `rnea` at the accelerations themselves. Nothing singular is inverted: redundant loops leave their forces
+//! with ∂τ of `rnea` at the accelerations themselves. A product takes O(n): sweeps for ∂τ, the articulated inertias of the
+//! evaluation itself for M̃⁻¹; with loops held or joints driven M̃ is factored. For many products of a shallow tree the
+//! matrices are cheaper ([`AccelerationDerivative::by_matrices`]). Nothing singular is inverted: redundant loops leave their forces
 //! without a say, and the motion is the same for all of them.
 
 use gudgeon_spatial::{Force, Motion, Vector3};
 
-use super::constraint::{LoopDerivative, Moving};
+use super::constraint::LoopDerivative;
 use super::inertia::{InertiaGradient, inertia_gradient};
 use super::rnea::DynamicsDerivative;
-use crate::aba::{Load, forward_dynamics};
+use super::sweep::Sums;
+use crate::aba::{Load, apply_inverse, forward_dynamics};
 use crate::constraint::{ConstraintRows, RankRevealing};
 use crate::crba::{MassMatrix, mass_matrix};
 use crate::delassus::Whitened;
-use crate::joint::Rider;
 use crate::ltl::{MassFactor, NotPositiveDefinite};
-use crate::model::{LinkId, Model, State};
+use crate::model::{Model, State};
 use crate::workspace::Workspace;
 
 /// Scratch of the products; any number of derivatives share one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scratch {
-    moved: Vec<Motion>,
-    dv: Vec<Motion>,
-    da: Vec<Motion>,
-    forces: Vec<Force>,
-    on_v: Vec<Force>,
-    on_a: Vec<Force>,
-    rows: Vec<f64>,
-    mu: Vec<f64>,
-    r: Vec<f64>,
-    x: Vec<f64>,
+    pub(super) moved: Vec<Motion>,
+    pub(super) dv: Vec<Motion>,
+    pub(super) da: Vec<Motion>,
+    pub(super) forces: Vec<Force>,
+    pub(super) on_v: Vec<Force>,
+    pub(super) on_a: Vec<Force>,
+    pub(super) rows: Vec<f64>,
+    pub(super) mu: Vec<f64>,
+    pub(super) r: Vec<f64>,
+    pub(super) x: Vec<f64>,
+    pub(super) solved: Vec<f64>,
+    pub(super) sums: Sums,
 }
 
 /// q̈ = FD(q, v, τ, external) at one point, ready for products.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AccelerationDerivative {
-    dynamics: DynamicsDerivative,
-    mass: MassMatrix, // nothing locked
-    open: MassMatrix, // driven joints locked
-    factor: MassFactor,
-    constraints: ConstraintRows,
-    loops: LoopDerivative,
-    whitened: Whitened,
-    rank: RankRevealing,
-    mu: Vec<f64>,
-    external: Vec<Force>, // by link, about the references, loops included
-    carried: Vec<Force>,  // by link, of the load: they go along with the origins
-    locked: Vec<bool>,    // by dof
-    any_locked: bool,
-    held: bool,
-    v: Vec<f64>,
-    a: Vec<f64>,
-    ws: Workspace,
+    pub(super) dynamics: DynamicsDerivative,
+    pub(super) mass: MassMatrix, // nothing locked
+    pub(super) open: MassMatrix, // driven joints locked
+    pub(super) factor: MassFactor,
+    pub(super) constraints: ConstraintRows,
+    pub(super) loops: LoopDerivative,
+    pub(super) whitened: Whitened,
+    pub(super) rank: RankRevealing,
+    pub(super) mu: Vec<f64>,
+    pub(super) external: Vec<Force>, // by link, about the references, loops included
+    pub(super) carried: Vec<Force>,  // by link, of the load: they go along with the origins
+    pub(super) locked: Vec<bool>,    // by dof
+    pub(super) any_locked: bool,
+    pub(super) held: bool,
+    pub(super) dense: bool, // products by matrices
+    pub(super) diagonal: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) a: Vec<f64>,
+    pub(super) ws: Workspace,
 }
 
 /// What a product with the transpose leaves, each added to.
@@ -89,6 +95,8 @@ impl AccelerationDerivative {
             locked: Vec::new(),
             any_locked: false,
             held: false,
+            dense: false,
+            diagonal: Vec::new(),
             v: Vec::new(),
             a: Vec::new(),
             ws: Workspace::new(model),
@@ -118,16 +126,15 @@ impl AccelerationDerivative {
         self.any_locked = self.locked.iter().any(|l| *l);
         self.held = held && !(model.loops.is_empty() && model.couplings.is_empty());
 
-        mass_matrix(model, &self.ws, &mut self.mass);
-        for (k, extra) in load.diagonal.iter().enumerate() {
-            self.mass.entries[model.row_start[k + 1] - 1] += extra - model.dofs[k].armature;
-        }
-        if self.any_locked {
-            self.open.entries.copy_from_slice(&self.mass.entries);
-            self.open.lock(model, |dof| self.locked[dof]);
-            self.factor.factor(model, &self.open)?;
-        } else {
-            self.factor.factor(model, &self.mass)?;
+        self.diagonal.clear();
+        self.diagonal.extend_from_slice(load.diagonal);
+        self.dense = false;
+        if self.is_factored() {
+            self.find_factor(model)?;
+        } else if let Some(dof) =
+            (0..model.n_v()).find(|&k| !self.ws.d_inv[k].is_normal() || self.ws.d_inv[k] < 0.0)
+        {
+            return Err(NotPositiveDefinite { dof, pivot: 1.0 / self.ws.d_inv[dof] });
         }
         self.mu.clear();
         if self.held {
@@ -144,34 +151,57 @@ impl AccelerationDerivative {
             self.loops.forces(fields, &self.mu, &mut self.external);
         }
         let gravity = model.gravity;
-        self.dynamics.compute(model, &self.ws, &self.v, &self.a, &gravity, &self.external);
+        self.dynamics.prepare(model, &self.ws, &self.v, &self.a, &gravity, &self.external);
         Ok(())
     }
 
-    /// The accelerations with loops held, and the forces that hold them.
-    fn hold(&mut self, model: &Model, state: &State) {
-        self.constraints.positions(model, state, &self.ws);
-        self.constraints.velocity_terms(model, state, &mut self.ws);
-        self.loops.read(model, &self.ws);
-        let n = self.constraints.rows.len();
-        let mut r: Vec<f64> = (0..n).map(|i| self.constraints.rows.dot(i, &self.a)).collect();
-        r.iter_mut().zip(&self.constraints.gamma).for_each(|(r, g)| *r = -(*r + g));
-        if self.any_locked {
-            self.constraints.rows.zero_dofs(|dof| self.locked[dof]);
+    /// M̃ and its factor, driven joints locked.
+    fn find_factor(&mut self, model: &Model) -> Result<(), NotPositiveDefinite> {
+        mass_matrix(model, &self.ws, &mut self.mass);
+        for (k, extra) in self.diagonal.iter().enumerate() {
+            self.mass.entries[model.row_start[k + 1] - 1] += extra - model.dofs[k].armature;
         }
-        self.whitened.compute(model, &self.factor, &self.constraints.rows);
-        self.rank.factor_rows(&self.whitened.rows, model.n_v());
-        self.mu.resize(n, 0.0);
-        self.rank.solve_basic(&r, &mut self.mu);
-        let mut x = vec![0.0; model.n_v()];
-        for (i, mu) in self.mu.iter().enumerate() {
-            self.constraints.rows.add_to(i, *mu, &mut x);
-        }
-        self.factor.solve(model, &mut x);
-        self.a.iter_mut().zip(&x).for_each(|(a, x)| *a += x);
         if self.any_locked {
-            // products of the locked dofs are wanted as well
-            self.constraints.positions(model, state, &self.ws);
+            self.open.entries.copy_from_slice(&self.mass.entries);
+            self.open.lock(model, |dof| self.locked[dof]);
+            self.factor.factor(model, &self.open)?;
+        } else {
+            self.factor.factor(model, &self.mass)?;
+        }
+        Ok(())
+    }
+
+    /// Products by matrices, which are made, or by sweeps again.
+    pub fn by_matrices(&mut self, model: &Model, dense: bool) {
+        self.dense = dense && (self.is_factored() || self.find_factor(model).is_ok());
+        if self.dense {
+            self.dynamics.make_matrices(model);
+        }
+    }
+
+    fn is_factored(&self) -> bool {
+        self.held || self.any_locked
+    }
+
+    /// r ← M̃⁻¹ r.
+    fn solve(&mut self, model: &Model, sc: &mut Scratch) {
+        if self.is_factored() || self.dense {
+            self.factor.solve(model, &mut sc.r);
+        } else {
+            sc.solved.resize(sc.r.len(), 0.0);
+            apply_inverse(model, &sc.r, &mut sc.solved, &mut self.ws);
+            std::mem::swap(&mut sc.r, &mut sc.solved);
+        }
+    }
+
+    /// r −= ∂τ/∂q dq + ∂τ/∂v dv.
+    fn subtract_forces(&self, model: &Model, dq: &[f64], dv: &[f64], sc: &mut Scratch) {
+        let d = &self.dynamics;
+        if self.dense {
+            d.q.multiply_add(model, -1.0, dq, &mut sc.r);
+            d.v.multiply_add(model, -1.0, dv, &mut sc.r);
+        } else {
+            d.sweep(model, -1.0, (dq, dv), &mut sc.sums, &mut sc.r);
         }
     }
 
@@ -187,11 +217,10 @@ impl AccelerationDerivative {
         da: &mut [f64],
         sc: &mut Scratch,
     ) {
-        let d = &self.dynamics;
         sc.r.clear();
         sc.r.extend_from_slice(dtau);
-        d.q.multiply_add(model, -1.0, dq, &mut sc.r);
-        d.v.multiply_add(model, -1.0, dv, &mut sc.r);
+        self.subtract_forces(model, dq, dv, sc);
+        let d = &self.dynamics;
         if self.held || !self.carried.is_empty() || !external.is_empty() {
             d.fields.spread(model, dq, &mut sc.moved);
             sc.forces.clear();
@@ -218,7 +247,7 @@ impl AccelerationDerivative {
                 sc.r[k] = if self.locked[k] { 0.0 } else { sc.r[k] - sc.mu[k] };
             }
         }
-        self.factor.solve(model, &mut sc.r);
+        self.solve(model, sc);
         for k in 0..da.len() {
             if !self.locked[k] {
                 da[k] = sc.r[k];
@@ -229,90 +258,12 @@ impl AccelerationDerivative {
         }
     }
 
-    fn hold_jvp(&mut self, model: &Model, dv: &[f64], da: &mut [f64], sc: &mut Scratch) {
-        self.changes(model, dv, sc);
-        let d = &self.dynamics;
-        let (now, change) = (Moving { v: &d.velocity, a: &d.acceleration }, Moving { v: &sc.dv, a: &sc.da });
-        self.loops.acceleration_jvp(&d.fields, now, change, &sc.moved, &mut sc.rows);
-        for (i, row) in sc.rows.iter_mut().enumerate() {
-            *row = -(*row + self.constraints.rows.dot(i, da));
-        }
-        sc.mu.clear();
-        sc.mu.resize(sc.rows.len(), 0.0);
-        self.rank.solve_basic(&sc.rows, &mut sc.mu);
-        sc.r.fill(0.0);
-        for (i, mu) in sc.mu.iter().enumerate() {
-            self.constraints.rows.add_to(i, *mu, &mut sc.r);
-        }
-        self.unlock(&mut sc.r);
-        self.factor.solve(model, &mut sc.r);
-        da.iter_mut().zip(&sc.r).for_each(|(a, x)| *a += x);
-    }
-
-    fn unlock(&self, x: &mut [f64]) {
+    pub(super) fn unlock(&self, x: &mut [f64]) {
         if self.any_locked {
             for (x, locked) in x.iter_mut().zip(&self.locked) {
                 if *locked {
                     *x = 0.0;
                 }
-            }
-        }
-    }
-
-    /// δv and δa of the links for the displacement in `sc.moved` and `dv`, q̈ held.
-    fn changes(&self, model: &Model, dv: &[f64], sc: &mut Scratch) {
-        let (f, d) = (&self.dynamics.fields, &self.dynamics);
-        for list in [&mut sc.dv, &mut sc.da] {
-            list.clear();
-            list.resize(model.n_links(), Motion::zero());
-        }
-        for i in 1..model.n_links() {
-            let link = &model.links[i];
-            let p = link.parent.0;
-            let mut v = sc.dv[p];
-            for (k, dof) in link.v_range().enumerate() {
-                let rider = if link.joint.rider(k) == Rider::Child { i } else { p };
-                v += f.s[dof] * dv[dof] + sc.moved[rider].cross(f.s[dof]) * self.v[dof];
-            }
-            sc.dv[i] = v;
-            let mut a = sc.da[p];
-            for (k, dof) in link.v_range().enumerate() {
-                let rider = if link.joint.rider(k) == Rider::Child { i } else { p };
-                let ds = sc.moved[rider].cross(f.s[dof]);
-                let v_r = d.velocity[rider];
-                a += ds * self.a[dof]
-                    + (sc.dv[rider].cross(f.s[dof]) + v_r.cross(ds)) * self.v[dof]
-                    + v_r.cross(f.s[dof]) * dv[dof];
-            }
-            sc.da[i] = a;
-        }
-    }
-
-    /// The transpose of `changes`: forces on δv and δa in `sc` to shares of v, and to forces on the displacement, added to
-    /// `sc.forces`.
-    fn changes_transposed(&self, model: &Model, on_v: &mut [f64], sc: &mut Scratch) {
-        let (f, d) = (&self.dynamics.fields, &self.dynamics);
-        for i in (1..model.n_links()).rev() {
-            let link = &model.links[i];
-            let p = link.parent.0;
-            let g = sc.on_a[i];
-            for (k, dof) in link.v_range().enumerate() {
-                let rider = if link.joint.rider(k) == Rider::Child { i } else { p };
-                let (s, v_r) = (f.s[dof], d.velocity[rider]);
-                let on_ds = g * self.a[dof] - v_r.cross_force(g) * self.v[dof];
-                sc.forces[rider] += s.cross_force(on_ds);
-                sc.on_v[rider] += s.cross_force(g) * self.v[dof];
-                on_v[dof] += v_r.cross(s).dot(g);
-            }
-            let h = sc.on_v[i];
-            for (k, dof) in link.v_range().enumerate() {
-                let rider = if link.joint.rider(k) == Rider::Child { i } else { p };
-                sc.forces[rider] += f.s[dof].cross_force(h) * self.v[dof];
-                on_v[dof] += f.s[dof].dot(h);
-            }
-            if link.parent != LinkId::WORLD {
-                sc.on_a[p] += g;
-                sc.on_v[p] += h;
             }
         }
     }
@@ -338,7 +289,7 @@ impl AccelerationDerivative {
         sc.r.clear();
         sc.r.extend_from_slice(&sc.x);
         self.unlock(&mut sc.r);
-        self.factor.solve(model, &mut sc.r);
+        self.solve(model, sc);
         self.unlock(&mut sc.r);
         if self.any_locked {
             sc.mu.clear();
@@ -352,8 +303,12 @@ impl AccelerationDerivative {
         }
         let d = &self.dynamics;
         to.tau.iter_mut().zip(&sc.r).for_each(|(t, r)| *t += r);
-        d.q.multiply_transposed_add(model, -1.0, &sc.r, to.q);
-        d.v.multiply_transposed_add(model, -1.0, &sc.r, to.v);
+        if self.dense {
+            d.q.multiply_transposed_add(model, -1.0, &sc.r, to.q);
+            d.v.multiply_transposed_add(model, -1.0, &sc.r, to.v);
+        } else {
+            d.sweep_transposed(model, -1.0, &sc.r, &mut sc.sums, (to.q, to.v));
+        }
         if self.held || !self.carried.is_empty() {
             d.fields.spread(model, &sc.r, &mut sc.moved);
             for (i, f) in self.carried.iter().enumerate().skip(1) {
@@ -366,31 +321,6 @@ impl AccelerationDerivative {
             d.fields.gather(model, &mut sc.forces, to.q);
         }
         &sc.r
-    }
-
-    fn hold_vjp(&mut self, model: &Model, on_v: &mut [f64], sc: &mut Scratch) {
-        sc.r.clear();
-        sc.r.extend_from_slice(&sc.x);
-        self.unlock(&mut sc.r);
-        self.factor.solve(model, &mut sc.r);
-        self.unlock(&mut sc.r);
-        sc.rows.clear();
-        sc.rows.extend((0..self.constraints.rows.len()).map(|i| self.constraints.rows.dot(i, &sc.r)));
-        sc.mu.clear();
-        sc.mu.resize(sc.rows.len(), 0.0);
-        self.rank.solve_basic(&sc.rows, &mut sc.mu);
-        sc.mu.iter_mut().for_each(|m| *m = -*m);
-        for (i, mu) in sc.mu.iter().enumerate() {
-            self.constraints.rows.add_to(i, *mu, &mut sc.x);
-        }
-        for list in [&mut sc.on_v, &mut sc.on_a] {
-            list.clear();
-            list.resize(model.n_links(), Force::zero());
-        }
-        let d = &self.dynamics;
-        let now = Moving { v: &d.velocity, a: &d.acceleration };
-        self.loops.acceleration_vjp(&d.fields, now, &sc.mu, &mut sc.on_v, &mut sc.on_a, &mut sc.forces);
-        self.changes_transposed(model, on_v, sc);
     }
 
     /// The motion of each link that joint forces paired with `y` stand for, about the references.

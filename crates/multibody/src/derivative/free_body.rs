@@ -11,9 +11,9 @@
 use gudgeon_spatial::{Force, Inertia, Matrix3, Motion, Quaternion, Symmetric3, Vector3, skew};
 use nalgebra::{SMatrix, SVector};
 
-use super::flight::ModelShares;
 use super::inertia::InertiaGradient;
 use super::integrate::right_jacobian;
+use super::shares::ModelShares;
 use crate::free_body::{FreeBodies, unsprung};
 use crate::model::{Model, State};
 use crate::top::{HALF_TURN, cayley_time};

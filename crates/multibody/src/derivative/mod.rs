@@ -6,7 +6,7 @@
 //! | stage             | derivative                                  | here        |
 //! |-------------------|---------------------------------------------|-------------|
 //! | `kinematics`      | displacement and velocity fields of links   | [`Fields`]  |
-//! | `rnea`, `crba`    | ∂τ/∂q, ∂τ/∂v by branches; ∂τ/∂inertia       | [`DynamicsDerivative`] |
+//! | `rnea`, `crba`    | ∂τ/∂q, ∂τ/∂v by branches, products by sweeps; ∂τ/∂inertia | [`DynamicsDerivative`] |
 //! | `aba`             | M δq̈ = δτ - ∂τ/∂q δq - ∂τ/∂v δv              | [`AccelerationDerivative`] |
 //! | `constraint`      | the same with loops held                    | [`AccelerationDerivative`] |
 //! | `integrate`       | q ⊕ dt v against q and v                    | [`integrate_jvp`], [`integrate_vjp`] |
@@ -20,15 +20,20 @@ mod fields;
 mod flight;
 mod forward;
 mod free_body;
+mod held;
 mod inertia;
 mod integrate;
 mod rnea;
+mod shares;
+mod sweep;
 
 pub use branches::Branches;
 pub use constraint::LoopDerivative;
 pub use fields::Fields;
-pub use flight::{FlightDerivative, FlightShares, ModelShares, Road};
+pub use flight::{FlightDerivative, FlightShares, Road};
 pub use forward::{AccelerationDerivative, Scratch as AccelerationScratch, Shares};
 pub use inertia::{InertiaGradient, inertia_bilinear, inertia_gradient};
 pub use integrate::{from_tangent, integrate_jvp, integrate_vjp, to_tangent};
 pub use rnea::DynamicsDerivative;
+pub use shares::ModelShares;
+pub use sweep::Sums;

@@ -23,7 +23,7 @@
 //!
 //! Departure: joints of several dofs whose axes ride on the parent or on the child, each as `joint` has it; the paper's have
 //! constant axes in the child. External forces stay where they are in space; a force that goes along with its link is the
-//! caller's to add (`Fields::about`).
+//! caller's to add (`Fields::about`). Products need no matrix: `sweep` runs through the tree in their place.
 
 use gudgeon_spatial::{ArticulatedInertia, Force, Inertia, Motion, Vector3};
 use nalgebra::{Matrix6, Vector6};
@@ -54,27 +54,41 @@ pub struct DynamicsDerivative {
     b: Vec<Matrix6<f64>>,        // nb, composite
     f: Vec<Force>,               // nb, inertial forces of subtrees
     ext: Vec<Force>,             // nb, external forces of subtrees
-    rate: Vec<Rate>,             // nv
-    still: bool,                 // nothing moves: B, ψ and ξ are zero, and so is ∂τ/∂v
+    pub(super) rate: Vec<Rate>,  // nv
+    pub(super) still: bool,      // nothing moves: B, ψ and ξ are zero, and so is ∂τ/∂v
 }
 
 /// What one dof does as a cause and as an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Rate {
-    psi: Motion,
-    eta: Motion,
-    xi: Motion,
-    moved: Force,  // δF of its subtree per δq
-    faster: Force, // δF of its subtree per δv
-    u: Force,      // I^c S
-    z: Force,      // B^cᵀ S
-    e: Force,      // -S ×* F^ext
+pub(super) struct Rate {
+    pub(super) psi: Motion,
+    pub(super) eta: Motion,
+    pub(super) xi: Motion,
+    pub(super) moved: Force,  // δF of its subtree per δq
+    pub(super) faster: Force, // δF of its subtree per δv
+    pub(super) u: Force,      // I^c S
+    pub(super) z: Force,      // B^cᵀ S
+    pub(super) e: Force,      // -S ×* F^ext
 }
 
 impl DynamicsDerivative {
     /// Takes both at velocity `v` and acceleration `a` in the field `gravity`, with `external` forces on the links about
     /// their references (or none), which stay in space; wants `kinematics` in `ws`.
     pub fn compute(
+        &mut self,
+        model: &Model,
+        ws: &Workspace,
+        v: &[f64],
+        a: &[f64],
+        gravity: &Vector3<f64>,
+        external: &[Force],
+    ) {
+        self.prepare(model, ws, v, a, gravity, external);
+        self.make_matrices(model);
+    }
+
+    /// As [`Self::compute`], in O(n): ready for products by sweeps, `q` and `v` left as they are.
+    pub fn prepare(
         &mut self,
         model: &Model,
         ws: &Workspace,
@@ -91,6 +105,10 @@ impl DynamicsDerivative {
         self.ext.resize(model.n_links(), Force::zero());
         self.tips_to_base(model);
         self.rates(model);
+    }
+
+    /// Fills `q` and `v`, O(n depth); wants [`Self::prepare`].
+    pub fn make_matrices(&mut self, model: &Model) {
         self.q.reset(model);
         self.v.reset(model);
         self.pairs(model);

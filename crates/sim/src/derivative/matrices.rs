@@ -80,6 +80,9 @@ impl Parts {
     }
 }
 
+/// Dofs above a dof, in the mean: with more, sweeps are cheaper than matrices by branches, whose rows are as long.
+const DEEP: usize = 48;
+
 impl Linearization {
     /// Fills `out`; keeps its memory.
     pub fn matrices(&mut self, out: &mut Matrices) {
@@ -90,6 +93,9 @@ impl Linearization {
         out.b.resize(2 * n * n, 0.0);
         self.find_parts();
         self.parameters_wanted = false;
+        if self.passive.n_entries() < DEEP * n {
+            self.by_matrices(true);
+        }
         let parts = std::mem::take(&mut self.parts);
         let mut sc = std::mem::take(&mut self.sc);
         if self.has_loops || self.braked {
@@ -100,6 +106,16 @@ impl Linearization {
         self.sc = sc;
         self.parts = parts;
         self.parameters_wanted = true;
+        self.by_matrices(false);
+    }
+
+    /// Products by matrices over the branches of the tree, for many of them, or by sweeps again.
+    fn by_matrices(&mut self, dense: bool) {
+        let model = &self.passive;
+        self.flight.by_matrices(model, dense);
+        for stage in [&mut self.base, &mut self.contact, &mut self.bounce, &mut self.recovery] {
+            stage.by_matrices(model, dense);
+        }
     }
 
     /// Gives every row of the transpose with what it is worth in parameters and external forces.

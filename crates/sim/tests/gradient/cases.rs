@@ -1,4 +1,4 @@
-//! Thirty scenes in which derivatives are held against differences.
+//! Scenes in which derivatives are held against differences; each begins where something touches within the run.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -19,11 +19,11 @@ fn named(name: &str, settings: &[(&str, f64)]) -> Scene {
     scene
 }
 
-fn rod(length: f64, mass: f64) -> Inertia {
+pub(super) fn rod(length: f64, mass: f64) -> Inertia {
     Inertia::cuboid(mass, [0.5 * length, 0.02, 0.02]).translated(Vector3::new(0.5 * length, 0.0, 0.0))
 }
 
-fn along_x(length: f64, radius: f64) -> (Shape, Isometry3<f64>) {
+pub(super) fn along_x(length: f64, radius: f64) -> (Shape, Isometry3<f64>) {
     let pose = Isometry3::new(Vector3::new(0.5 * length, 0.0, 0.0), Vector3::new(0.0, FRAC_PI_2, 0.0));
     (Shape::capsule(0.5 * length, radius).unwrap(), pose)
 }
@@ -48,6 +48,8 @@ fn cart_pole() -> Scene {
     s.collider("pole", shape, pose);
     let wall = Shape::cuboid(0.05, 0.5, 1.0).unwrap();
     s.collider("world", wall, Isometry3::translation(0.45, 0.0, 0.0));
+    // 3 mm from the wall
+    s.position("pole", &[0.68]);
     s.build().unwrap()
 }
 
@@ -77,7 +79,7 @@ fn body(name: &str, shape: Shape, z: f64, material: Material) -> Scene {
     s.build().unwrap()
 }
 
-fn rough(friction: f64) -> Material {
+pub(super) fn rough(friction: f64) -> Material {
     Material { friction, ..Material::default() }
 }
 
@@ -90,7 +92,7 @@ fn faceted(mut scene: Scene, name: &str, facets: Facets) -> Scene {
 fn two_balls() -> Scene {
     let mut s = SceneBuilder::new("two balls");
     s.gravity(Vector3::zeros()).default_material(Material { friction: 0.2, restitution: 0.9, ..rough(0.2) });
-    for (name, x, v) in [("left", -0.15, 1.0), ("right", 0.1, -0.5)] {
+    for (name, x, v) in [("left", -0.12, 1.0), ("right", 0.1, -0.5)] {
         let ball = BodySpec::new(name, Shape::sphere(0.1).unwrap()).mass(1.0).at(x, 0.01 * x, 0.0);
         s.body(ball.moving(v, 0.0, 0.0)).unwrap();
     }
@@ -118,6 +120,7 @@ fn driven_arm() -> Scene {
     s.link(LinkSpec::new("b", "a", hinge, at, rod(0.4, 0.5)));
     let (shape, pose) = along_x(0.4, 0.03);
     s.collider("b", shape, pose);
+    s.position("a", &[0.3]).position("b", &[0.226]);
     for (joint, q, effort) in [("a", 0.4, 1e3), ("b", 0.6, 3.0)] {
         let motion = JointMotion::constant(joint, q);
         s.controller(Controller::Pd { motion, stiffness: 60.0, damping: 3.0, effort });
@@ -206,7 +209,7 @@ fn quadruped() -> Scene {
     let trunk = Inertia::cuboid(8.0, [0.25, 0.12, 0.06]);
     s.link(LinkSpec::new("trunk", "world", Joint::Free, Pose::identity(), trunk));
     s.collider("trunk", Shape::cuboid(0.25, 0.12, 0.06).unwrap(), Isometry3::identity());
-    s.position("trunk", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.42]);
+    s.position("trunk", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.412]);
     let down = Pose::rotation_about(&Vector3::y(), FRAC_PI_2);
     for (k, (x, y)) in [(0.2, 0.15), (0.2, -0.15), (-0.2, 0.15), (-0.2, -0.15)].into_iter().enumerate() {
         let (hip, knee) = (format!("hip{k}"), format!("knee{k}"));
@@ -263,6 +266,12 @@ fn unit(q: [f64; 4]) -> [f64; 4] {
 
 /// Name and scene of every case.
 pub(crate) fn all() -> Vec<(&'static str, Scene)> {
+    let mut all = plain();
+    all.extend(super::adversary::all());
+    all
+}
+
+fn plain() -> Vec<(&'static str, Scene)> {
     let soft = Material { stiffness: 2e4, damping: 30.0, ..rough(0.4) };
     let bouncy = Material { restitution: 0.6, ..rough(0.3) };
     let block = || Shape::cuboid(0.1, 0.12, 0.05).unwrap();
@@ -274,18 +283,18 @@ pub(crate) fn all() -> Vec<(&'static str, Scene)> {
         ("rolling ball", body("rolling ball", Shape::sphere(0.1).unwrap(), 0.1, rough(0.4))),
         ("soft box", body("soft box", block(), 0.0495, soft)),
         ("bouncing ball", body("bouncing ball", Shape::sphere(0.1).unwrap(), 0.102, bouncy)),
-        ("bouncing box", body("bouncing box", block(), 0.08, bouncy)),
-        ("frictionless box", body("frictionless box", block(), 0.06, rough(0.0))),
+        ("bouncing box", body("bouncing box", block(), 0.055, bouncy)),
+        ("frictionless box", body("frictionless box", block(), 0.05, rough(0.0))),
         (
             "box, 8 sides",
-            faceted(body("box", block(), 0.06, rough(0.3)), "8 sides", Facets::Polygon(Sides::EIGHT)),
+            faceted(body("box", block(), 0.05, rough(0.3)), "8 sides", Facets::Polygon(Sides::EIGHT)),
         ),
-        ("box, square cone", faceted(body("box", block(), 0.06, rough(0.3)), "square", Facets::Box)),
+        ("box, square cone", faceted(body("box", block(), 0.05, rough(0.3)), "square", Facets::Box)),
         ("capsule", body("capsule", Shape::capsule(0.15, 0.05).unwrap(), 0.12, rough(0.5))),
-        ("cylinder", body("cylinder", Shape::cylinder(0.1, 0.08).unwrap(), 0.13, rough(0.5))),
-        ("cone", body("cone", Shape::cone(0.1, 0.08).unwrap(), 0.12, rough(0.5))),
-        ("ellipsoid", body("ellipsoid", Shape::ellipsoid(0.1, 0.15, 0.07).unwrap(), 0.1, rough(0.5))),
-        ("hull", body("hull", hull(), 0.12, rough(0.5))),
+        ("cylinder", body("cylinder", Shape::cylinder(0.1, 0.08).unwrap(), 0.1, rough(0.5))),
+        ("cone", body("cone", Shape::cone(0.1, 0.08).unwrap(), 0.1, rough(0.5))),
+        ("ellipsoid", body("ellipsoid", Shape::ellipsoid(0.1, 0.15, 0.07).unwrap(), 0.07, rough(0.5))),
+        ("hull", body("hull", hull(), 0.115, rough(0.5))),
         ("two balls", two_balls()),
         ("box on a box", box_on_box()),
         ("capsules", capsules()),

@@ -1,5 +1,6 @@
 //! Derivatives of steps against differences of steps, and cases whose derivative is known.
 
+pub(crate) mod adversary; // scenes made to find what the plain ones do not
 pub(crate) mod cases;
 pub(crate) mod check;
 pub(crate) mod differences;
@@ -12,7 +13,8 @@ pub(crate) mod robots; // larger scenes
 use check::{Origin, Random};
 
 /// Scenes whose steps take too long for the ordinary tests; the campaign has them.
-const LONG: [&str; 5] = ["hoist", "dominoes", "rolling table", "strandbeest", "pushed frame"];
+const LONG: [&str; 8] =
+    ["hoist", "dominoes", "rolling table", "strandbeest", "pushed frame", "chain", "rope", "bricks"];
 
 /// A capsule between two pads that overlap it: four rows of overlap undone say three things as long as the pads are parallel, and any
 /// tilt of a pad decides which of them push. Both sides are named, and right.

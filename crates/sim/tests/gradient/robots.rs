@@ -121,3 +121,36 @@ pub(crate) fn chain(links: u32) -> Scene {
     scene.settings.dt = 1e-3;
     scene
 }
+
+/// The chain on its way along the ground: every contact slides.
+pub(crate) fn dragged(links: u32) -> Scene {
+    let mut scene = chain(links);
+    scene.initial.v[3] = 1.0;
+    scene
+}
+
+/// One long body in segments on hinges, each on two feet: contacts grow with the links.
+pub(crate) fn centipede(segments: u32) -> Scene {
+    let mut s = SceneBuilder::new("centipede");
+    s.friction(0.8).ground();
+    let mut parent = "world".to_owned();
+    for k in 0..segments {
+        let name = format!("s{k}");
+        let joint = if k == 0 { Joint::Free } else { Joint::revolute(Vector3::z()) };
+        let at = Pose::from_translation(if k == 0 { 0.0 } else { 0.2 }, 0.0, 0.0);
+        let damping = if k == 0 { 0.0 } else { 0.05 };
+        s.link(LinkSpec::new(&name, &parent, joint, at, rod(0.2, 0.5)).damping(damping));
+        for (side, y) in [("l", 0.1), ("r", -0.1)] {
+            let leg = format!("{name}{side}");
+            let at = Pose::new(Pose::rotation_about(&Vector3::y(), FRAC_PI_2), Vector3::new(0.1, y, 0.0));
+            let slide = Joint::prismatic(Vector3::x());
+            s.link(LinkSpec::new(&leg, &name, slide, at, rod(0.1, 0.1)).spring(2e3, 0.0).damping(20.0));
+            s.collider(&leg, Shape::sphere(0.02).unwrap(), Isometry3::translation(0.1, 0.0, 0.0));
+        }
+        parent = name;
+    }
+    s.position("s0", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.12]);
+    let mut scene = s.build().unwrap();
+    scene.settings.dt = 1e-3;
+    scene
+}

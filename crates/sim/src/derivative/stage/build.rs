@@ -1,7 +1,7 @@
 //! A stage set up from the answer of its solve: rows of what is held, impulses of loops, factors.
 
 use gudgeon_collide::ContactSlopes;
-use gudgeon_contact::{ContactLinear, Held, Sliding};
+use gudgeon_contact::{Cone, ContactLinear, Held, Rank, Sliding};
 use gudgeon_multibody::{LinkId, Model};
 use gudgeon_spatial::{Force, Vector3};
 
@@ -14,6 +14,25 @@ use crate::derivative::rows::JointRows;
 const EVEN: f64 = 1e-9;
 /// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
 const UNEVEN: f64 = 1e-7;
+
+/// From so many rows on they are solved on the graph of links: below, dense blocks are as fast and tell how many rows are redundant.
+const MANY: usize = 48;
+
+/// The tangents of a contact.
+fn frame(h: &Held) -> [Vector3<f64>; 2] {
+    match h.cone {
+        Cone::Round => gudgeon_contact::tangents(&h.normal),
+        Cone::Polygon(_, section) => section.tangents(&h.normal),
+    }
+}
+
+/// The first of those that `k` is joined to.
+fn root(of: &[usize], mut k: usize) -> usize {
+    while of[k] != k {
+        k = of[k];
+    }
+    k
+}
 
 /// The largest power of two that is not larger: the scale of a row in the solver.
 fn power_of_two(x: f64) -> f64 {
@@ -45,10 +64,14 @@ impl Stage {
         }
         self.dynamics.fields.read(model, at.ws);
         self.dynamics.fields.spread(model, v_out, &mut self.velocity);
-        self.push_rows(model, at, held, joints, paths);
-        self.find_loop_impulses(model, &joints.impulses);
-        self.implicit.factor(model, &self.factor);
-        self.make_even(model);
+        self.read_contacts(held, joints);
+        self.by_graph = self.factor_graph(model, at);
+        if !self.by_graph {
+            self.push_rows(model, at, paths);
+            self.find_loop_impulses(model, &joints.impulses);
+            self.implicit.factor(model, &self.factor);
+            self.make_even(model);
+        }
 
         // the impulses stay in space while the tree moves under them
         let sc = &mut self.sc;
@@ -66,7 +89,8 @@ impl Stage {
         self.dynamics.fields = fields;
         sc.dense.clear();
         sc.dense.resize(model.n_v(), 0.0);
-        self.dynamics.compute(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
+        self.dynamics.prepare(model, at.ws, &sc.dense, &self.y, &Vector3::zeros(), &sc.external);
+        self.dense = false;
         true
     }
 
@@ -137,54 +161,101 @@ impl Stage {
         }
     }
 
-    fn push_rows<'c>(
+    /// Contacts and rows of joints, numbered in the order of their rows.
+    fn read_contacts<'c>(
         &mut self,
-        model: &Model,
-        at: Standing<'_>,
         held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
         joints: &JointRows,
-        paths: &Paths,
     ) {
         self.contacts.clear();
-        self.implicit.begin();
-        self.rows.clear();
+        let mut first = 0;
         for (place, h, slopes) in held {
-            let [t1, t2] = match h.cone {
-                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
-                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
-            };
-            let first = self.rows.len();
-            let directions = [h.normal, t1, t2];
-            self.rows.push_contact(model, at.ws, LinkId(h.b), LinkId(h.a), &h.point, &directions);
-            let frame = [t1, t2];
             let fields = &self.dynamics.fields;
-            let linear = ContactLinear::push(
-                h,
-                *slopes,
-                fields,
-                &self.velocity,
-                &self.rows,
-                first,
-                &frame,
-                &mut self.implicit,
-            );
+            let linear = ContactLinear::new(h, *slopes, fields, &self.velocity, first, &frame(&h));
+            first += linear.n_rows();
             self.contacts.push((place, linear));
         }
-        self.first_dof_row = self.implicit.len();
+        self.first_dof_row = first;
         self.dof_rows.clear();
         self.dof_rows.extend_from_slice(&joints.dofs);
-        for row in &joints.dofs {
-            self.implicit.push([(row.dof, row.sign)], row.compliance);
-        }
-        self.first_path_row = self.implicit.len();
+        self.first_path_row = first + self.dof_rows.len();
         self.path_rows.clear();
         self.path_rows.extend_from_slice(&joints.paths);
-        for row in joints.paths.iter().filter(|r| r.holds) {
+        self.first_loop_row = self.first_path_row + joints.paths.iter().filter(|r| r.holds).count();
+        self.n_loop_rows = 0;
+    }
+
+    /// Many rows of one island on the graph of links, where each is between two of them or of one dof; false if they are for the
+    /// dense solve: few, or such that the way they share a load decides the motion.
+    fn factor_graph(&mut self, model: &Model, at: Standing<'_>) -> bool {
+        let rows = self.first_path_row;
+        if rows < MANY || self.first_loop_row > rows || at.loops || at.locked.contains(&true) {
+            return false;
+        }
+        if self.largest_island(model) < MANY {
+            return false;
+        }
+        let (graph, fields) = (&mut self.graph, &self.dynamics.fields);
+        graph.begin();
+        for (_, c) in &self.contacts {
+            let h = &c.held;
+            for (held, pushing, compliance) in c.directions() {
+                let both = [held, pushing.unwrap_or(held)];
+                graph.push_between(fields, [h.a, h.b], &h.point, both, compliance);
+            }
+        }
+        for row in &self.dof_rows {
+            graph.push_dof(row.dof, row.sign, row.compliance);
+        }
+        let rank = graph.factor(model, at.ws, fields, at.diagonal);
+        self.even = false;
+        self.redundant = usize::from(rank == Rank::Redundant);
+        let slides = self.contacts.iter().any(|(_, c)| c.held.sliding != Sliding::Not);
+        rank == Rank::Full || rank == Rank::Redundant && !slides
+    }
+
+    /// Rows of the largest island: of trees that rows join.
+    fn largest_island(&mut self, model: &Model) -> usize {
+        let Self { contacts, dof_rows, islands: [of, count], .. } = self;
+        of.clear();
+        of.extend(0..model.n_links());
+        for (i, link) in model.links().iter().enumerate().skip(1) {
+            // parents come first; the world joins nothing
+            of[i] = if link.parent == LinkId::WORLD { i } else { of[link.parent.0] };
+        }
+        for (_, c) in contacts.iter().filter(|(_, c)| c.held.a != 0 && c.held.b != 0) {
+            let (a, b) = (root(of, c.held.a), root(of, c.held.b));
+            of[a.max(b)] = a.min(b);
+        }
+        count.clear();
+        count.resize(model.n_links(), 0);
+        for (_, c) in contacts.iter() {
+            count[root(of, c.held.a.max(c.held.b))] += c.n_rows();
+        }
+        for row in dof_rows.iter() {
+            count[root(of, model.dof_link(row.dof).0)] += 1;
+        }
+        count.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Rows over dofs.
+    fn push_rows(&mut self, model: &Model, at: Standing<'_>, paths: &Paths) {
+        self.implicit.begin();
+        self.rows.clear();
+        for (_, c) in &self.contacts {
+            let (h, frame) = (&c.held, frame(&c.held));
+            let first = self.rows.len();
+            let directions = [h.normal, frame[0], frame[1]];
+            self.rows.push_contact(model, at.ws, LinkId(h.b), LinkId(h.a), &h.point, &directions);
+            c.push(&self.rows, first, &frame, &mut self.implicit);
+        }
+        for row in &self.dof_rows {
+            self.implicit.push([(row.dof, row.sign)], row.compliance);
+        }
+        for row in self.path_rows.iter().filter(|r| r.holds) {
             let entries = paths.row(row.path).iter().map(|&(dof, j)| (dof, row.sign * j));
             self.implicit.push(entries, row.compliance);
         }
-        self.first_loop_row = self.implicit.len();
-        self.n_loop_rows = 0;
         if at.loops {
             self.constraints.positions(model, at.state, at.ws);
             self.loops.read(model, at.ws);
@@ -210,10 +281,7 @@ impl Stage {
         let mut at = 0;
         for (_, c) in &self.contacts {
             let h = &c.held;
-            let [t1, t2] = match h.cone {
-                gudgeon_contact::Cone::Round => gudgeon_contact::tangents(&h.normal),
-                gudgeon_contact::Cone::Polygon(_, section) => section.tangents(&h.normal),
-            };
+            let [t1, t2] = frame(h);
             for e in [h.normal, t1, t2] {
                 self.rows.add_to(at, -e.dot(&h.impulse), &mut sc.f);
                 at += 1;

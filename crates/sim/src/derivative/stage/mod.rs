@@ -7,11 +7,12 @@
 //! follow). After it, loops settle velocities by one more without contacts.
 
 mod build;
+mod solve;
 
-use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, Held, ImplicitSolve};
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, ImplicitSolve};
 use gudgeon_multibody::{
     ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
-    RankRevealing, Rows, State, Whitened, Workspace,
+    RankRevealing, Rows, State, Sums, Whitened, Workspace,
 };
 use gudgeon_spatial::{Force, Motion, Vector3, Vector6};
 
@@ -47,6 +48,7 @@ pub(crate) struct PathRow {
 
 /// A solve at its answer, ready for products.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each a choice of its own")]
 pub(crate) struct Stage {
     pub(crate) contacts: Vec<(usize, ContactLinear)>, // by index in the step
     pub(crate) dof_rows: Vec<DofRow>,
@@ -56,6 +58,9 @@ pub(crate) struct Stage {
     first_loop_row: usize,
     n_loop_rows: usize,
     implicit: ImplicitSolve,
+    graph: GraphSolve,
+    by_graph: bool,           // rows are solved on the graph of links
+    islands: [Vec<usize>; 2], // by link: that it belongs to, and rows of it; scratch
     dynamics: DynamicsDerivative,
     loops: LoopDerivative,
     mu: Vec<f64>,
@@ -71,6 +76,7 @@ pub(crate) struct Stage {
     soft: Vec<(usize, f64)>, // rows and what they were softened by
     sc: Scratch,
     redundant: usize, // rows that said nothing new
+    dense: bool,      // ∂τ/∂q as a matrix
     /// Contacts that say nothing new share evenly.
     pub(crate) even: bool,
     pub(crate) active: bool,
@@ -87,6 +93,7 @@ struct Scratch {
     loop_rows: Vec<f64>,
     external: Vec<Force>,
     dense: Vec<f64>,
+    sums: Sums,
 }
 
 /// Where a stage stands: the position, and the inertia with its diagonal.
@@ -130,6 +137,9 @@ impl Stage {
             first_loop_row: 0,
             n_loop_rows: 0,
             implicit: ImplicitSolve::default(),
+            graph: GraphSolve::default(),
+            by_graph: false,
+            islands: [Vec::new(), Vec::new()],
             dynamics: DynamicsDerivative::default(),
             loops: LoopDerivative::default(),
             mu: Vec::new(),
@@ -145,6 +155,7 @@ impl Stage {
             soft: Vec::new(),
             sc: Scratch::default(),
             redundant: 0,
+            dense: false,
             even: false,
             active: false,
         }
@@ -158,11 +169,6 @@ impl Stage {
     /// Rows that said nothing new.
     pub(crate) fn deficient(&self) -> usize {
         self.redundant
-    }
-
-    /// Spreads δλ of the last product as evenly as the motion allows.
-    pub(crate) fn spread_impulse_changes(&mut self) {
-        self.implicit.make_least_norm(&mut self.sc.r);
     }
 
     /// δλ of the rows of a contact in the last product: the first one's is the normal's.
@@ -179,32 +185,6 @@ impl Stage {
         Some((friction, c.held.mu * d[0]))
     }
 
-    /// Writes the normal row of a contact as a sum of the rows that are held, its shares as impulse changes of the last product; answers what
-    /// is left of it, of its size, in the metric of the mass matrix.
-    pub(crate) fn express(&mut self, model: &Model, ws: &Workspace, h: &Held) -> f64 {
-        self.rows.clear();
-        self.rows.push_contact(model, ws, LinkId(h.b), LinkId(h.a), &h.point, &[h.normal; 3]);
-        let sc = &mut self.sc;
-        for list in [&mut sc.f, &mut sc.dense] {
-            list.clear();
-            list.resize(model.n_v(), 0.0);
-        }
-        self.rows.add_to(0, 1.0, &mut sc.f);
-        self.factor.solve_g(model, &mut sc.f);
-        let size: f64 = sc.f.iter().map(|x| x * x).sum();
-        sc.f.fill(0.0);
-        self.rows.add_to(0, -1.0, &mut sc.f);
-        sc.r.clear();
-        sc.r.resize(self.implicit.len(), 0.0);
-        self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, &mut sc.dense);
-        (-self.rows.dot(0, &sc.dense) / size).abs()
-    }
-
-    /// Largest δλ of the last product.
-    pub(crate) fn largest_impulse_change(&self) -> f64 {
-        self.sc.r.iter().fold(0.0, |m, x| m.max(x.abs()))
-    }
-
     /// Whether contacts that say nothing new may contradict the others, or share friction in other ways.
     pub(crate) fn over_held(&self) -> bool {
         use gudgeon_contact::Sliding;
@@ -214,6 +194,7 @@ impl Stage {
 
     /// `dv` ← δv_out from δv_in, for a change `dq` of the position.
     pub(crate) fn jvp(&mut self, model: &Model, dq: &[f64], change: Changes<'_>, dv: &mut [f64]) {
+        let rows = self.n_rows();
         let sc = &mut self.sc;
         let fields = &self.dynamics.fields;
         fields.spread(model, dq, &mut sc.moved);
@@ -221,7 +202,7 @@ impl Stage {
         sc.forces.clear();
         sc.forces.resize(model.n_links(), Force::zero());
         sc.r.clear();
-        sc.r.resize(self.implicit.len(), 0.0);
+        sc.r.resize(rows, 0.0);
         for (place, c) in &self.contacts {
             let none = ContactChange::default();
             let own = change.contacts.get(*place).unwrap_or(&none);
@@ -255,8 +236,12 @@ impl Stage {
             }
         }
         fields.gather(model, &mut sc.forces, &mut sc.f);
-        self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
-        self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
+        if self.dense {
+            self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
+        } else {
+            self.dynamics.sweep(model, -1.0, (dq, &[]), &mut sc.sums, &mut sc.f);
+        }
+        self.solve_jvp(model, dv);
     }
 
     /// The transpose: `w` on δv_out becomes the share of δv_in; that of the position is added to `on_q`. `contact` is given
@@ -272,14 +257,23 @@ impl Stage {
         mut contact: impl FnMut(usize, &ContactLinear, &Adjoint),
         mut dof_row: impl FnMut(&DofRow, f64),
     ) -> &[f64] {
+        let rows = self.n_rows();
         let sc = &mut self.sc;
         let fields = &self.dynamics.fields;
         sc.f.clear();
         sc.f.resize(model.n_v(), 0.0);
         sc.r.clear();
-        sc.r.resize(self.implicit.len(), 0.0);
-        self.implicit.vjp(model, &self.factor, w, &mut sc.f, &mut sc.r);
-        self.dynamics.q.multiply_transposed_add(model, -1.0, &sc.f, on_q);
+        sc.r.resize(rows, 0.0);
+        if self.by_graph {
+            self.graph.vjp(model, fields, w, &mut sc.f, &mut sc.r);
+        } else {
+            self.implicit.vjp(model, &self.factor, w, &mut sc.f, &mut sc.r);
+        }
+        if self.dense {
+            self.dynamics.q.multiply_transposed_add(model, -1.0, &sc.f, on_q);
+        } else {
+            self.dynamics.sweep_transposed(model, -1.0, &sc.f, &mut sc.sums, (on_q, &mut []));
+        }
         fields.spread(model, &sc.f, &mut sc.moved);
         for list in [&mut sc.forces, &mut sc.on_varied] {
             list.clear();
