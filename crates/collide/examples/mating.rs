@@ -16,13 +16,13 @@ fn main() {
     let each = poses.div_ceil(pairs.len() as u64);
     let mut all = Tally::default();
     println!(
-        "{:<28}{:>7}{:>10}{:>10}{:>12}{:>8}{:>10}",
-        "pair", "poses", "contacts", "inverted", "false depth", "missed", "worst m"
+        "{:<28}{:>7}{:>10}{:>10}{:>12}{:>8}{:>7}{:>10}",
+        "pair", "poses", "contacts", "inverted", "false depth", "missed", "steep", "worst m"
     );
     let line = |name: &str, t: &Tally| {
         println!(
-            "{name:<28}{:>7}{:>10}{:>10}{:>12}{:>8}{:>10.1e}",
-            t.poses, t.contacts, t.inverted, t.false_depth, t.missed, t.worst
+            "{name:<28}{:>7}{:>10}{:>10}{:>12}{:>8}{:>7}{:>10.1e}",
+            t.poses, t.contacts, t.inverted, t.false_depth, t.missed, t.steep, t.worst
         );
     };
     for pair in &pairs {
