@@ -63,7 +63,7 @@ pub fn contacts(rng: &mut Rng) -> GlobalForm {
             2 if body > 0 && rng.chance(0.6) => Some(rng.below(body)),
             _ => None,
         };
-        for corner in 0..1 + rng.below(4) {
+        for corner in 0..=rng.below(4) {
             let mut anywhere = || [rng.normal(), rng.normal(), rng.normal()];
             let [x, y] = [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]][corner].map(|v: f64| 0.5 * v);
             let (at, under) = if corners { ([x, y, -0.5], [x, y, 0.5]) } else { (anywhere(), anywhere()) };
