@@ -91,7 +91,6 @@ pub struct Structured {
     parts: Parts,
     fall: fall::Fall,
     part: FrictionSolution,               // of the part at hand
-    other: FrictionSolution,              // an answer on trial
     freed: Freed,                         // the same without bounds that are not reached
     answer: FrictionSolution,             // of that
     unbounded: (Freed, FrictionSolution), // the whole without rows that have none
