@@ -22,6 +22,13 @@ const NEARLY: f64 = 1e-6;
 const FEW_ROWS: usize = 150;
 
 /// Where an answer came from, the worst part last.
+///
+/// ```
+/// use gudgeon_lcp::Rung;
+///
+/// // of two parts, what is told is how far the lower one fell
+/// assert_eq!(Rung::Cold.max(Rung::Convex), Rung::Convex);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Rung {
     /// From the road, as asked.
@@ -36,6 +43,20 @@ pub enum Rung {
 }
 
 /// How far the parts of a problem fell.
+///
+/// ```
+/// use gudgeon_lcp::{Budget, FrictionProblem, FrictionSolution, RowIds, Rung, Structured, WarmStart};
+///
+/// let w = [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
+/// let block = FrictionProblem::local(&w, vec![-0.1, 0.3, 0.0], vec![0.5])?.with_facets(8)?;
+/// let (mut solver, mut warm) = (Structured::default(), WarmStart::default());
+/// let mut answer = FrictionSolution::default();
+/// let (ids, budget) = (RowIds::default(), Budget::default());
+/// let outcome = solver.solve_falling(&block, ids, &mut warm, budget, &mut answer, &mut ());
+/// assert!(outcome.is_solved());
+/// assert_eq!(solver.fell().rung, Rung::Asked);
+/// # Ok::<(), gudgeon_lcp::ProblemError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fell {
     /// The lowest rung.
@@ -149,7 +170,8 @@ impl Structured {
         if !near {
             let floor = self.solve_whole(problem, ConeShape::Convex, ids, warm, budget, solution, observer);
             if floor.residual.natural <= NEARLY && finite(solution) {
-                return (Rung::Convex, floor);
+                // an answer to another law is not called solved
+                return (Rung::Convex, Outcome { status: first.status, ..floor });
             }
             self.next.truncate(known);
         }
