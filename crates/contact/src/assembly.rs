@@ -376,18 +376,22 @@ impl Assembly {
         }
     }
 
-    /// The frictionless problem of opening contacts and limits: one unilateral row per finite `room` (m/s).
-    /// `problem` is refilled.
+    /// The frictionless problem of opening contacts and limits: one unilateral row per finite `room` (m/s), with `give` as the
+    /// compliance of a row of size one. `problem` is refilled.
     pub fn opening(
         &self,
         contacts: &[f64],
         limits: &[f64],
+        give: f64,
         width: usize,
         problem: &mut Option<FrictionProblem>,
     ) -> Result<(), ProblemError> {
         let fill = |form: &mut FactoredForm| {
             form.clear(width);
-            self.each_opening(contacts, limits, |row| form.unilateral(row));
+            self.each_opening(contacts, limits, |row| {
+                let size: f64 = row.value.iter().map(|x| x * x).sum();
+                form.unilateral(FactoredRow { compliance: row.compliance + give * size, ..row });
+            });
         };
         if let Some(problem) = problem {
             return problem.refill(fill);

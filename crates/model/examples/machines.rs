@@ -45,5 +45,13 @@ fn main() {
         // the cage floats in its pockets by 0.013 rad, and a preloaded one is soon wedged between balls
         tell(machines::bearing(play, if play > 0.0 { 1.5 } else { 0.5 }));
     }
+    if asked("bearing") {
+        let seen = machines::squeezed(-40e-6, f64::INFINITY, 400);
+        println!(
+            "bearing, play -40 um, rigid: overlap {:.1e} m, told in {} of 400 steps",
+            seen.overlap, seen.told
+        );
+        missed += i32::from(seen.overlap > 20e-6);
+    }
     std::process::exit(i32::from(missed > 0));
 }

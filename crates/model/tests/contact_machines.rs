@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "figures, for those who ask to see them")]
 
-use crate::machines::{Figure, ball_screw, bearing, thread, worm};
+use crate::machines::{Figure, ball_screw, bearing, squeezed, thread, worm};
 
 fn hold(figures: &[Figure]) {
     for f in figures {
@@ -36,4 +36,15 @@ fn a_worm_turns_its_wheel_by_the_teeth() {
 fn balls_roll_and_share_the_load_of_a_bearing() {
     hold(&bearing(6e-6, 0.6));
     hold(&bearing(-8e-6, 0.1));
+}
+
+#[test]
+fn a_rigid_bearing_with_a_preload_rolls_is_told_and_keeps_its_overlap() {
+    for effort in [1.0, f64::INFINITY] {
+        let seen = squeezed(-40e-6, effort, 40);
+        println!("effort {effort}: {seen:?}");
+        // half of the play is the overlap of a ball, shared by two races or taken by one
+        assert!(seen.overlap <= 20e-6, "{seen:?}");
+        assert_eq!(seen.told, 40, "{seen:?}");
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) const FEW: usize = 96;
 const DEPENDENT: f64 = 1e-7;
 
 /// The compliance of rows of size one that contradict each other.
-const GIVE: f64 = 1e-4;
+pub(crate) const GIVE: f64 = 1e-4;
 
 /// Part of the largest demand that is rounding.
 const ROUNDING: f64 = 1e-13;
@@ -92,10 +92,11 @@ impl Least {
         self.stuck |= size == 0.0 && b < 0.0;
     }
 
-    /// Opens all rows; multipliers of the rows as they were pushed go to `impulses`.
-    pub(crate) fn solve(&mut self, impulses: &mut Vec<f64>) -> Opened {
+    /// Opens all rows, or as far as a compliance lets them where they are `giving`; multipliers of the rows as they were pushed go to
+    /// `impulses`.
+    pub(crate) fn solve(&mut self, giving: bool, impulses: &mut Vec<f64>) -> Opened {
         self.dims = self.width;
-        let mut opened = self.run();
+        let mut opened = if giving { Opened::Nearly } else { self.run() };
         if opened == Opened::Nearly {
             self.give();
             if self.run() != Opened::All {
@@ -300,7 +301,7 @@ mod tests {
             least.push(&index, a, *b);
         }
         let mut impulses = Vec::new();
-        let opened = least.solve(&mut impulses);
+        let opened = least.solve(false, &mut impulses);
         let mut y = vec![0.0; width];
         for ((a, _), l) in rows.iter().zip(&impulses) {
             y.iter_mut().zip(a).for_each(|(y, a)| *y += l * a);

@@ -11,7 +11,7 @@ use gudgeon_contact::Assembly;
 use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, ProblemError, RowIds, Status, Structured, WarmStart};
 use gudgeon_multibody::{MassFactor, Model};
 
-use crate::least::{FEW, Least, Opened};
+use crate::least::{FEW, GIVE, Least, Opened};
 
 /// Scratch of the recovery.
 #[derive(Debug, Clone, Default)]
@@ -70,9 +70,37 @@ impl Recovery {
         if self.contacts.iter().chain(&self.limits).all(|&r| r >= 0.0) {
             return Ok(());
         }
-        if !self.solve_few(assembly, model.n_v()) {
-            self.solve_many(assembly, model.n_v(), limits)?;
+        if !self.solve_few(assembly, model.n_v(), false) {
+            self.solve_many(assembly, model.n_v(), 0.0, limits)?;
+            // rows that contradict each other, or nearly: with a compliance they do not
+            if self.status != Some(Status::Solved) {
+                self.solve_many(assembly, model.n_v(), GIVE, limits)?;
+                self.status = Some(Status::Ray);
+            }
         }
+        self.add_to(assembly, model, factor, v);
+        Ok(())
+    }
+
+    /// As [`Self::solve`], with a compliance that bounds what rows that nearly contradict each other ask for.
+    pub(crate) fn solve_giving(
+        &mut self,
+        assembly: &mut Assembly,
+        model: &Model,
+        factor: &MassFactor,
+        limits: Budget,
+        v: &mut [f64],
+    ) -> Result<(), ProblemError> {
+        if !self.solve_few(assembly, model.n_v(), true) {
+            self.solve_many(assembly, model.n_v(), GIVE, limits)?;
+        }
+        self.status = Some(Status::Ray);
+        self.add_to(assembly, model, factor, v);
+        Ok(())
+    }
+
+    /// Adds what the impulses of the last solve do to `v`.
+    fn add_to(&mut self, assembly: &mut Assembly, model: &Model, factor: &MassFactor, v: &mut [f64]) {
         assembly.opening_velocity(
             &self.contacts,
             &self.solution.impulses,
@@ -81,11 +109,10 @@ impl Recovery {
             &mut self.impulses,
             v,
         );
-        Ok(())
     }
 
-    /// Few rows by the dual method; false if they are many, or steps ran out.
-    fn solve_few(&mut self, assembly: &Assembly, width: usize) -> bool {
+    /// Few rows by the dual method, hard or giving; false if they are many, or steps ran out.
+    fn solve_few(&mut self, assembly: &Assembly, width: usize, giving: bool) -> bool {
         let taking_part = self.contacts.iter().filter(|r| r.is_finite()).count();
         if taking_part + self.limits.len() > FEW {
             return false;
@@ -95,7 +122,7 @@ impl Recovery {
         assembly.each_opening(&self.contacts, &self.limits, |row| {
             least.push(row.index, row.value, row.velocity);
         });
-        let opened = least.solve(&mut self.solution.impulses);
+        let opened = least.solve(giving, &mut self.solution.impulses);
         self.status = match opened {
             Opened::All => Some(Status::Solved),
             Opened::Nearly => Some(Status::Ray),
@@ -105,9 +132,15 @@ impl Recovery {
         true
     }
 
-    /// Many rows by the solver of contacts.
-    fn solve_many(&mut self, assembly: &Assembly, width: usize, limits: Budget) -> Result<(), ProblemError> {
-        assembly.opening(&self.contacts, &self.limits, width, &mut self.problem)?;
+    /// Many rows by the solver of contacts; `give` is the compliance of a row of size one.
+    fn solve_many(
+        &mut self,
+        assembly: &Assembly,
+        width: usize,
+        give: f64,
+        limits: Budget,
+    ) -> Result<(), ProblemError> {
+        assembly.opening(&self.contacts, &self.limits, give, width, &mut self.problem)?;
         let Some(problem) = &self.problem else { return Ok(()) };
         let all = assembly.ids();
         self.ids.clear();

@@ -15,7 +15,7 @@ pub(crate) struct Brake {
     pub(crate) floating: bool,
 }
 
-/// A group of trees whose recovery was cut to a speed (see `Simulator::bound_recovery`).
+/// A group of trees whose recovery was cut to a speed (see `Simulator::bound_recovery`), of its own or of another group of the island.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bound {
     pub(crate) group: usize,
@@ -129,6 +129,18 @@ impl Tape {
         if self.on {
             self.bounds.retain(|b| b.group != bound.group);
             self.bounds.push(bound);
+        }
+    }
+
+    /// One share for all groups of an island: what was kept of its least group counts for all.
+    pub(crate) fn spread_bounds(&mut self, island: &[usize]) {
+        if self.on {
+            for k in 0..self.bounds.len() {
+                let bound = self.bounds[k];
+                let others =
+                    island.iter().enumerate().filter(|(g, at)| **at == bound.group && *g != bound.group);
+                self.bounds.extend(others.map(|(group, _)| Bound { group, ..bound }));
+            }
         }
     }
 

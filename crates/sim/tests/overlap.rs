@@ -126,3 +126,23 @@ fn overlap_that_bodies_were_placed_with_is_undone_and_not_counted() {
     let height = crate::place(&sim, "cube")[2];
     assert!((height - 0.1).abs() < 1e-5, "it stands on the ground: {height}");
 }
+
+#[test]
+fn what_is_hit_meets_what_lies_beyond_where_contacts_were_sought() {
+    // a light ball at rest, 3 cm before a wall; a heavy one comes with 10 m/s, 10 cm a step
+    for restitution in [0.0, 0.5] {
+        let mut builder = SceneBuilder::new("beyond");
+        builder.gravity(gudgeon_spatial::Vector3::zeros()).settings().dt = 0.01;
+        builder.default_material(gudgeon_sim::Material { restitution, friction: 0.0, ..Default::default() });
+        let wall = nalgebra::Isometry3::translation(0.15, 0.0, 0.0);
+        builder.collider("world", Shape::cuboid(0.1, 0.5, 0.5).unwrap(), wall);
+        let ball = |name: &str, mass: f64| BodySpec::new(name, Shape::sphere(0.02).unwrap()).mass(mass);
+        builder.body(ball("light", 1e-3).at(0.0, 0.0, 0.0)).unwrap();
+        builder.body(ball("heavy", 1.0).at(-0.08, 0.0, 0.0).moving(10.0, 0.0, 0.0)).unwrap();
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let summary = run(&mut sim, 0.1);
+        println!("restitution {restitution}: {:.1e} m deep at most", summary.max_penetration());
+        assert!(summary.max_penetration() < 1e-6, "{restitution}: {:e}", summary.max_penetration());
+        assert!(crate::place(&sim, "light")[0] < 0.0301);
+    }
+}

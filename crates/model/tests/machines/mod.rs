@@ -4,8 +4,9 @@
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
-use gudgeon_model::{LoadOptions, load_scene_with};
-use gudgeon_sim::Simulator;
+use gudgeon_model::{ImportReport, LoadOptions, load_scene_with};
+use gudgeon_sim::{Scene, Simulator};
+use gudgeon_spatial::Vector3;
 
 /// What came out, what theory says, and how far apart they may be, as a part of theory.
 #[derive(Debug, Clone)]
@@ -32,6 +33,13 @@ impl Figure {
     }
 }
 
+/// A scene of scenes/ with other numbers.
+fn load(name: &str, set: &[(&str, f64)]) -> (Scene, ImportReport) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"));
+    let set = set.iter().map(|(k, v)| ((*k).to_owned(), format!("{v:?}"))).collect();
+    load_scene_with(&path, &LoadOptions { set, ..LoadOptions::default() }).expect("a scene of ours")
+}
+
 /// A machine: its simulator, and what it has seen.
 struct Machine {
     sim: Simulator,
@@ -40,11 +48,7 @@ struct Machine {
 
 impl Machine {
     fn new(name: &str, set: &[(&str, f64)]) -> Self {
-        let path =
-            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"));
-        let set = set.iter().map(|(k, v)| ((*k).to_owned(), format!("{v:?}"))).collect();
-        let (scene, _) =
-            load_scene_with(&path, &LoadOptions { set, ..LoadOptions::default() }).expect("a scene of ours");
+        let (scene, _) = load(name, set);
         Self { sim: Simulator::new(&scene).expect("a scene that can start"), unsolved: 0 }
     }
 
@@ -145,6 +149,29 @@ fn lifted(mu: f64, seconds: f64) -> [f64; 2] {
     [-TAU * lifted / turned, gained / done]
 }
 
+/// The efficiency of a ball that slips as little as it can between two helical grooves, c = pitch / 2 pi.
+///
+/// The ball touches screw and nut at opposite points, c ± r n. Turning, it moves the two by opposite velocities, so what both slip
+/// together does not depend on how it turns: it is the part across n of 2 v - v_s - v_n, with v the ball's velocity along its helix, v_s and v_n
+/// those of the grooves there. The lead is steeper at the screw's radius than at the nut's, so no v makes it zero. The slip is across the
+/// groove, where friction carries a part of the load:
+/// ```text
+///     N (sin a + mu cos a) = W,      efficiency = 1 / (1 + mu N slip / (W c))     slip per radian of the screw
+/// ```
+fn least_slip(mu: f64) -> f64 {
+    let (c, middle, ball, groove, play) = (5e-3 / TAU, 1e-2, 1.5e-3, 1.56e-3, 20e-6);
+    let (sin, cos) = (c / middle).atan().sin_cos();
+    let angle = ((groove - ball - 0.25 * play) / (groove - ball)).acos();
+    // radial, around, along the axis; towards the screw
+    let n = Vector3::new(-angle.cos(), -angle.sin() * sin, angle.sin() * cos);
+    let of_screw = Vector3::z().cross(&(Vector3::x() * middle + n * ball));
+    let across = |v: Vector3<f64>| v - n * n.dot(&v);
+    let fixed = across(-2.0 * c * Vector3::z() - of_screw + c * Vector3::z());
+    let along = across(2.0 * Vector3::new(0.0, middle, c));
+    let slip = (fixed - along * (fixed.dot(&along) / along.norm_squared())).norm();
+    1.0 / (1.0 + mu * slip / (c * (n.z + mu * angle.cos())))
+}
+
 /// Lifts and is driven back. Balls in helical grooves slip a little: 0.1 of friction takes some 3 %.
 pub(crate) fn ball_screw(seconds: f64) -> Vec<Figure> {
     let pitch = 5e-3;
@@ -154,8 +181,8 @@ pub(crate) fn ball_screw(seconds: f64) -> Vec<Figure> {
     let driven = free.sim.state().v[free.dof("screw")] > 0.1;
     vec![
         Figure::new("ball screw: travel of the nut per turn, m", travel, pitch, 0.01),
-        Figure::new("ball screw: efficiency at friction 0.02", efficiency, 1.0, 0.02),
-        Figure::new("ball screw: efficiency at friction 0.1", rough, 1.0, f64::INFINITY),
+        Figure::new("ball screw: efficiency at friction 0.02", efficiency, least_slip(0.02), 0.01),
+        Figure::new("ball screw: efficiency at friction 0.1", rough, least_slip(0.1), 0.01),
         Figure::new(
             "ball screw: driven back at friction 0.1 > tan(lead) 0.08",
             f64::from(u8::from(driven)),
@@ -258,4 +285,34 @@ pub(crate) fn bearing(play: f64, seconds: f64) -> Vec<Figure> {
         ),
         Figure::new(format!("{name}: friction torque, N m"), torque / count, f64::NAN, f64::INFINITY),
     ]
+}
+
+/// What came of a bearing that is squeezed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Squeezed {
+    /// Deepest overlap, m.
+    pub overlap: f64,
+    /// Steps that say that they did not undo it.
+    pub told: usize,
+}
+
+/// The bearing with a preload (a negative play, m) and no stiffness at all, turned by a motor with this effort, N m.
+pub(crate) fn squeezed(play: f64, effort: f64, steps: usize) -> Squeezed {
+    let (mut scene, _) = load("ball-bearing", &[("play", play)]);
+    for m in scene.materials.iter_mut().chain(scene.pairs.iter_mut().map(|p| &mut p.2)) {
+        (m.stiffness, m.damping) = (f64::INFINITY, 0.0);
+    }
+    for c in &mut scene.controllers {
+        if let gudgeon_sim::Controller::Motor { effort: own, .. } = c {
+            *own = effort;
+        }
+    }
+    let mut sim = Simulator::new(&scene).expect("a scene that can start");
+    let mut seen = Squeezed { overlap: 0.0, told: 0 };
+    for _ in 0..steps {
+        let report = sim.step().expect("a step");
+        seen.overlap = seen.overlap.max(report.penetration);
+        seen.told += usize::from(report.recovery == Some(gudgeon_lcp::Status::Ray));
+    }
+    seen
 }

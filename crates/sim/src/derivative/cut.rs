@@ -97,7 +97,7 @@ impl Linearization {
         for b in &tape.bounds {
             self.fields.spread(&self.model, &tape.before.v, &mut field);
             let (mut pace, mut which) = (None::<Corner>, 0);
-            for link in (1..self.model.n_links()).filter(|k| view.groups[*k] == Some(b.group)) {
+            for link in (1..self.model.n_links()).filter(|k| view.groups[*k] == view.groups[b.link]) {
                 let Some(around) = extent(view, link, None).1 else { continue };
                 for k in 0..8 {
                     let point = view.poses[link] * nalgebra::Point3::from(corner(&around, k));

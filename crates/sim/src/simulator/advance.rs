@@ -1,7 +1,6 @@
-//! From the answer to the state at the end of the step: forces, overlap undone, positions, loops.
+//! From the answer to the state at the end of the step: forces, positions, loops.
 
-use gudgeon_lcp::{ProblemError, Status};
-use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate, velocities};
+use gudgeon_multibody::{LinkId, Loop, Model, Workspace, integrate};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::Simulator;
@@ -9,15 +8,10 @@ use crate::contact_info::ContactInfo;
 use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::Integrator;
-use crate::tape::Bound;
 
 /// Newton's method ends a thousandfold below 1e-9 m, or does not end: what is left open by more, m or rad, cannot be
 /// closed from where the step led.
 pub(super) const OPEN_LOOP: f64 = 1e-6;
-
-/// Times the deepest overlap: how far recovery moves a point in a step and is trusted. A stack of twenty that overlaps throughout asks for
-/// twenty, a wedge of six degrees for ten; balls squeezed by 20 um between races asked for 140, then for thousands.
-const LEVER: f64 = 20.0;
 
 impl Simulator {
     /// Forces and modes of the contacts, forces of the joints, and which trees were pushed.
@@ -59,80 +53,6 @@ impl Simulator {
         for (k, f) in self.joint_forces.iter_mut().enumerate() {
             *f += self.row_forces[k] + held[k] / dt;
         }
-    }
-
-    /// Undoes overlap, and lifts what bounced to where its flight takes it, by positions alone.
-    pub(super) fn recover(&mut self, dt: f64) -> Result<(), ProblemError> {
-        let deep = self.penetration > self.settings.overlap_tolerance
-            || self.limits.iter().any(|l| -l.gap > self.settings.overlap_tolerance);
-        if !deep && self.bounces.is_empty() {
-            return Ok(());
-        }
-        let Self { model, factor, assembly, recovery, contacts, settings, .. } = self;
-        recovery.begin();
-        for (i, c) in contacts.iter().enumerate() {
-            if !c.material.stiffness.is_infinite() {
-                recovery.contact(f64::INFINITY);
-                continue;
-            }
-            let bounce = self.bounces.iter().find(|b| b.contact == i);
-            let height = bounce.map_or(0.0, |b| b.height);
-            let gap = (c.gap / dt).max(-settings.recovery_speed);
-            recovery.contact(assembly.normal_velocity(i, &self.v_move) + gap - height / dt);
-        }
-        for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
-            recovery.limit(sign * self.v_move[dof] + (limit.gap / dt).max(-settings.recovery_speed));
-        }
-        self.moved.copy_from_slice(&self.v_move);
-        recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
-        self.tape.keep_recovery(&self.moved, &self.v_move, recovery.impulses());
-        // overlap that cannot be undone is shared by a compliance of its own
-        self.tape.bounded |= recovery.status == Some(Status::Ray);
-        for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
-            *moved = v - *moved;
-        }
-        self.bound_recovery(dt);
-        Ok(())
-    }
-
-    /// Overlap that cannot be undone (a body held from two sides), or only by a long lever, asks for motions without
-    /// bound. No point of a group of trees moves faster than twice what overlap is undone with, on top of twice its own
-    /// speed, which a bounce may need; the rest is left to the steps to come. What would move by more than [`LEVER`] times the
-    /// deepest overlap is squeezed: rows that nearly contradict each other open by moving along both, and where surfaces bend
-    /// that leads deeper. Such a motion is taken in the square of the ratio, so that the worst moves least, and the step says that its
-    /// overlap was not undone.
-    fn bound_recovery(&mut self, dt: f64) {
-        velocities(&self.model, &self.moved, &mut self.ws);
-        // by group; n_v, no longer needed in this step
-        let mut share = std::mem::take(&mut self.diagonal);
-        share.fill(1.0);
-        let limits = self.limits.iter().map(|l| -l.gap);
-        let longest = LEVER * limits.fold(self.penetration, f64::max);
-        let mut squeezed = false;
-        for k in 1..self.model.n_links() {
-            let Some(group) = self.groups[k] else { continue };
-            let v = self.ws.velocity(LinkId(k));
-            let fast = v.linear.norm() + v.angular.norm() * self.reach[k];
-            let most = 2.0 * (self.settings.recovery_speed + self.speeds[group]);
-            if most / fast < share[group] {
-                share[group] = most / fast;
-                self.tape.keep_bound(Bound { group, share: share[group], link: k });
-            }
-            if self.bounces.is_empty() && fast * dt > longest {
-                share[group] = share[group].min((longest / (fast * dt)).powi(2));
-                squeezed = true;
-            }
-        }
-        if squeezed {
-            self.recovery.status = Some(Status::Ray);
-            self.tape.bounded = true;
-        }
-        self.afford(dt, &mut share);
-        self.tape.keep_shares(&share);
-        for (dof, group) in self.tree.iter().enumerate().filter(|(_, group)| share[**group] < 1.0) {
-            self.v_move[dof] -= (1.0 - share[*group]) * self.moved[dof];
-        }
-        self.diagonal = share;
     }
 
     /// Positions and velocities at the end of the step.

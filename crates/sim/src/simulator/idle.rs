@@ -35,7 +35,7 @@ const OF_MESHES: f64 = 0.1;
 /// Metres: what is nearer than this does not wait, or resting bodies would be solved for twice.
 const NEAR: f64 = 1e-5;
 /// Metres: a contact that is passed by less is not put back; overlap below a micrometre is left alone as well.
-const PASSED: f64 = 1e-9;
+pub(super) const PASSED: f64 = 1e-9;
 /// Times a step is solved with some contacts waiting.
 const ROUNDS: usize = 3;
 

@@ -21,6 +21,7 @@
 
 mod advance;
 mod afford;
+mod ahead;
 mod bounce;
 mod clock;
 mod edit;
@@ -37,12 +38,13 @@ mod read;
 mod record;
 mod thin;
 mod touch;
+mod undo;
 mod view;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use gudgeon_collide::{Aabb, Collider, ContactPoint, Geometry, Shape};
+use gudgeon_collide::{Aabb, Collider, CollisionWorkspace, ContactPoint, Geometry, Shape};
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{
@@ -117,6 +119,9 @@ pub struct Simulator {
     mass: MassMatrix,
     factor: MassFactor,
     crew: Crew,
+    scout: CollisionWorkspace, // of what lies ahead
+    met: Vec<ContactPoint>,    // there
+    led: Vec<Isometry3<f64>>,  // poses there
     poses: Vec<Isometry3<f64>>,
     points: Vec<ContactPoint>,
     pub(crate) contacts: Vec<ContactInfo>,
@@ -232,6 +237,9 @@ impl Simulator {
             mass: MassMatrix::new(&model),
             factor: MassFactor::new(&model),
             crew: Crew::default(),
+            scout: CollisionWorkspace::default(),
+            met: Vec::new(),
+            led: Vec::new(),
             poses: vec![Isometry3::identity(); model.n_links()],
             points: Vec::new(),
             contacts: Vec::new(),
@@ -347,7 +355,9 @@ impl Simulator {
         let mut round = 0;
         loop {
             let outran = self.outruns(dt);
-            if !outran && !self.wake(dt, round) {
+            let met = !outran && self.meets(dt, round);
+            let woken = !outran && self.wake(dt, round);
+            if !(outran || met || woken) {
                 break;
             }
             round += usize::from(!outran);
@@ -356,6 +366,7 @@ impl Simulator {
             solve = self.solve(dt).map_err(|error| problem(error, self.time))?;
             solver_seconds += began.elapsed().as_secs_f64();
         }
+        self.look_ahead(dt);
         self.read_actuators(dt);
         self.advance(dt)?;
         self.drive.activate(dt);

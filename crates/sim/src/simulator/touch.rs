@@ -3,7 +3,7 @@
 use gudgeon_collide::{Aabb, ContactPoint, Near};
 use gudgeon_contact::{Assembly, LIMIT_TOUCHES, Law, Touch};
 use gudgeon_multibody::{FreeVelocity, LinkId, friction_rows, limit_rows, point_velocity, velocities};
-use gudgeon_spatial::{Quaternion, Vector3};
+use gudgeon_spatial::{Pose, Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 use super::Simulator;
@@ -34,9 +34,7 @@ impl Simulator {
         self.speeds.fill(0.0);
         for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
             let pose = ws.pose(LinkId(k));
-            let q = Quaternion::from_matrix(&pose.rotation);
-            let rotation = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(q.w, q.x, q.y, q.z));
-            self.poses[k] = Isometry3::from_parts(Translation3::from(pose.translation), rotation);
+            self.poses[k] = isometry(&pose);
             if self.reach[k] > 0.0 {
                 let v = ws.velocity(LinkId(k));
                 let (linear, angular) = (pose.rotation.tr_mul(&v.linear), pose.rotation.tr_mul(&v.angular));
@@ -62,7 +60,7 @@ impl Simulator {
         let margin = settled + 2.0 * dt * (speed + fall);
         let threads = self.settings.threads;
         // what two bodies cannot close between them at their own speeds is left out below, so it need not be found
-        let (still, near) = (0.5 * settled + dt * fall, &self.near);
+        let (still, near) = (self.still(dt), &self.near);
         // a shape without end has no fastest point; it is given the fastest of all
         let own = |k: usize| if self.reach[k] > 0.0 { near[k] } else { speed };
         let reach = |body: Option<usize>| still + body.map_or(0.0, |k| 2.0 * dt * own(k));
@@ -106,31 +104,35 @@ impl Simulator {
             2 * near < all
         };
         for point in &self.points {
-            let (a, b) = (self.links[point.a], self.links[point.b]);
             let soon = self.closes_soon(point, dt, fall);
             if point.gap > settled && !soon {
                 continue;
             }
             self.penetration = self.penetration.max(-point.gap);
             let waits = may_wait && !self.is_near(point.gap, soon);
-            let contact = ContactInfo {
-                a,
-                b,
-                colliders: (point.a, point.b),
-                id: point.id,
-                point: point.point,
-                normal: point.normal,
-                gap: point.gap,
-                force: Vector3::zeros(),
-                moment: Vector3::zeros(),
-                slip: Vector3::zeros(),
-                mode: Mode::Open,
-                material: self.material(point.a, point.b),
-            };
+            let contact = self.contact_at(point);
             if waits { self.waiting.push(contact) } else { self.contacts.push(contact) }
         }
         self.thin();
         self.share_springs();
+    }
+
+    /// A contact that nothing is known of but where it is.
+    pub(super) fn contact_at(&self, point: &ContactPoint) -> ContactInfo {
+        ContactInfo {
+            a: self.links[point.a],
+            b: self.links[point.b],
+            colliders: (point.a, point.b),
+            id: point.id,
+            point: point.point,
+            normal: point.normal,
+            gap: point.gap,
+            force: Vector3::zeros(),
+            moment: Vector3::zeros(),
+            slip: Vector3::zeros(),
+            mode: Mode::Open,
+            material: self.material(point.a, point.b),
+        }
     }
 
     /// Whether approach and fall close a gap within two steps.
@@ -150,7 +152,7 @@ impl Simulator {
     }
 
     /// The surface between two colliders.
-    fn material(&self, a: usize, b: usize) -> Material {
+    pub(super) fn material(&self, a: usize, b: usize) -> Material {
         let key = (a.min(b), a.max(b));
         if let Ok(k) = self.pairs.binary_search_by_key(&key, |p| (p.0, p.1)) {
             return self.pairs[k].2;
@@ -246,6 +248,13 @@ impl Simulator {
         }
         Ok(())
     }
+}
+
+/// A pose as collision detection wants it.
+pub(super) fn isometry(pose: &Pose) -> Isometry3<f64> {
+    let q = Quaternion::from_matrix(&pose.rotation);
+    let rotation = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(q.w, q.x, q.y, q.z));
+    Isometry3::from_parts(Translation3::from(pose.translation), rotation)
 }
 
 /// Rows of strings and of what pulls them.

@@ -1,0 +1,186 @@
+//! What the answer would meet beyond where contacts were sought, and what its end looks like where it is in doubt.
+//!
+//! Contacts are sought as far as bodies move at twice the speed they have. What is hit by something heavy, or lifted out of overlap, may go
+//! farther, and into what no row knows of. For every link, with the margin m, the fall f and the fastest point w of the start,
+//! ```text
+//!     dt w⁺ <= ½ m + dt f + 2 dt w
+//! ```
+//! proves that nothing was passed over. Where it fails contacts are sought as far as the answer goes; those that it would pass are put in
+//! and the step is solved again ([`Simulator::meets`]).
+//!
+//! Bodies that are squeezed have no motion that opens their gaps, and one that a compliance shares out may lead deeper where surfaces bend. So
+//! its end is looked at, island by island: the deepest overlap there must be no deeper than at the start, or without undoing anything; else
+//! half as much is undone, and so on, in the end nothing ([`Simulator::look_ahead`]). Overlap does not grow by being undone.
+
+use gudgeon_collide::Near;
+use gudgeon_lcp::Status;
+use gudgeon_multibody::{LinkId, integrate, kinematics, link_velocities, point_velocity_of, velocities};
+use gudgeon_spatial::Vector3;
+
+use super::Simulator;
+use super::idle::{PASSED, fastest_corner};
+use super::touch::isometry;
+
+/// Times a step is solved again for what it meets; what is met by then is met by overlap in the step to come.
+const MEETINGS: usize = 2;
+
+/// Times what is undone is halved, the last time to nothing.
+const HALVINGS: usize = 4;
+
+impl Simulator {
+    /// Puts in what the answer would pass and what was not sought; whether there is any.
+    pub(super) fn meets(&mut self, dt: f64, round: usize) -> bool {
+        if round >= MEETINGS || !self.may_wait() || self.assembly.n_unknown() == 0 || !self.overtakes(dt) {
+            return false;
+        }
+        let still = self.still(dt);
+        let Self { near, flown, reach, boxes, ws, scout, met, .. } = self;
+        let speed = |k: usize| {
+            let (turned, v) = (ws.pose(LinkId(k)).rotation.transpose(), &flown[k]);
+            boxes[k]
+                .map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &(turned * v.linear), &(turned * v.angular)))
+        };
+        let fastest = near.iter().fold(0.0, |m: f64, v| m.max(*v));
+        let far = |body: Option<usize>| {
+            let own = |k: usize| if reach[k] > 0.0 { (2.0 * near[k]).max(speed(k)) } else { 2.0 * fastest };
+            still + body.map_or(0.0, |k| dt * own(k))
+        };
+        let both = |a, b, _: Option<&_>| Near::within(far(a) + far(b));
+        let margin = 2.0 * (0..reach.len()).map(|k| far(Some(k))).fold(0.0, f64::max);
+        let pairs = scout.broad_within(&self.geometry, &self.poses, far, both).pairs;
+        met.clear();
+        scout.narrow(&self.geometry, 0..pairs, margin, met);
+        let met = std::mem::take(&mut self.met);
+        let before = self.contacts.len();
+        for p in &met {
+            let at = |c: usize| {
+                let link = self.links[c];
+                point_velocity_of(&self.ws, link, &self.flown[link.0], &p.point)
+            };
+            if p.gap + dt * p.normal.dot(&(at(p.a) - at(p.b))) >= -PASSED {
+                continue;
+            }
+            let known = |c: &crate::contact_info::ContactInfo| c.id == p.id && c.colliders == (p.a, p.b);
+            let found = self.contact_at(p);
+            let hard = found.material.stiffness.is_infinite();
+            if hard && p.gap > 0.0 && !self.contacts.iter().chain(&self.waiting).any(known) {
+                self.contacts.push(found);
+            }
+        }
+        self.met = met;
+        let any = self.contacts.len() > before;
+        if any {
+            self.v_free.copy_from_slice(&self.v_flown);
+            self.weighed = true;
+        }
+        any
+    }
+
+    /// How far contacts of a body at rest are sought, m.
+    pub(super) fn still(&self, dt: f64) -> f64 {
+        0.5 * self.margin() + dt * dt * self.model.gravity().norm()
+    }
+
+    /// Whether some body moves farther than its contacts were sought; velocities of the answer into `flown`.
+    fn overtakes(&mut self, dt: f64) -> bool {
+        let mut flown = std::mem::take(&mut self.flown);
+        link_velocities(&self.model, &self.ws, &self.v_move, &mut flown);
+        let still = self.still(dt) / dt;
+        let overtaken = (1..flown.len()).filter(|&k| self.reach[k] > 0.0).any(|k| {
+            let (v, reach) = (&flown[k], self.reach[k]);
+            // a bound first, for most links it will do
+            let beyond = |linear: &Vector3<f64>, angular: &Vector3<f64>, sought: f64| {
+                let most = still + 2.0 * sought;
+                linear.norm() + angular.norm() * reach > most && {
+                    let turned = self.ws.pose(LinkId(k)).rotation.transpose();
+                    let corner = |b: gudgeon_collide::Aabb| {
+                        fastest_corner(&b.lo, &b.hi, &(turned * linear), &(turned * angular))
+                    };
+                    self.boxes[k].is_some_and(|b| corner(b) > most)
+                }
+            };
+            beyond(&v.linear, &v.angular, self.near[k])
+                || self.roots[k].is_some_and(|root| {
+                    let seen = self.ws.pose(LinkId(k)).translation - self.ws.pose(root).translation;
+                    let at = &flown[root.0];
+                    let linear = v.linear - at.linear - at.angular.cross(&seen);
+                    beyond(&linear, &(v.angular - at.angular), self.aside[k])
+                })
+        });
+        self.flown = flown;
+        overtaken
+    }
+
+    /// Looks at the end of a step whose overlap cannot be undone, and undoes less where that leads deeper.
+    pub(super) fn look_ahead(&mut self, dt: f64) {
+        let squeezed = self.recovery.status == Some(Status::Ray);
+        if !squeezed || !self.may_wait() || !self.bounces.is_empty() || self.drive.prescribed.is_some() {
+            return;
+        }
+        self.find_islands(|_, c| c.force != Vector3::zeros());
+        let [mut most, mut end, mut share] = std::mem::take(&mut self.guard.sums);
+        most.fill(self.settings.overlap_tolerance);
+        for c in self.contacts.iter().filter(|c| c.material.stiffness.is_infinite()) {
+            for group in [c.a, c.b].iter().filter_map(|l| self.groups[l.0]) {
+                let at = &mut most[self.guard.island[group]];
+                *at = at.max(-c.gap);
+            }
+        }
+        share.fill(1.0);
+        self.find_depths(dt, &share, &mut end);
+        let deeper = |end: &[f64], most: &[f64]| end.iter().zip(most).any(|(end, most)| end > most);
+        if deeper(&end, &most) {
+            // as deep as the step itself leads is not the fault of what is undone
+            share.fill(0.0);
+            self.find_depths(dt, &share, &mut end);
+            most.iter_mut().zip(&end).for_each(|(most, end)| *most = most.max(*end));
+            share.fill(1.0);
+            self.find_depths(dt, &share, &mut end);
+            for halving in 1..=HALVINGS {
+                if !deeper(&end, &most) {
+                    break;
+                }
+                let part = if halving == HALVINGS { 0.0 } else { 0.5 };
+                for (share, (end, most)) in share.iter_mut().zip(end.iter().zip(&most)) {
+                    *share *= if end > most { part } else { 1.0 };
+                }
+                self.find_depths(dt, &share, &mut end);
+            }
+            for (dof, v) in self.v_move.iter_mut().enumerate() {
+                let share = share[self.guard.island[self.tree[dof]]];
+                *v -= (1.0 - share) * self.moved[dof];
+            }
+        }
+        self.guard.sums = [most, end, share];
+    }
+
+    /// The deepest overlap at the end of the step by island, m, with this share of what is undone.
+    fn find_depths(&mut self, dt: f64, share: &[f64], deepest: &mut [f64]) {
+        let mut v = std::mem::take(&mut self.guard.v);
+        for (dof, v) in v.iter_mut().enumerate() {
+            let share = share[self.guard.island[self.tree[dof]]];
+            *v = self.v_move[dof] - (1.0 - share) * self.moved[dof];
+        }
+        self.ahead.q.copy_from_slice(&self.state.q);
+        integrate(&self.model, &mut self.ahead.q, &v, dt);
+        self.guard.v = v;
+        let Self { model, ws, led, scout, met, .. } = self;
+        kinematics(model, &self.ahead.q, ws);
+        led.clone_from(&self.poses);
+        for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
+            led[k] = isometry(&ws.pose(LinkId(k)));
+        }
+        scout.contacts(&self.geometry, led, 0.0, met);
+        kinematics(model, &self.state.q, ws);
+        velocities(model, &self.state.v, ws);
+        deepest.fill(0.0);
+        for p in &self.met {
+            if self.material(p.a, p.b).stiffness.is_infinite() {
+                for group in [p.a, p.b].iter().filter_map(|c| self.groups[self.links[*c].0]) {
+                    let at = &mut deepest[self.guard.island[group]];
+                    *at = at.max(-p.gap);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Overlap undone within a step: how far, and how far that is trusted.
+//!
+//! The least motion r that opens all gaps ([`crate::recover`]) is linear in what bends, and knows the contacts that were found. It is
+//! therefore bounded three times over, each time by one share for all trees that it ties together: with shares of their own, a body
+//! that is lifted whole runs into one that is lifted by half.
+//!
+//! ```text
+//!     speed     no point faster than twice what overlap is undone with, on top of twice its own speed, which a bounce may need
+//!     lever     a point that moves by more than LEVER times the deepest overlap is squeezed: rows that nearly contradict each other
+//!               open by moving along both. They are opened anew with a compliance, which shares what cannot be had
+//!     energy    what the island can pay for (`afford`)
+//! ```
+//! What goes past where contacts were sought is met by those that are there (`idle`); what is squeezed is looked at where it leads (`ahead`).
+
+use gudgeon_lcp::{ProblemError, Status};
+use gudgeon_multibody::{LinkId, velocities};
+
+use super::Simulator;
+use crate::tape::Bound;
+
+/// Times the deepest overlap: how far recovery moves a point in a step and is trusted. A stack of twenty that overlaps throughout asks for
+/// twenty, a wedge of six degrees for ten; balls squeezed by 20 um between races asked for 140, then for thousands.
+const LEVER: f64 = 20.0;
+
+impl Simulator {
+    /// Undoes overlap, and lifts what bounced to where its flight takes it, by positions alone.
+    pub(super) fn recover(&mut self, dt: f64) -> Result<(), ProblemError> {
+        let deep = self.penetration > self.settings.overlap_tolerance
+            || self.limits.iter().any(|l| -l.gap > self.settings.overlap_tolerance);
+        if !deep && self.bounces.is_empty() {
+            self.moved.fill(0.0);
+            return Ok(());
+        }
+        self.make_room(dt);
+        self.moved.copy_from_slice(&self.v_move);
+        let Self { model, factor, assembly, recovery, settings, .. } = self;
+        recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
+        if self.bounces.is_empty() && self.lever(dt) > LEVER {
+            self.v_move.copy_from_slice(&self.moved);
+            let Self { model, factor, assembly, recovery, settings, .. } = self;
+            recovery.solve_giving(assembly, model, factor, settings.limits(), &mut self.v_move)?;
+        }
+        self.tape.keep_recovery(&self.moved, &self.v_move, self.recovery.impulses());
+        // overlap that cannot be undone is shared by a compliance of its own
+        self.tape.bounded |= self.recovery.status == Some(Status::Ray);
+        for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
+            *moved = v - *moved;
+        }
+        self.bound_recovery(dt);
+        Ok(())
+    }
+
+    /// How much room every contact and limit has for what positions follow.
+    fn make_room(&mut self, dt: f64) {
+        let Self { assembly, recovery, contacts, settings, .. } = self;
+        recovery.begin();
+        for (i, c) in contacts.iter().enumerate() {
+            if !c.material.stiffness.is_infinite() {
+                recovery.contact(f64::INFINITY);
+                continue;
+            }
+            let bounce = self.bounces.iter().find(|b| b.contact == i);
+            let height = bounce.map_or(0.0, |b| b.height);
+            let gap = (c.gap / dt).max(-settings.recovery_speed);
+            recovery.contact(assembly.normal_velocity(i, &self.v_move) + gap - height / dt);
+        }
+        for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
+            recovery.limit(sign * self.v_move[dof] + (limit.gap / dt).max(-settings.recovery_speed));
+        }
+    }
+
+    /// By how many times the deepest overlap some point is moved; `moved` is what positions followed before.
+    fn lever(&mut self, dt: f64) -> f64 {
+        let added = &mut self.diagonal; // n_v, no longer needed in this step
+        for (added, (v, before)) in added.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
+            *added = v - before;
+        }
+        velocities(&self.model, &self.diagonal, &mut self.ws);
+        let links = (1..self.model.n_links()).filter(|k| self.groups[*k].is_some());
+        let farthest = links.map(|k| self.fastest(k)).fold(0.0, f64::max) * dt;
+        let limits = self.limits.iter().map(|l| -l.gap);
+        farthest / limits.fold(self.penetration, f64::max)
+    }
+
+    /// The speed that no point of a link exceeds, at the velocities in `ws`, m/s.
+    fn fastest(&self, link: usize) -> f64 {
+        let v = self.ws.velocity(LinkId(link));
+        v.linear.norm() + v.angular.norm() * self.reach[link]
+    }
+
+    /// Takes the share of the recovery that is bounded in speed and paid for.
+    fn bound_recovery(&mut self, dt: f64) {
+        self.find_islands(|_, _| false);
+        velocities(&self.model, &self.moved, &mut self.ws);
+        // by group; n_v, no longer needed in this step
+        let mut share = std::mem::take(&mut self.diagonal);
+        share.fill(1.0);
+        for k in 1..self.model.n_links() {
+            let Some(group) = self.groups[k] else { continue };
+            let island = self.guard.island[group];
+            let most = 2.0 * (self.settings.recovery_speed + self.speeds[group]) / self.fastest(k);
+            if most < share[island] {
+                share[island] = most;
+                self.tape.keep_bound(Bound { group: island, share: most, link: k });
+            }
+        }
+        for (group, &island) in self.guard.island.iter().enumerate() {
+            share[group] = share[island];
+        }
+        self.tape.spread_bounds(&self.guard.island);
+        self.afford(dt, &mut share);
+        self.tape.keep_shares(&share);
+        for (dof, &group) in self.tree.iter().enumerate() {
+            if share[group] < 1.0 {
+                self.v_move[dof] -= (1.0 - share[group]) * self.moved[dof];
+                self.moved[dof] *= share[group];
+            }
+            // what is moved does not fly
+            self.pushed_trees[group] |= self.moved[dof] != 0.0;
+        }
+        self.diagonal = share;
+    }
+}
