@@ -159,7 +159,7 @@ fn lifted(mu: f64, seconds: f64) -> [f64; 2] {
 ///     N (sin a + mu cos a) = W,      efficiency = 1 / (1 + mu N slip / (W c))     slip per radian of the screw
 /// ```
 fn least_slip(mu: f64) -> f64 {
-    let (c, middle, ball, groove, play) = (5e-3 / TAU, 1e-2, 1.5e-3, 1.56e-3, 20e-6);
+    let (c, middle, ball, groove, play) = (5e-3 / TAU, 1e-2_f64, 1.5e-3_f64, 1.56e-3, 20e-6);
     let (sin, cos) = (c / middle).atan().sin_cos();
     let angle = ((groove - ball - 0.25 * play) / (groove - ball)).acos();
     // radial, around, along the axis; towards the screw
