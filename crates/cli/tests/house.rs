@@ -233,7 +233,6 @@ const LONG_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("crates/reproduce/src/energy.rs", "figure5", 120),
     ("crates/reproduce/src/frames.rs", "frames", 160),
     ("crates/reproduce/src/scenes.rs", "table3", 100),
-    ("crates/reproduce/src/tan.rs", "stabilisation", 160),
     ("crates/sim/src/actuation.rs", "update", 100),
     ("crates/sim/src/derivative/solves.rs", "solves", 100),
     ("crates/sim/src/drive.rs", "update", 100),

@@ -4,6 +4,7 @@ use gudgeon_lcp::{
     Budget, FrictionLcp, Lcp, Method, Mlcp, MlcpSolution, Outcome, Residual, Solution, Solver, Stabilisation,
     Start, Status,
 };
+use gudgeon_testkit::{Rng, single};
 
 use crate::support::{Random, check, frame, gram, legs, positive_definite, resting_face};
 
@@ -316,6 +317,36 @@ fn more_pivots_never_make_the_best_iterate_worse() {
             assert_eq!(outcome.status, Status::Budget);
             assert!(outcome.residual.energy <= last, "{pivots}: {} after {last}", outcome.residual.energy);
             last = outcome.residual.energy;
+        }
+    }
+}
+
+/// A factor on E and μ [Tan, §5] has the same solutions, λ in other units. Contacts that carry nothing carried rounding, the
+/// row of whose cone was violated as a whole: right answers were refused, and others searched for, some in vain.
+#[test]
+fn rounding_at_contacts_that_carry_nothing_does_not_hide_an_answer() {
+    let mut rng = Rng::new(3);
+    for scene in [single::peg(16), single::peg(24), single::ball_in_rim(8), single::block_in_corner()] {
+        for _ in 0..6 {
+            let problem = scene.clone().with_mu_between(0.2, 0.3, &mut rng).pushed(2.0, &mut rng).problem();
+            let raw = |cone_scale| {
+                let mlcp = problem.to_mlcp(Stabilisation { diagonal: 0.0, cone_scale }).unwrap();
+                lcp(mlcp.a().to_vec(), mlcp.b().to_vec())
+            };
+            let plain = raw(1.0);
+            let (outcome, rigid) = solve(&plain);
+            assert_eq!(outcome.status, Status::Solved, "{}", scene.name);
+            let rows = plain.n() - problem.n_contacts();
+            let free = plain.q().iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+            for scale in [1.1e-3, 1e-2] {
+                let (outcome, scaled) = solve(&raw(scale));
+                assert_eq!(outcome.status, Status::Solved, "{}, {scale}: {outcome}", scene.name);
+                let change = |i: usize| {
+                    (0..rows).map(|j| plain.entry(i, j) * (scaled.z[j] - rigid.z[j])).sum::<f64>().abs()
+                };
+                let moved = (0..rows).map(change).fold(0.0, f64::max) / free;
+                assert!(moved < 1e-9, "{}, {scale}: another motion, {moved:e} of the free one", scene.name);
+            }
         }
     }
 }

@@ -173,7 +173,7 @@ pub(crate) const ITEMS: &[Item] = &[
         paper: "Tan",
         place: "Section 5",
         title: "what the two stabilisations buy and cost",
-        edition: 2,
+        edition: 3,
         cost: 10,
         settings: tan::settings,
         run: tan::stabilisation,

@@ -79,13 +79,16 @@ fn main() {
         });
         println!("| {name} | {} |", cells.join(" | "));
     }
-    println!("\n| from its own basis, part of a cold solve | {} |", METHODS.map(Method::name).join(" | "));
-    println!("|---|{}", "---|".repeat(METHODS.len()));
+    // breadth-first search runs out of nodes at these sizes; the others must all start warm
+    let every: Vec<Method> = Method::ALL.into_iter().filter(|m| *m != Method::Search).collect();
+    let names: Vec<&str> = every.iter().map(|m| m.name()).collect();
+    println!("\n| from its own basis, part of a cold solve | {} |", names.join(" | "));
+    println!("|---|{}", "---|".repeat(every.len()));
     for (name, lcp) in problems.iter().take(2) {
-        let cells = METHODS.map(|method| {
-            warm(lcp, method).map_or("not solved".to_owned(), |(cold, again)| format!("{:.2}", again / cold))
-        });
-        println!("| {name} | {} |", cells.join(" | "));
+        let part = |method: &Method| {
+            warm(lcp, *method).map_or("not solved".to_owned(), |(cold, again)| format!("{:.2}", again / cold))
+        };
+        println!("| {name} | {} |", every.iter().map(part).collect::<Vec<_>>().join(" | "));
     }
     let ratio = |lcp: &Lcp| {
         let (free, _) = time(lcp, Method::Robust, Budget::default());

@@ -158,8 +158,8 @@ pub fn is_backward_exact(mlcp: &Mlcp, x: &[f64], part: f64) -> bool {
     let n = mlcp.n();
     x.iter().all(|x| x.is_finite())
         && (0..n).all(|i| {
-            let terms: Vec<BigRational> =
-                (0..n).map(|j| rational(mlcp.entry(i, j)) * rational(x[j])).collect();
+            let used = (0..n).filter(|&j| x[j] != 0.0 && mlcp.entry(i, j) != 0.0);
+            let terms: Vec<BigRational> = used.map(|j| rational(mlcp.entry(i, j)) * rational(x[j])).collect();
             let b = rational(mlcp.b()[i]);
             let w = terms.iter().fold(b.clone(), |sum, v| sum + v);
             let size = terms.iter().fold(b.abs(), |sum, v| sum + v.abs());
