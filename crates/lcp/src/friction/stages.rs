@@ -32,6 +32,10 @@ const FIRMER: f64 = 8.0;
 /// with stress of that over ε: a larger ε ends within it. 3 % more of the parts above are solved, in as many steps.
 const NEAR: f64 = 1e-6;
 const STALLED: f64 = 0.3;
+/// ε falls at once to no less than so many times the part of the blocks whose mode the step changed, above [`NEAR`]: while modes
+/// change by the hundred, the linear model of the next step is good for no more. 81 parts of 1,000 bodies take 2.95 in place of 3.54 s, those of 50
+/// 3 % fewer factorisations; with 1 to 5 it is the same, with 10 and 20 fewer of 50 bodies are solved.
+const CHANGED: f64 = 3.0;
 /// The maps are gone round again if the last round made the residual this much smaller.
 const WORTH: f64 = 0.9;
 /// Steps that may be hardly nearer to an answer, one after another.
@@ -124,7 +128,9 @@ impl Stages {
             if t == 1.0 && at.natural < NEAR && gain > STALLED {
                 eps *= FIRMER * FIRMER;
             } else if t == 1.0 {
-                eps = (eps * LOOSER * gain.sqrt().max(LOOSER * LOOSER)).max(EPS.0);
+                let slow = if at.natural < NEAR { 0.0 } else { (CHANGED * self.newton.changed()).min(1.0) };
+                let fall = LOOSER * gain.sqrt().max(LOOSER * LOOSER);
+                eps = (eps * fall.max(slow)).max(EPS.0);
             } else if t < 0.5 {
                 eps *= FIRMER;
             }

@@ -43,14 +43,126 @@ pub(crate) enum Map {
     Curnier(f64),
 }
 
-/// The map of a block at impulses x and velocities u.
+/// How a block is linearised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Kind {
+    /// By B and G, written out.
+    #[default]
+    Whole,
+    /// F = x − const: it does not act.
+    Open,
+    /// F = ρ u.
+    Stick,
+    /// Friction at the bound of its disc.
+    Slip,
+}
+
+/// Alart's and Curnier's map linearised, with C = (B + ε G)⁻¹ and D = C G in closed form:
+///
+/// ```text
+///     open    C = 1,            D = 0
+///     stick   C = 1/(ε ρ),      D = 1/ε
+///     slip    C = [ 1/a              0                ]      D = [ 1/ε       0             ]     a = ε ρ
+///                 [ mu w (1 − a)/a   w wᵀ + κ w⊥ w⊥ᵀ ]          [ mu w/ε    ρ κ τ w⊥ w⊥ᵀ ]     κ = 1/(1 − (1 − a) τ)
+/// ```
+///
+/// with w the direction and τ ≤ 1 the length of what is left of y = x_t − ρ u_t, against |y|.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tangent {
+    pub(crate) kind: Kind,
+    rho: f64,
+    bound: [f64; 2], // mu w
+    w: [f64; 2],
+    turn: f64, // τ
+}
+
+impl Tangent {
+    fn new(kind: Kind, rho: f64) -> Self {
+        Self { kind, rho, ..Self::default() }
+    }
+
+    /// D where it sticks.
+    #[inline]
+    pub(crate) fn slope_of_stick(eps: f64) -> Matrix {
+        let over = 1.0 / eps;
+        [[over, 0.0, 0.0], [0.0, over, 0.0], [0.0, 0.0, over]]
+    }
+
+    /// D where it slips.
+    #[inline]
+    pub(crate) fn slope_of_slip(&self, eps: f64) -> Matrix {
+        let over = 1.0 / eps;
+        let [a, b] = self.w;
+        let k = self.rho * self.turn * self.across(eps);
+        [
+            [over, 0.0, 0.0],
+            [self.bound[0] * over, k * b * b, -k * a * b],
+            [self.bound[1] * over, -k * a * b, k * a * a],
+        ]
+    }
+
+    /// κ.
+    #[inline]
+    fn across(&self, eps: f64) -> f64 {
+        1.0 / (1.0 - (1.0 - eps * self.rho) * self.turn)
+    }
+
+    /// C f where it sticks.
+    #[inline]
+    pub(crate) fn stick(&self, eps: f64, f: [f64; 3]) -> [f64; 3] {
+        let over = 1.0 / (eps * self.rho);
+        f.map(|f| f * over)
+    }
+
+    /// C f where it slips.
+    #[inline]
+    pub(crate) fn slip(&self, eps: f64, f: [f64; 3]) -> [f64; 3] {
+        let ([a, b], step) = (self.w, eps * self.rho);
+        let normal = f[0] / step;
+        let (along, across) = (a * f[1] + b * f[2], self.across(eps) * (a * f[2] - b * f[1]));
+        let pressed = (1.0 - step) * normal;
+        [
+            normal,
+            self.bound[0] * pressed + along * a - across * b,
+            self.bound[1] * pressed + along * b + across * a,
+        ]
+    }
+}
+
+/// F of Alart's and Curnier's map with this ρ, and its linearisation.
 #[inline]
-pub(crate) fn linear(map: Map, law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
+pub(crate) fn tangent(rho: f64, law: Law, x: [f64; 3], u: [f64; 3]) -> ([f64; 3], Tangent) {
+    let free = Tangent::new(Kind::Open, 1.0);
     match law {
-        Law::Cone(mu) => match map {
-            Map::Natural => cone(mu, x, u),
-            Map::Curnier(rho) => curnier(mu, rho, x, u),
-        },
+        Law::Cone(mu) => curnier(mu, rho, x, u),
+        Law::Boxed(room) if x[0] - u[0] >= room => ([x[0] - room, 0.0, 0.0], free),
+        Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => ([x[0], 0.0, 0.0], free),
+        Law::Half | Law::Boxed(_) | Law::Free => ([u[0], 0.0, 0.0], Tangent::new(Kind::Stick, 1.0)),
+    }
+}
+
+#[inline]
+fn curnier(mu: f64, rho: f64, x: [f64; 3], u: [f64; 3]) -> ([f64; 3], Tangent) {
+    let normal = x[0] - rho * u[0];
+    if normal <= 0.0 {
+        return (x, Tangent::new(Kind::Open, rho));
+    }
+    let y = [x[1] - rho * u[1], x[2] - rho * u[2]];
+    let (square, radius) = (y[0] * y[0] + y[1] * y[1], mu * normal);
+    if square <= radius * radius {
+        return (u.map(|u| rho * u), Tangent::new(Kind::Stick, rho));
+    }
+    let over = 1.0 / square.sqrt();
+    let w = [y[0] * over, y[1] * over];
+    let f = [rho * u[0], x[1] - radius * w[0], x[2] - radius * w[1]];
+    (f, Tangent { kind: Kind::Slip, rho, bound: w.map(|w| mu * w), w, turn: radius * over })
+}
+
+/// The natural map of a block at impulses x and velocities u.
+#[inline]
+pub(crate) fn linear(law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
+    match law {
+        Law::Cone(mu) => cone(mu, x, u),
         Law::Boxed(room) if x[0] - u[0] >= room => row(x[0] - room, 1.0, 0.0),
         Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => row(x[0], 1.0, 0.0),
         Law::Half | Law::Boxed(_) | Law::Free => row(u[0], 0.0, 1.0),
@@ -60,41 +172,6 @@ pub(crate) fn linear(map: Map, law: Law, x: [f64; 3], u: [f64; 3]) -> Linear {
 fn row(f: f64, b: f64, g: f64) -> Linear {
     let mut out = Linear { f: [f, 0.0, 0.0], ..Linear::default() };
     (out.b[0][0], out.g[0][0]) = (b, g);
-    out
-}
-
-fn curnier(mu: f64, rho: f64, x: [f64; 3], u: [f64; 3]) -> Linear {
-    let mut out = Linear::default();
-    let normal = x[0] - rho * u[0];
-    if normal <= 0.0 {
-        out.f = x;
-        (0..3).for_each(|i| out.b[i][i] = 1.0);
-        return out;
-    }
-    out.f[0] = rho * u[0];
-    out.g[0][0] = rho;
-    let y = [x[1] - rho * u[1], x[2] - rho * u[2]];
-    let size = (y[0] * y[0] + y[1] * y[1]).sqrt();
-    let radius = mu * normal;
-    if size <= radius {
-        for i in 1..3 {
-            out.f[i] = rho * u[i];
-            out.g[i][i] = rho;
-        }
-        return out;
-    }
-    let w = [y[0] / size, y[1] / size];
-    for i in 0..2 {
-        out.f[i + 1] = x[i + 1] - radius * w[i];
-        out.b[i + 1][0] = -mu * w[i];
-        out.g[i + 1][0] = rho * mu * w[i];
-        for j in 0..2 {
-            let one = if i == j { 1.0 } else { 0.0 };
-            let turn = radius / size * (one - w[i] * w[j]);
-            out.b[i + 1][j + 1] = one - turn;
-            out.g[i + 1][j + 1] = rho * turn;
-        }
-    }
     out
 }
 
@@ -186,40 +263,78 @@ pub(crate) fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
 mod tests {
     use super::*;
 
-    /// Both maps bend as their differences say, in all three modes, and vanish together.
-    #[test]
-    fn derivatives_of_the_maps_are_those_of_differences() {
-        let law = Law::Cone(0.6);
-        let points = [
-            ([1.0, 0.1, -0.2], [0.01, 0.02, 0.03]),
-            ([1.0, 0.5, -0.7], [-0.1, -0.4, 0.3]),
-            ([0.1, 0.0, 0.02], [0.7, 0.1, -0.2]),
-        ];
-        for (x, u) in points {
-            for map in [Map::Natural, Map::Curnier(1.0), Map::Curnier(10.0)] {
-                let at = linear(map, law, x, u);
-                for j in 0..3 {
-                    let h = 1e-6;
-                    let moved = |s: f64, of: [f64; 3]| {
-                        let mut v = of;
-                        v[j] += s * h;
-                        v
-                    };
-                    for i in 0..3 {
-                        let (a, b) =
-                            (linear(map, law, moved(1.0, x), u), linear(map, law, moved(-1.0, x), u));
-                        assert!(((a.f[i] - b.f[i]) / (2.0 * h) - at.b[i][j]).abs() < 1e-7, "{map:?} {x:?}");
-                        let (a, b) =
-                            (linear(map, law, x, moved(1.0, u)), linear(map, law, x, moved(-1.0, u)));
-                        assert!(((a.f[i] - b.f[i]) / (2.0 * h) - at.g[i][j]).abs() < 1e-7, "{map:?} {x:?}");
-                    }
-                }
+    const LAW: Law = Law::Cone(0.6);
+    /// Sticks, slips, open.
+    const POINTS: [([f64; 3], [f64; 3]); 3] = [
+        ([1.0, 0.1, -0.2], [0.01, 0.02, 0.03]),
+        ([1.0, 0.5, -0.7], [-0.1, -0.4, 0.3]),
+        ([0.1, 0.0, 0.02], [0.7, 0.1, -0.2]),
+    ];
+
+    /// B and G of a map by differences.
+    fn differences(
+        of: impl Fn([f64; 3], [f64; 3]) -> [f64; 3],
+        x: [f64; 3],
+        u: [f64; 3],
+    ) -> (Matrix, Matrix) {
+        let h = 1e-6;
+        let (mut b, mut g) = (Matrix::default(), Matrix::default());
+        for j in 0..3 {
+            let moved = |s: f64, v: [f64; 3]| {
+                let mut v = v;
+                v[j] += s * h;
+                v
+            };
+            let (more, less) = (of(moved(1.0, x), u), of(moved(-1.0, x), u));
+            let (faster, slower) = (of(x, moved(1.0, u)), of(x, moved(-1.0, u)));
+            for i in 0..3 {
+                b[i][j] = (more[i] - less[i]) / (2.0 * h);
+                g[i][j] = (faster[i] - slower[i]) / (2.0 * h);
             }
+        }
+        (b, g)
+    }
+
+    fn near(a: &Matrix, b: &Matrix) -> bool {
+        a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-7)
+    }
+
+    /// The natural map bends as its differences say, in all three modes, and vanishes with the other one.
+    #[test]
+    fn derivatives_of_the_natural_map_are_those_of_differences() {
+        for (x, u) in POINTS {
+            let (b, g) = differences(|x, u| linear(LAW, x, u).f, x, u);
+            let at = linear(LAW, x, u);
+            assert!(near(&at.b, &b) && near(&at.g, &g), "{x:?}");
         }
         // slips along the first tangent with friction at its bound
         let (x, u) = ([2.0, -1.2, 0.0], [0.0, 0.5, 0.0]);
-        for map in [Map::Natural, Map::Curnier(10.0)] {
-            assert!(linear(map, law, x, u).f.iter().all(|f| f.abs() < 1e-15), "{map:?}");
+        for f in [linear(LAW, x, u).f, tangent(10.0, LAW, x, u).0] {
+            assert!(f.iter().all(|f| f.abs() < 1e-15), "{f:?}");
+        }
+    }
+
+    /// C and D of the map of Alart and Curnier are what its differences make of them, in all three modes.
+    #[test]
+    fn closed_forms_of_the_other_map_are_those_of_differences() {
+        let kinds = [Kind::Stick, Kind::Slip, Kind::Open];
+        for ((x, u), kind) in POINTS.into_iter().zip(kinds) {
+            for (rho, eps) in [(1.0, 0.1), (3.0, 0.01), (10.0, 0.02)] {
+                let (b, g) = differences(|x, u| tangent(rho, LAW, x, u).0, x, u);
+                let of = tangent(rho, LAW, x, u).1;
+                assert_eq!(of.kind, kind);
+                let mut m = b;
+                (0..9).for_each(|k| m[k / 3][k % 3] += eps * g[k / 3][k % 3]);
+                let f = [0.3, -0.7, 0.4];
+                let (c, d) = match kind {
+                    Kind::Stick => (of.stick(eps, f), Tangent::slope_of_stick(eps)),
+                    Kind::Slip => (of.slip(eps, f), of.slope_of_slip(eps)),
+                    _ => (f, Matrix::default()),
+                };
+                let back = apply(&m, c);
+                assert!((0..3).all(|k| (back[k] - f[k]).abs() < 1e-6), "{kind:?} {rho}: {back:?}");
+                assert!(near(&multiply(&m, &d), &g), "{kind:?} {rho}");
+            }
         }
     }
 }

@@ -6,11 +6,13 @@
 //! ```
 //!
 //! ε is a proximal term about the iterate: redundant contacts make the matrix singular, and with ε the impulses that it does
-//! not determine, self-stress, stay where they are. How large it is, [`super::stages`] decides from step to step.
+//! not determine, self-stress, stay where they are. How large it is, [`super::stages`] decides from step to step. On the map of
+//! Alart and Curnier C and D are known mode by mode ([`map::Tangent`]); on the natural map, and where modes have equations of their own, B and G
+//! are written out.
 
 pub(crate) mod map;
 
-use map::{Linear, Map, Matrix, apply, inverse, linear, multiply, natural};
+use map::{Kind, Linear, Map, Matrix, Tangent, apply, inverse, linear, multiply, natural, tangent};
 
 use super::elimination::Elimination;
 use super::operator::Operator;
@@ -23,10 +25,13 @@ pub(crate) struct Newton {
     pub(crate) f: Vec<[f64; 3]>,
     b: Vec<Matrix>,
     g: Vec<Matrix>,
-    c: Vec<Matrix>,
+    c: Vec<Matrix>, // of blocks that are linearised whole
     d: Vec<Matrix>,
     acts: Vec<bool>,
+    tangent: Vec<Tangent>,
+    factored: Vec<Kind>,
     pub(crate) elimination: Elimination,
+    eps: f64,    // of the factor
     y: Vec<f64>, // degrees of freedom
     z: Vec<[f64; 3]>,
 }
@@ -48,19 +53,31 @@ impl Newton {
         }
         self.acts.clear();
         self.acts.resize(n, false);
+        self.tangent.clear();
+        self.tangent.resize(n, Tangent::default());
+        self.factored.clear();
+        self.factored.resize(n, Kind::Whole);
     }
 
     /// Linearises the laws at x with velocities u; answers ½|F|², weighed.
     pub(crate) fn linearise(&mut self, operator: &Operator, x: &[f64], u: &[f64]) -> f64 {
         let mut sum = 0.0;
         for (at, block) in operator.blocks.iter().enumerate() {
-            let x = Operator::of(block, x);
-            let u = Operator::of(block, u);
-            let linear = linear(self.map, block.law, x, u);
-            self.f[at] = linear.f;
-            self.b[at] = linear.b;
-            self.g[at] = linear.g;
-            let square = linear.f[0] * linear.f[0] + linear.f[1] * linear.f[1] + linear.f[2] * linear.f[2];
+            let (x, u) = (Operator::of(block, x), Operator::of(block, u));
+            let f = match self.map {
+                Map::Curnier(rho) => {
+                    let (f, of) = tangent(rho, block.law, x, u);
+                    self.tangent[at] = of;
+                    f
+                }
+                Map::Natural => {
+                    let of = linear(block.law, x, u);
+                    self.put(at, &of);
+                    of.f
+                }
+            };
+            self.f[at] = f;
+            let square = f[0] * f[0] + f[1] * f[1] + f[2] * f[2];
             sum += operator.weight[at] * operator.weight[at] * square;
         }
         0.5 * sum
@@ -70,27 +87,42 @@ impl Newton {
     #[inline]
     pub(crate) fn put(&mut self, at: usize, of: &Linear) {
         (self.f[at], self.b[at], self.g[at]) = (of.f, of.b, of.g);
+        self.tangent[at].kind = Kind::Whole;
+    }
+
+    /// The part of the blocks that are linearised in another mode than at the last factorisation.
+    pub(crate) fn changed(&self) -> f64 {
+        let changed =
+            self.tangent.iter().zip(&self.factored).filter(|(of, before)| of.kind != **before).count();
+        changed as f64 / self.tangent.len().max(1) as f64
     }
 
     /// Factorises the matrix of the step with ε; false if it is singular.
     pub(crate) fn factor(&mut self, operator: &Operator, eps: f64) -> bool {
         for (at, block) in operator.blocks.iter().enumerate() {
-            let (b, g) = (&self.b[at], &self.g[at]);
-            if block.rows() == 1 {
-                let m = b[0][0] + eps * g[0][0];
-                self.c[at][0][0] = 1.0 / m;
-                self.d[at][0][0] = g[0][0] / m;
-                self.acts[at] = g[0][0] != 0.0;
-                continue;
+            let of = &self.tangent[at];
+            self.factored[at] = of.kind;
+            self.acts[at] = of.kind != Kind::Open;
+            match of.kind {
+                Kind::Open => {}
+                Kind::Stick => self.d[at] = Tangent::slope_of_stick(eps),
+                Kind::Slip => self.d[at] = of.slope_of_slip(eps),
+                Kind::Whole => {
+                    let g = &self.g[at];
+                    let mut m = self.b[at];
+                    for i in 0..block.rows() {
+                        (0..3).for_each(|j| m[i][j] += eps * g[i][j]);
+                    }
+                    if block.rows() == 1 {
+                        (m[1][1], m[2][2]) = (1.0, 1.0);
+                    }
+                    self.c[at] = inverse(&m);
+                    self.d[at] = multiply(&self.c[at], g);
+                    self.acts[at] = g.iter().flatten().any(|v| *v != 0.0);
+                }
             }
-            let mut m = *b;
-            for i in 0..3 {
-                (0..3).for_each(|j| m[i][j] += eps * g[i][j]);
-            }
-            self.c[at] = inverse(&m);
-            self.d[at] = multiply(&self.c[at], g);
-            self.acts[at] = g.iter().flatten().any(|v| *v != 0.0);
         }
+        self.eps = eps;
         self.elimination.factor(operator, &self.d, &self.acts)
     }
 
@@ -101,8 +133,14 @@ impl Newton {
         self.y.clear();
         self.y.resize(operator.width, 0.0);
         for (at, block) in operator.blocks.iter().enumerate() {
-            let f = self.f[at];
-            let c = apply(&self.c[at], [-f[0], -f[1], -f[2]]);
+            let f = self.f[at].map(|f| -f);
+            let of = &self.tangent[at];
+            let c = match of.kind {
+                Kind::Open => f,
+                Kind::Stick => of.stick(self.eps, f),
+                Kind::Slip => of.slip(self.eps, f),
+                Kind::Whole => apply(&self.c[at], f),
+            };
             self.z[at] = c;
             if c != [0.0; 3] {
                 operator.impel(block, c, &mut self.y);
