@@ -222,7 +222,6 @@ const LONG_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("crates/collide/src/derivative/features.rs", "solve", 100),
     ("crates/collide/src/mesh/round.rs", "triangle", 100),
     ("crates/collide/src/mesh/thickness.rs", "contacts", 100),
-    ("crates/lcp/src/friction/canonical/mod.rs", "spread", 100),
     ("crates/lcp/src/friction/search/mod.rs", "search", 100),
     ("crates/lcp/src/friction/settle/mod.rs", "run", 100),
     ("crates/lcp/src/robust/search.rs", "search", 100),

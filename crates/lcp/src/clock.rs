@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Interrupt};
 
+/// Numbers between two looks at the clock where memory is written: a megabyte.
+const PAGES: usize = 1 << 17;
+
 /// The deadline and the interrupt of a running solve.
 ///
 /// ```
@@ -56,6 +59,20 @@ impl Clock {
     #[cold]
     fn has_passed(&self) -> bool {
         self.interrupt.is_some_and(Interrupt::is_raised) || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+
+    /// Writes so many zeros, a megabyte at a time: fresh pages of a large matrix take a tenth of a second. False if time was
+    /// up before the end.
+    pub(crate) fn zeros(&self, v: &mut Vec<f64>, count: usize) -> bool {
+        v.clear();
+        v.reserve(count);
+        while v.len() < count {
+            if self.expired() {
+                return false;
+            }
+            v.resize((v.len() + PAGES).min(count), 0.0);
+        }
+        true
     }
 
     /// A budget with the time that is left of this clock, for a method that starts a clock of its own.

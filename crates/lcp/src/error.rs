@@ -120,6 +120,14 @@ pub enum ProblemError {
         /// Its coefficient.
         value: f64,
     },
+    /// More unknowns than a dense matrix is made for.
+    #[error("{found} unknowns, and a dense matrix is made for at most {most}")]
+    TooLarge {
+        /// The unknowns.
+        found: usize,
+        /// The most that there may be.
+        most: usize,
+    },
     /// Too few directions to span the tangent plane.
     #[error("facets is {facets}, expected an even number >= 4")]
     Facets {

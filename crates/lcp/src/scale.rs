@@ -187,10 +187,11 @@ fn inverse_root(x: f64) -> f64 {
     power_of_two(f64::from_bits((1535 - exponent.div_ceil(2) - u64::from(is_below)) << 52))
 }
 
-/// The power of two nearest below a positive number, kept away from the ends of the exponent range so that
-/// products of three factors stay finite and normal.
+/// The power of two nearest below a positive number, kept away from the ends of the exponent range so that products of two
+/// factors stay finite and normal. No nearer to one than that: masses of 1e290 whose factors stopped at 1e90 were in units of 1e55,
+/// in which any velocity is rounding.
 fn power_of_two(x: f64) -> f64 {
-    let x = x.clamp(1e-90, 1e90);
+    let x = x.clamp(1e-150, 1e150);
     f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000)
 }
 

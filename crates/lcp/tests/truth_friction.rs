@@ -275,3 +275,61 @@ fn motors_without_a_limit_excuse_no_contact_beside_them() {
         }
     }
 }
+
+/// A problem with every mass and every velocity multiplied; bounds with both.
+fn in_units(form: &GlobalForm, mass: f64, speed: f64) -> GlobalForm {
+    let mut form = form.clone();
+    form.mass.iter_mut().flat_map(|(_, m)| m).for_each(|m| *m *= mass);
+    form.free_velocity.iter_mut().for_each(|v| *v *= speed);
+    for contact in &mut form.contacts {
+        contact.normal.bias *= speed;
+        contact.tangents.iter_mut().for_each(|row| row.bias *= speed);
+    }
+    let others = form.unilateral.iter_mut().chain(form.bounded.iter_mut().map(|b| &mut b.row));
+    others.chain(&mut form.equality).for_each(|row| row.bias *= speed);
+    for bounded in &mut form.bounded {
+        bounded.lo *= mass * speed;
+        bounded.hi *= mass * speed;
+    }
+    form
+}
+
+/// Masses of 1e277 and velocities of 1e-180 are numbers like any other: the same answer, to the last bits. Where scales stopped at
+/// 1e90, masses of 1e290 had every impulse called solved.
+#[test]
+fn units_at_the_ends_of_the_range_change_no_answer() {
+    let mut counts = [0; 2];
+    let scenes = Campaign::new(71).filter_map(|case| match case.problem {
+        Problem::Friction(p) if p.n_contacts() <= 12 && p.as_global().is_some() => Some(p),
+        _ => None,
+    });
+    let power = |exponent: i32| 2_f64.powi(exponent);
+    for problem in scenes.take(40) {
+        let form = problem.as_global().unwrap();
+        for round in [false, true] {
+            let solve = |form: GlobalForm| {
+                let problem =
+                    FrictionProblem::global(form).and_then(|p| p.with_facets(problem.facets())).unwrap();
+                let (mut solver, mut answer) = (Solver::new(Method::Robust), FrictionSolution::default());
+                let outcome = if round {
+                    solver.solve_friction_exact(&problem, Budget::default(), &mut answer, &mut ())
+                } else {
+                    solver.solve_friction(&problem, &mut answer)
+                };
+                assert_eq!(outcome.status, Status::Solved, "round {round}: {outcome:?}");
+                answer.impulses
+            };
+            let own = solve(form.clone());
+            let largest = own.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            for (mass, speed) in [(920, 0), (-920, 0), (0, -600), (0, 480), (600, -500), (-600, 480)] {
+                let (mass, speed) = (power(mass), power(speed));
+                let other = solve(in_units(form, mass, speed));
+                for (x, y) in own.iter().zip(&other) {
+                    assert!((x - y / mass / speed).abs() <= 1e-12 * largest, "{x} and {y:e}, round {round}");
+                }
+                counts[usize::from(round)] += 1;
+            }
+        }
+    }
+    println!("polygons, round: {counts:?}");
+}

@@ -8,6 +8,10 @@ use crate::problem::{
     directions, lower,
 };
 
+/// The most unknowns that are lowered: the dense matrix of so many has 1.2 GB, and there are two. Ten thousand contacts would ask for
+/// 80 GB, and a program that asks for that is ended.
+const MOST: usize = 12_000;
+
 /// A friction problem lowered to a standard one, with the way back.
 ///
 /// ```
@@ -32,8 +36,12 @@ pub struct FrictionLcp {
 }
 
 impl FrictionLcp {
-    /// Lowers a problem. Fails only where finite numbers overflow when multiplied.
+    /// Lowers a problem. Fails where finite numbers overflow when multiplied, and where there are too many.
     pub fn new(problem: &FrictionProblem, stabilisation: Stabilisation) -> Result<Self, ProblemError> {
+        let found = problem.n_rows() + problem.n_contacts() * (problem.facets() - 1);
+        if found > MOST {
+            return Err(ProblemError::TooLarge { found, most: MOST });
+        }
         let delassus = Delassus::of(problem);
         let mlcp = lower(&delassus, problem, stabilisation)?;
         let lowered = MlcpLcp::new(&mlcp)?;

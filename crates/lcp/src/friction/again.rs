@@ -1,7 +1,9 @@
 //! A cold solve that ended in no answer, once more with its contacts in other orders.
 //!
 //! Sweeps, pivots and ratio tests take contacts as they come, and on a problem that is hard (masses of 1e6 to one, a contact
-//! twice) it is chance whether they end. A problem that is solved in one order is the same problem in another.
+//! twice) it is chance whether they end. A problem that is solved in one order is the same problem in another. Without this 4 of
+//! 12,035 changes of units, order and number of contacts lose an answer, with it none (the example `unchanged`
+//! of gudgeon-testkit); with as few pivots as in a step, one.
 
 use super::Structured;
 use super::layout::{Layout, Members};

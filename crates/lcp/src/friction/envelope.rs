@@ -7,6 +7,7 @@
 //! Neighbours in the numbering that touch each other make a narrow envelope: a wall of 30 bricks, 180 wide, keeps
 //! about 25 entries per row. A tree whose links all hang together fills it, at the price of a dense factorisation.
 
+use crate::clock::Clock;
 use crate::kernel::{Triangle, axpy, cholesky, solve_one, solve_rows};
 
 /// The lower triangle, row by row.
@@ -36,8 +37,8 @@ impl Envelope {
         self.first.iter().enumerate().map(|(i, first)| i + 1 - first).sum()
     }
 
-    /// Makes room for the entries, all of them zero.
-    pub(crate) fn open(&mut self) {
+    /// Makes room for the entries, all of them zero; false if time was up before.
+    pub(crate) fn open(&mut self, clock: &Clock) -> bool {
         self.start.clear();
         let mut end = 0;
         for (i, first) in self.first.iter().enumerate() {
@@ -45,8 +46,7 @@ impl Envelope {
             end += i + 1 - first;
         }
         self.start.push(end);
-        self.l.clear();
-        self.l.resize(end, 0.0);
+        clock.zeros(&mut self.l, end)
     }
 
     /// Adds v vᵀ for a sparse v of runs in ascending order.
@@ -76,9 +76,9 @@ impl Envelope {
         }
     }
 
-    /// Factorises with `shift` on the diagonal; false if a pivot is not positive.
-    pub(crate) fn factor(&mut self, shift: f64) -> bool {
-        cholesky(&self.first, &self.start, &mut self.l, shift)
+    /// Factorises with `shift` on the diagonal; false if a pivot is not positive, or time is up.
+    pub(crate) fn factor(&mut self, shift: f64, clock: &Clock) -> bool {
+        cholesky(&self.first, &self.start, &mut self.l, shift, clock)
     }
 
     /// x ← (H + ε)⁻¹ x
@@ -116,7 +116,8 @@ mod tests {
                 envelope.reach(runs[0].0, at, at + v.len());
             }
         }
-        envelope.open();
+        let clock = Clock::default();
+        assert!(envelope.open(&clock));
         for runs in rows {
             envelope.add(&runs.iter().copied());
             let mut dense = [0.0; 5];
@@ -127,7 +128,7 @@ mod tests {
                 (0..5).for_each(|j| h[i][j] += dense[i] * dense[j]);
             }
         }
-        assert!(envelope.factor(0.1));
+        assert!(envelope.factor(0.1, &clock));
         let x = [1.0, -2.0, 3.0, 0.5, 0.0];
         let mut b: Vec<f64> =
             (0..5).map(|i| 0.1 * x[i] + (0..5).map(|j| h[i][j] * x[j]).sum::<f64>()).collect();

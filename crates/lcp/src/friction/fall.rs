@@ -115,10 +115,10 @@ impl Structured {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let known = self.next.len();
+        let (known, clock) = (self.next.len(), Clock::new(&budget));
         let first = self.solve_whole(problem, cone, ids, warm, budget, solution, observer);
         // out of what the caller allows, not of a bound of the road's own
-        let limited = budget.pivots.is_some() || budget.seconds.is_some() || Clock::new(&budget).expired();
+        let limited = budget.pivots.is_some() || budget.seconds.is_some() || clock.expired();
         let ended = first.status == Status::Solved || first.status == Status::Budget && limited;
         if !self.fall.on || ended {
             return first;
@@ -126,7 +126,7 @@ impl Structured {
         if self.fall.fell.first == Status::Solved {
             self.fall.fell.first = first.status;
         }
-        let budget = Budget { pivots: None, ..budget };
+        let budget = clock.rest(Budget { pivots: None, ..budget });
         let mut fall = std::mem::take(&mut self.fall);
         let (rung, outcome) =
             self.lower(&mut fall, known, first, problem, ids, warm, budget, solution, observer);
@@ -149,6 +149,7 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> (Rung, Outcome) {
         let finite = |solution: &FrictionSolution| solution.impulses.iter().all(|x| x.is_finite());
+        let clock = Clock::new(&budget);
         let mut best = first;
         let mut least = if finite(solution) { first.residual.natural } else { f64::INFINITY };
         fall.kept.clone_from(solution);
@@ -168,7 +169,8 @@ impl Structured {
         // written so that NaN falls
         let near = least <= NEARLY;
         if !near {
-            let floor = self.solve_whole(problem, ConeShape::Convex, ids, warm, budget, solution, observer);
+            let left = clock.rest(budget);
+            let floor = self.solve_whole(problem, ConeShape::Convex, ids, warm, left, solution, observer);
             if floor.residual.natural <= NEARLY && finite(solution) {
                 // an answer to another law is not called solved
                 return (Rung::Convex, Outcome { status: first.status, ..floor });

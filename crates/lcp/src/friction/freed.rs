@@ -12,6 +12,7 @@
 use super::Structured;
 use super::layout::{Layout, Members};
 use super::warm::{ConeShape, RowIds, WarmStart};
+use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, Status};
@@ -248,6 +249,7 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut freed = std::mem::take(&mut self.freed);
+        let clock = Clock::new(&budget);
         if freed.far(problem) {
             let outcome = self.solve_freed(&mut freed, problem, cone, ids, warm, budget, solution, observer);
             if let Some(outcome) = outcome {
@@ -256,11 +258,12 @@ impl Structured {
             }
         }
         let known = self.next.len();
-        let mut outcome = self.solve_one(problem, cone, ids, warm, budget, solution, observer);
+        let left = clock.rest(budget);
+        let mut outcome = self.solve_one(problem, cone, ids, warm, left, solution, observer);
         let near = outcome.status == Status::Inaccurate && outcome.residual.natural <= NEARLY;
         if near && cone == ConeShape::Exact && freed.held(problem, &solution.impulses) {
-            let remembered = self.next.split_off(known);
-            match self.solve_freed(&mut freed, problem, cone, ids, warm, budget, solution, observer) {
+            let (remembered, left) = (self.next.split_off(known), clock.rest(budget));
+            match self.solve_freed(&mut freed, problem, cone, ids, warm, left, solution, observer) {
                 Some(again) => outcome = again,
                 None => self.next.extend(&remembered),
             }

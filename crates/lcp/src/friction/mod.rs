@@ -221,7 +221,7 @@ impl Structured {
         }
         self.stages = log;
         // what nothing moves in an island is the rounding of what moves elsewhere
-        if whole.status != Status::Solved {
+        if whole.status != Status::Solved && !clock.expired() {
             let natural = contact_residual(problem, &solution.impulses, ConeShape::Exact);
             if natural <= SOLVED {
                 whole.status = Status::Solved;

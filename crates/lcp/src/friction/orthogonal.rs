@@ -10,6 +10,7 @@
 //! the next column is the first one with at least [`FAIR`] of the most that is left of any, not the largest, so that
 //! the stairs survive the pivoting.
 
+use crate::clock::Clock;
 use crate::kernel::{axpy, dot};
 
 /// Without unit: |R_jj| is at least this part of any column that is left, so rank is decided a digit less sharply
@@ -38,8 +39,9 @@ impl Orthogonal {
         &mut self.a
     }
 
-    /// Factors; columns with less than `tolerance` of the largest one left are taken for dependent.
-    pub(crate) fn factor(&mut self, tolerance: f64) {
+    /// Factors; columns with less than `tolerance` of the largest one left are taken for dependent. Out of time, so are all that
+    /// are left.
+    pub(crate) fn factor(&mut self, tolerance: f64, clock: &Clock) {
         let (m, n) = (self.rows, self.cols);
         self.tau.clear();
         self.end.clear();
@@ -50,6 +52,9 @@ impl Orthogonal {
         self.fresh.clone_from(&self.norm);
         let largest = self.norm.iter().copied().fold(0.0, f64::max).sqrt();
         for j in 0..m.min(n) {
+            if clock.expired() {
+                break;
+            }
             let most = self.norm[j..].iter().copied().fold(0.0, f64::max);
             let Some(best) = (j..n).find(|&k| self.norm[k] >= FAIR * FAIR * most) else { break };
             if best != j {
@@ -156,7 +161,7 @@ mod tests {
         // y1 + y2 + y3 = 3, twice, and y1 − y2 = 1: rank two
         let mut qr = Orthogonal::default();
         qr.load(3, 3).copy_from_slice(&[1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, -1.0, 0.0]);
-        qr.factor(1e-13);
+        qr.factor(1e-13, &Clock::default());
         assert_eq!(qr.rank(), 2);
         let mut y = Vec::new();
         qr.solve(&[3.0, 6.0, 1.0], &mut y);

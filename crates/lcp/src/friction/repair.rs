@@ -46,6 +46,7 @@ pub(crate) struct Repair {
 impl Repair {
     /// Repairs and polishes while it gets better.
     pub(crate) fn run(&mut self, operator: &Operator, at: &mut Iterate, stages: &mut Stages, clock: &Clock) {
+        self.stages.newton.elimination.clock = *clock;
         for round in 0..ROUNDS {
             let before = at.best_natural;
             self.measure(operator, at);

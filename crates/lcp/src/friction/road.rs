@@ -214,11 +214,12 @@ pub(crate) struct Road {
 
 impl Road {
     /// Starts from these impulses, scaled; false for a problem in local form.
-    pub(crate) fn start(&mut self, system: &System, impulses: &[f64]) -> bool {
+    pub(crate) fn start(&mut self, system: &System, impulses: &[f64], clock: &Clock) -> bool {
         if !self.operator.load(system) {
             return false;
         }
         self.at.start(&self.operator, impulses);
+        self.stages.newton.elimination.clock = *clock;
         self.stages.reset(&self.operator);
         true
     }

@@ -4,6 +4,7 @@ use super::report::Measured;
 use super::search::Search;
 use super::system::System;
 use super::{Rounds, Structured, search};
+use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
@@ -45,6 +46,7 @@ impl Structured {
     ) -> Outcome {
         let mut spent = search::Spent::default();
         let mut status = Status::Inaccurate;
+        let clock = Clock::new(&budget);
         let Rounds { basis, best_basis, best_dirs, velocities, impulses } = &mut self.round;
         basis.clear();
         basis.extend_from_slice(start.unwrap_or_default());
@@ -52,7 +54,8 @@ impl Structured {
         best_dirs.clear();
         self.cone.reset();
         for _ in 0..ROUNDS {
-            let left = Budget { pivots: budget.pivots.map(|p| p.saturating_sub(spent.pivots)), ..budget };
+            let pivots = budget.pivots.map(|p| p.saturating_sub(spent.pivots));
+            let left = clock.rest(Budget { pivots, ..budget });
             // a basis of another length is none
             let (round, cost) = self.search.solve(system, Some(&*basis), left, observer);
             spent.pivots += cost.pivots;

@@ -66,7 +66,7 @@ impl Structured {
             }
             let by_modes = matches!(stage, Stage::Modes | Stage::FewRows);
             if !by_modes && !started {
-                started = self.road.start(system, &self.remembered);
+                started = self.road.start(system, &self.remembered, &clock);
                 if !started {
                     break;
                 }
@@ -83,6 +83,9 @@ impl Structured {
         if best.is_finite() && (system.q.len() > FEW_ROWS || clock.expired()) {
             let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
             return self.report_road(system, basis, status, solution);
+        }
+        if round && clock.expired() {
+            return self.report_remembered(system, basis, solution);
         }
         self.by_pivots(system, cone, basis, budget, &clock, best, solution, observer)
     }
@@ -101,6 +104,25 @@ impl Structured {
         let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Inaccurate, spent, solution);
         self.settle.take(system, &self.impulse, &self.search.judge.u);
         (outcome.status == Status::Solved).then_some(outcome)
+    }
+
+    /// What is remembered as an answer, when there is no time for anything better.
+    fn report_remembered(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        self.impulse.clone_from(&self.remembered);
+        if self.impulse.iter().any(|x| !x.is_finite()) {
+            system.nothing(&mut self.impulse);
+        }
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = search::Spent::default();
+        let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Budget, spent, solution);
+        self.settle.take(system, &self.impulse, &self.search.judge.u);
+        outcome
     }
 
     /// A stage that looks for modes, from those that are remembered or guessed.
@@ -158,7 +180,7 @@ impl Structured {
         solution: &mut FrictionSolution,
     ) -> Outcome {
         let began = Instant::now();
-        if !self.road.start(system, &self.settle.r) {
+        if !self.road.start(system, &self.settle.r, clock) {
             let spent = search::Spent::default();
             self.impulse.clear();
             self.impulse.resize(system.q.len(), 0.0);

@@ -1,8 +1,11 @@
 //! Triangles kept by rows from their first entry: an envelope, its Cholesky factor, and solves with it.
 
+use std::ops::Range;
+
 use multiversion::multiversion;
 
 use super::add_four;
+use crate::clock::Clock;
 
 /// The lower triangle of a matrix by its envelope: by row its first column, where its entries start, and the entries;
 /// the diagonal holds its inverse.
@@ -109,8 +112,8 @@ fn dot_here(x: &[f64], y: &[f64]) -> f64 {
 }
 
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-fn cholesky_wide(first: &[usize], start: &[usize], l: &mut [f64], shift: f64) -> bool {
-    for i in 0..first.len() {
+fn cholesky_wide(first: &[usize], start: &[usize], l: &mut [f64], rows: Range<usize>, shift: f64) -> bool {
+    for i in rows {
         let (fi, si) = (first[i], start[i]);
         let (done, row) = l.split_at_mut(si);
         let row = &mut row[..=i - fi];
@@ -134,9 +137,26 @@ fn cholesky_wide(first: &[usize], start: &[usize], l: &mut [f64], shift: f64) ->
     true
 }
 
-/// Cholesky in the envelope of [`Triangle`], in place, with `shift` on the diagonal; false if a pivot is not positive.
-pub(crate) fn cholesky(first: &[usize], start: &[usize], l: &mut [f64], shift: f64) -> bool {
-    cholesky_wide(first, start, l, shift)
+/// Multiplications of a factorisation between two looks at the clock: a millisecond or so.
+const STRETCH: usize = 4_000_000;
+
+/// Cholesky in the envelope of [`Triangle`], in place, with `shift` on the diagonal; false if a pivot is not positive, or time
+/// is up.
+pub(crate) fn cholesky(first: &[usize], start: &[usize], l: &mut [f64], shift: f64, clock: &Clock) -> bool {
+    let (mut from, mut work) = (0, 0);
+    for (i, &column) in first.iter().enumerate() {
+        work += (i + 1 - column) * (i + 1 - column);
+        if work > STRETCH || i + 1 == first.len() {
+            if !cholesky_wide(first, start, l, from..i + 1, shift) {
+                return false;
+            }
+            if work > STRETCH && clock.expired() {
+                return false;
+            }
+            (from, work) = (i + 1, 0);
+        }
+    }
+    true
 }
 
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]

@@ -2,6 +2,7 @@
 
 use super::translated::Translated;
 use super::{Engine, Solver};
+use crate::clock::Clock;
 use crate::convert::FrictionLcp;
 use crate::friction::{FrictionSolution, StageReport};
 use crate::observer::Observer;
@@ -44,13 +45,15 @@ impl Solver {
         if stabilisation == Stabilisation::default() {
             match &mut self.engine {
                 Engine::Robust(_) => {
+                    let clock = Clock::new(&budget);
                     let structured = self.structured.solve_with(problem, None, budget, solution, observer);
                     let engine = &self.structured;
                     let sure = crisp(structured) && engine.has_ended() && !engine.was_wide();
                     if structured.status == Status::Budget || sure {
                         return structured;
                     }
-                    return self.second_opinion(problem, structured, budget, solution, observer);
+                    let left = clock.rest(budget);
+                    return self.second_opinion(problem, structured, left, solution, observer);
                 }
                 Engine::Structural(lloyd) => {
                     return lloyd.solve_friction_with(problem, budget, solution, observer);

@@ -58,9 +58,10 @@ use pieces::{Meaning, Piece, Pieces};
 use round::Round;
 use rows::{Rows, unit};
 
+use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::kernel::{dot, max_abs};
-use crate::outcome::{Residual, SOLVED};
+use crate::outcome::{Budget, Residual, SOLVED};
 use crate::problem::FrictionProblem;
 use crate::robust::Robust;
 
@@ -135,6 +136,8 @@ pub struct Canonical {
     motion: Motion,
     robust: Robust,
     round: Round,
+    budget: Budget,
+    clock: Clock,
 }
 
 /// Replaces the impulses of a certified answer by the canonical ones.
@@ -147,6 +150,19 @@ impl Canonical {
     ///
     /// The velocities are computed afresh from the problem. The basis for the next warm start stays.
     pub fn spread(&mut self, problem: &FrictionProblem, solution: &mut FrictionSolution) -> SpreadReport {
+        self.spread_within(problem, Budget::default(), solution)
+    }
+
+    /// As [`Canonical::spread`], within the time of a budget: out of it the answer stays as it was.
+    pub fn spread_within(
+        &mut self,
+        problem: &FrictionProblem,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+    ) -> SpreadReport {
+        self.budget = Budget { pivots: None, nodes: None, ..budget };
+        self.clock = Clock::new(&budget);
+        self.round.clock = self.clock;
         let rows = Rows::new(problem);
         let (mut motion, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let raw: Vec<f64> = solution.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
@@ -181,25 +197,15 @@ impl Canonical {
         } else {
             self.pieces.list_facets(problem, &rows, solution, &raw, &before, band);
         }
-        self.motion.build(&rows, &self.pieces.list);
+        self.motion.build(&rows, &self.pieces.list, &self.clock);
+        if self.clock.expired() {
+            return report;
+        }
         report.unknowns = self.pieces.list.iter().map(|p| p.width).sum();
         report.rank = self.motion.rank();
         report.weakest = self.motion.weakest();
 
-        // b: what the raw impulses of the open rows do to the motion; y: the same impulses in the coordinates
-        motion.fill(0.0);
-        let mut y = vec![0.0; report.unknowns];
-        for piece in &self.pieces.list {
-            let r = &raw[piece.row..piece.row + piece.scalars()];
-            for (k, f) in r.iter().enumerate() {
-                let f = f - piece.offset[k];
-                rows.column[piece.row + k].iter().for_each(|&(i, v)| motion[i] += v * f);
-            }
-            for t in 0..piece.width {
-                y[piece.first + t] = r.iter().zip(&piece.basis[t]).map(|(r, b)| r * b).sum();
-            }
-        }
-        motion.iter_mut().zip(&self.motion.balance).for_each(|(b, f)| *b *= f);
+        let y = self.open(&rows, &raw, report.unknowns, &mut motion);
         let least = if round {
             let Self { pieces, motion: open, round, .. } = self;
             round.minimise(open, &pieces.list, &motion, y, &mut report)
@@ -240,5 +246,23 @@ impl Canonical {
             *solution = spread;
         }
         report
+    }
+
+    /// b, what the raw impulses of the open rows do to the motion, and y, the same impulses in the coordinates.
+    fn open(&self, rows: &Rows, raw: &[f64], unknowns: usize, motion: &mut [f64]) -> Vec<f64> {
+        motion.fill(0.0);
+        let mut y = vec![0.0; unknowns];
+        for piece in &self.pieces.list {
+            let r = &raw[piece.row..piece.row + piece.scalars()];
+            for (k, f) in r.iter().enumerate() {
+                let f = f - piece.offset[k];
+                rows.column[piece.row + k].iter().for_each(|&(i, v)| motion[i] += v * f);
+            }
+            for t in 0..piece.width {
+                y[piece.first + t] = r.iter().zip(&piece.basis[t]).map(|(r, b)| r * b).sum();
+            }
+        }
+        motion.iter_mut().zip(&self.motion.balance).for_each(|(b, f)| *b *= f);
+        y
     }
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use super::pieces::Piece;
 use super::rows::Rows;
 use super::{KEPT, PAIR_RANK, RANK};
+use crate::clock::Clock;
 use crate::friction::orthogonal::Orthogonal;
 use crate::kernel::max_abs;
 
@@ -48,7 +49,7 @@ impl Motion {
     }
 
     /// A by groups, balanced, reduced and factored.
-    pub(super) fn build(&mut self, rows: &Rows, pieces: &[Piece]) {
+    pub(super) fn build(&mut self, rows: &Rows, pieces: &[Piece], clock: &Clock) {
         let mut index: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
         self.groups.clear();
         for piece in pieces {
@@ -109,7 +110,7 @@ impl Motion {
                 for (u, effect) in group.effect.chunks_exact(c.max(1)).enumerate() {
                     effect.iter().enumerate().for_each(|(j, &v)| a[j * k + u] = v);
                 }
-                factor.factor(PAIR_RANK);
+                factor.factor(PAIR_RANK, clock);
                 group.rows = factor.rank();
                 group.factor = Some(factor);
             }
@@ -130,7 +131,7 @@ impl Motion {
                 }
             }
         }
-        self.factor.factor(RANK);
+        self.factor.factor(RANK, clock);
     }
 
     /// out ← out − A y

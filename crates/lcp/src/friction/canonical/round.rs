@@ -27,6 +27,7 @@
 use super::motion::Motion;
 use super::pieces::{Meaning, Piece};
 use super::{KEPT, SpreadReport};
+use crate::clock::Clock;
 use crate::kernel::{Triangle, axpy, cholesky, dot, max_abs, solve_one};
 
 /// Newton's steps: most answers take three to ten; those on the brink of having no ζ gain a factor of two each.
@@ -65,6 +66,8 @@ pub(super) struct Round {
     start: Vec<usize>,
     held: Vec<f64>,               // rank: Qᵀ w
     cache: Vec<Option<Vec<f64>>>, // by unknown: its row of Q
+    /// When to give up.
+    pub(super) clock: Clock,
 }
 
 impl Round {
@@ -178,6 +181,9 @@ impl Round {
         self.j.resize(self.start[rank], 0.0);
         (0..rank).for_each(|i| self.j[self.start[i] + i] = 1.0);
         for piece in pieces {
+            if self.clock.expired() {
+                return false;
+            }
             let held = Held::of(piece, &self.v);
             for w in &held.w[..held.count] {
                 self.held.clear();
@@ -205,9 +211,9 @@ impl Round {
         }
 
         self.whole.clone_from(&self.j);
-        while !cholesky(&self.first, &self.start, &mut self.j, self.shift) {
+        while !cholesky(&self.first, &self.start, &mut self.j, self.shift, &self.clock) {
             self.shift *= 100.0;
-            if self.shift > 1.0 {
+            if self.shift > 1.0 || self.clock.expired() {
                 return false;
             }
             self.j.copy_from_slice(&self.whole);

@@ -7,7 +7,7 @@
 use super::pieces::{Meaning, Side};
 use super::{Canonical, DECIDED, ROUNDS, SpreadReport, VIOLATED};
 use crate::kernel::{axpy, dot, max_abs};
-use crate::outcome::{Solution, Status};
+use crate::outcome::{Solution, Start, Status};
 use crate::problem::Lcp;
 
 impl Canonical {
@@ -37,7 +37,7 @@ impl Canonical {
         let mut y = y0.clone();
         let mut solution = Solution::default();
         while self.impose_violated(&y, VIOLATED * size, &mut imposed) {
-            if report.rounds == ROUNDS {
+            if report.rounds == ROUNDS || self.clock.expired() {
                 return None;
             }
             // sides that are new: their normals in the null space
@@ -119,7 +119,8 @@ impl Canonical {
         }
         let q = imposed.iter().map(|&s| self.room(&self.pieces.sides[s], y0) / size).collect();
         let lcp = Lcp::from_column_major(matrix, q).ok()?;
-        let outcome = self.robust.solve(&lcp, solution);
+        let budget = self.clock.rest(self.budget);
+        let outcome = self.robust.solve_with(&lcp, Start::Cold, budget, solution, &mut ());
         (outcome.status == Status::Solved).then_some(())
     }
 

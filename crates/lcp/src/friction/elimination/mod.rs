@@ -9,7 +9,8 @@
 //!
 //! whatever the number of contacts. H is factorised as L U by blocks of nodes, in the order of [`order`], with pivoting
 //! inside a node only: its symmetric part is 1 plus something that is mostly positive. The pattern is that of the blocks
-//! that act (D ≠ 0), and is kept as long as it holds all of those.
+//! that act (D ≠ 0), and is kept as long as it holds all of those. Order, assembly and factor of a thousand bodies take tenths of a
+//! second: each of them looks at the clock on its way, and a factor that is not ready in time is none.
 //!
 //! | symbol | code    | shape                                                      |
 //! |--------|---------|------------------------------------------------------------|
@@ -25,7 +26,12 @@ use std::cmp::Ordering;
 use order::Order;
 
 use super::operator::{Node, Operator};
+use crate::clock::Clock;
 use kernel::{invert, subtract_product, times};
+
+/// Blocks that are assembled, and multiplications of a factorisation, between two looks at the clock: less than a millisecond.
+const BLOCKS: usize = 256;
+const STRETCH: f64 = 1e6;
 
 /// Where a product of two parts of a block is added.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +59,8 @@ pub(crate) struct Elimination {
     nodes: Vec<Node>,   // of the pattern
     inside: Vec<bool>,  // by block: in the pattern
     room: [usize; 2],   // nodes and blocks that there is memory for
+    /// When to give up.
+    pub(crate) clock: Clock,
     /// Factorisations so far.
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
@@ -66,9 +74,11 @@ impl Elimination {
         let size = [operator.nodes.len(), operator.blocks.len()];
         self.inside.clear();
         if size[0] > self.room[0] || size[1] > self.room[1] {
-            self.room = [0, 1].map(|k| self.room[k].max(size[k] + size[k] / 4));
+            let room = [0, 1].map(|k| self.room[k].max(size[k] + size[k] / 4));
             self.inside.resize(size[1], true);
-            self.find_pattern(operator, &[]);
+            if self.find_pattern(operator, &[]) {
+                self.room = room;
+            }
             self.y.reserve(operator.width);
             let largest = operator.nodes.iter().map(|node| node.size).max().unwrap_or(0);
             self.scratch.clear();
@@ -82,17 +92,20 @@ impl Elimination {
         self.count = 0;
     }
 
-    /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular.
+    /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular, or time is up.
     pub(crate) fn factor(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) -> bool {
-        if self.nodes.is_empty() || acts.iter().zip(&self.inside).any(|(a, i)| *a && !*i) {
-            self.find_pattern(operator, acts);
-        }
+        let is_new = self.nodes.is_empty() || acts.iter().zip(&self.inside).any(|(a, i)| *a && !*i);
         self.count += 1;
-        self.assemble(operator, d, acts);
+        if is_new && !self.find_pattern(operator, acts) || !self.assemble(operator, d, acts) {
+            // half a pattern, or its memory half written, is none
+            self.nodes.clear();
+            return false;
+        }
         self.decompose()
     }
 
-    fn find_pattern(&mut self, operator: &Operator, acts: &[bool]) {
+    /// The pattern of the blocks that act and of those inside; false if time was up before.
+    fn find_pattern(&mut self, operator: &Operator, acts: &[bool]) -> bool {
         self.nodes.clone_from(&operator.nodes);
         for (inside, acts) in self.inside.iter_mut().zip(acts) {
             *inside |= acts;
@@ -104,7 +117,9 @@ impl Elimination {
                 parts[..k].iter().for_each(|b| self.order.join(a.node, b.node));
             }
         }
-        self.order.run(&self.nodes);
+        if !self.order.run(&self.nodes, &self.clock) {
+            return false;
+        }
         let (mut end, mut at) = (0, 0);
         self.sizes.clear();
         self.diagonal.clear();
@@ -117,8 +132,9 @@ impl Elimination {
             end += size * size;
             at += size;
         }
-        self.pivot.clear();
-        self.pivot.resize(end, 0.0);
+        if !self.clock.zeros(&mut self.pivot, end) {
+            return false;
+        }
         self.edge.clear();
         let mut end = 0;
         for place in 0..self.sizes.len() {
@@ -127,11 +143,11 @@ impl Elimination {
                 end += self.sizes[place] * self.sizes[s];
             }
         }
-        self.lower.clear();
-        self.lower.resize(end, 0.0);
-        self.upper.clear();
-        self.upper.resize(end, 0.0);
+        if !self.clock.zeros(&mut self.lower, end) || !self.clock.zeros(&mut self.upper, end) {
+            return false;
+        }
         self.find_targets(operator);
+        true
     }
 
     /// Where the products of the parts of every block inside go, part by part: found once for a pattern.
@@ -160,11 +176,14 @@ impl Elimination {
         }
     }
 
-    fn assemble(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) {
-        let Self { pivot, lower, upper, targets, inside, scratch, .. } = self;
-        pivot.fill(0.0);
-        lower.fill(0.0);
-        upper.fill(0.0);
+    fn assemble(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) -> bool {
+        let Self { pivot, lower, upper, targets, inside, scratch, clock, .. } = self;
+        for v in [&mut *pivot, lower, upper] {
+            let count = v.len();
+            if !clock.zeros(v, count) {
+                return false;
+            }
+        }
         for (&at, &size) in self.diagonal.iter().zip(&self.sizes) {
             (0..size).for_each(|i| pivot[at + i * size + i] = 1.0);
         }
@@ -173,6 +192,9 @@ impl Elimination {
             let (rows, parts) = (block.rows(), operator.parts(block));
             let own = &targets[next..next + parts.len() * parts.len()];
             next += own.len();
+            if k % BLOCKS == 0 && clock.expired() {
+                return false;
+            }
             if !acts[k] {
                 continue;
             }
@@ -194,11 +216,14 @@ impl Elimination {
                 }
             }
         }
+        true
     }
 
     fn decompose(&mut self) -> bool {
-        let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, swaps, work, .. } = self;
+        let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, swaps, work, clock, .. } =
+            self;
         *work = 0.0;
+        let mut look = STRETCH;
         for k in 0..sizes.len() {
             let n = sizes[k];
             if !invert(&mut pivot[diagonal[k]..diagonal[k] + n * n], n, swaps) {
@@ -212,6 +237,12 @@ impl Elimination {
                 *work += (s * n * n) as f64;
             }
             for p in from..to {
+                if *work > look {
+                    look = *work + STRETCH;
+                    if clock.expired() {
+                        return false;
+                    }
+                }
                 let s = order.later[p];
                 let size = sizes[s];
                 let l = edge[p];
@@ -291,5 +322,62 @@ impl Elimination {
             let Node { first, size } = nodes[node];
             g[first..first + size].copy_from_slice(&y[offset[place]..offset[place] + size]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::friction::system::System;
+    use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
+
+    /// A chain of points, each in contact with the next.
+    fn chain(points: usize) -> Operator {
+        let mut form = FactoredForm::default();
+        form.clear(3 * points);
+        for i in 1..points {
+            let index: Vec<usize> = (3 * i - 3..3 * i + 3).collect();
+            let value = [0, 1, 2].map(|k| {
+                let mut row = [0.0; 6];
+                (row[k], row[3 + k]) = (1.0, -1.0);
+                row
+            });
+            let row =
+                |k: usize| FactoredRow { index: &index, value: &value[k], velocity: -1.0, compliance: 0.0 };
+            form.contact(0.5, [row(2), row(0), row(1)]);
+        }
+        let mut system = System::default();
+        system.rebuild(&FrictionProblem::factored(form).expect("rows of points"));
+        let mut operator = Operator::default();
+        assert!(operator.load(&system));
+        operator
+    }
+
+    /// What was cut short anywhere leaves nothing behind that the next factor would take for its own.
+    #[test]
+    fn a_factor_out_of_time_is_none_and_the_next_one_is_whole() {
+        let operator = chain(40);
+        let d = vec![[[2.0, 0.0, 0.1], [0.0, 1.0, 0.0], [0.3, 0.0, 1.0]]; operator.blocks.len()];
+        let acts = vec![true; d.len()];
+        let solve = |elimination: &mut Elimination| {
+            assert!(elimination.factor(&operator, &d, &acts));
+            let mut g: Vec<f64> = (0..operator.width).map(|k| (k % 7) as f64 - 3.0).collect();
+            elimination.solve(&mut g);
+            g
+        };
+        let mut fresh = Elimination::default();
+        fresh.reset(&operator);
+        let whole = solve(&mut fresh);
+        let mut cut = Elimination { clock: Clock::new(&Budget::seconds(0.0)), ..Elimination::default() };
+        cut.reset(&operator);
+        assert!(!cut.factor(&operator, &d, &acts));
+        cut.clock = Clock::default();
+        assert_eq!(solve(&mut cut), whole);
+        // and with the pattern there already
+        cut.clock = Clock::new(&Budget::seconds(0.0));
+        assert!(!cut.factor(&operator, &d, &acts));
+        cut.clock = Clock::default();
+        assert_eq!(solve(&mut cut), whole);
     }
 }

@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::clock::Clock;
 use crate::friction::operator::Node;
 
 /// The graph, the order found, and the fill that it makes.
@@ -46,8 +47,8 @@ impl Order {
         }
     }
 
-    /// Finds the order.
-    pub(crate) fn run(&mut self, nodes: &[Node]) {
+    /// Finds the order; false if time was up before.
+    pub(crate) fn run(&mut self, nodes: &[Node], clock: &Clock) -> bool {
         let (n, words) = (nodes.len(), self.words);
         self.sequence.clear();
         self.start.clear();
@@ -66,6 +67,9 @@ impl Order {
         while let Some(Reverse((degree, node))) = self.next.pop() {
             if self.degree[node] != degree {
                 continue;
+            }
+            if clock.expired() {
+                return false;
             }
             self.degree[node] = usize::MAX;
             self.place[node] = step;
@@ -96,6 +100,7 @@ impl Order {
             }
             later.sort_unstable();
         }
+        true
     }
 }
 

@@ -40,12 +40,11 @@ mod ratio;
 mod step;
 mod verify;
 
-use std::time::Instant;
-
 use super::Structured;
 use super::reduced::{Basis, Load};
 use super::search::SIGMA_COVER;
 use super::system::System;
+use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::lexicographic::Lexicographic;
 use crate::observer::{Observer, Variable};
@@ -202,13 +201,14 @@ impl<const GROWS: bool> Lloyd<GROWS> {
     /// Lemke's path; where rounding leads it astray, again with other thresholds and another generic column.
     fn attempts(&mut self, system: &mut System, budget: Budget, observer: &mut impl Observer) -> Status {
         let (delta, sigma_cover) = (self.delta, self.sigma_cover);
+        let clock = Clock::new(&budget);
         self.pivots = 0;
         let mut status = Status::Cycle;
         for (seed, attempt) in ATTEMPTS.into_iter().enumerate() {
             self.delta = delta * attempt.delta;
             self.sigma_cover = sigma_cover.min(attempt.most_cover);
             system.grown.fill(!GROWS);
-            status = self.walk(system, seed as u64, budget, observer);
+            status = self.walk(system, seed as u64, budget, &clock, observer);
             if matches!(status, Status::Solved | Status::Budget) {
                 break;
             }
@@ -223,13 +223,10 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         system: &mut System,
         seed: u64,
         budget: Budget,
+        clock: &Clock,
         observer: &mut impl Observer,
     ) -> Status {
         self.start(system, seed);
-        let deadline = budget.seconds.filter(|s| s.is_finite()).map(|s| {
-            // a million seconds is for ever
-            Instant::now() + std::time::Duration::from_secs_f64(s.clamp(0.0, 1e6))
-        });
         // a path of Lemke's has a few pivots per unknown; one that has fifty goes nowhere
         let own = 50 * system.unknowns() + 1000;
         let limit = budget.pivots.unwrap_or(usize::MAX).min(budget.nodes.unwrap_or(usize::MAX));
@@ -247,7 +244,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         loop {
             if budget != Budget::default() {
                 self.keep_best(system);
-                if self.pivots >= limit || deadline.is_some_and(|d| Instant::now() >= d) {
+                if self.pivots >= limit || clock.expired() {
                     return Status::Budget;
                 }
             }

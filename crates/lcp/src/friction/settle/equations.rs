@@ -76,11 +76,13 @@ impl Settle {
         let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
         self.still.extend(holds.map(|(k, _)| 3 * system.n + k));
         self.shape(system);
-        self.envelope.open();
+        if !self.envelope.open(&self.clock) {
+            return false;
+        }
         for &k in &self.still {
             self.envelope.add(&system.runs(k));
         }
-        self.envelope.factor(SHIFT)
+        self.envelope.factor(SHIFT, &self.clock)
     }
 
     /// The envelope of H.

@@ -155,7 +155,7 @@ impl Settle {
         self.still.extend(0..rows);
         self.shape(system);
         if self.envelope.entries() <= ROOM {
-            self.envelope.open();
+            self.envelope.open(&Clock::default());
         }
         self.sliding.reserve(system.n, width);
         for v in [&mut self.r, &mut self.u, &mut self.best_r, &mut self.g, &mut self.left] {

@@ -6,9 +6,15 @@ use crate::problem::{FactoredForm, FactoredRow, FrictionProblem, directions};
 /// A lower bound this many times as far from zero as the upper one costs four bits of every impulse that is counted from it.
 const DISTANT: f64 = 16.0;
 
-/// The nearest power of two, by exponent.
-fn power_of_two(x: f64) -> f64 {
-    f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
+/// The scales of rows: their squares are masses, which have all the range that numbers have. In units that stop short of it, velocities
+/// of any size are rounding.
+const SCALES: (f64, f64) = (1e-150, 1e150);
+/// The sizes of q.
+const SIZES: (f64, f64) = (1e-290, 1e290);
+
+/// The nearest power of two within a range, by exponent.
+fn power_of_two(x: f64, (least, most): (f64, f64)) -> f64 {
+    f64::from_bits(x.clamp(least, most).to_bits() & 0x7ff0_0000_0000_0000)
 }
 
 /// No velocity is more than this many times the size of the others: what is open may be far away.
@@ -191,7 +197,7 @@ impl System {
             self.scale[3 * i + 1] = t;
             self.scale[3 * i + 2] = t;
         }
-        self.scale.iter_mut().for_each(|s| *s = power_of_two(*s));
+        self.scale.iter_mut().for_each(|s| *s = power_of_two(*s, SCALES));
         let signed = |k: usize, s: &Self| s.scale[k] * if k < 3 * s.n { 1.0 } else { s.turn[k - 3 * s.n] };
         let mut factors = std::mem::take(&mut self.factors);
         factors.clear();
@@ -217,7 +223,7 @@ impl System {
             self.mu[i] *= self.scale[3 * i] / self.scale[3 * i + 1];
         }
         let largest = self.asked();
-        self.size = if largest > 0.0 { power_of_two(largest) } else { 1.0 };
+        self.size = if largest > 0.0 { power_of_two(largest, SIZES) } else { 1.0 };
         let inverse = 1.0 / self.size;
         self.q.iter_mut().for_each(|q| *q *= inverse);
         self.shift.iter_mut().for_each(|s| *s *= inverse);
