@@ -129,6 +129,24 @@ pub struct SpreadReport {
     pub rounds: usize,
 }
 
+impl SpreadReport {
+    /// Of an answer that is not looked at yet, with impulses of this norm.
+    fn of(norm: f64) -> Self {
+        Self {
+            spread: Spread::NotSolved,
+            norm_before: norm,
+            norm_after: norm,
+            motion: 0.0,
+            residual: Residual { natural: f64::INFINITY, ..Residual::default() },
+            unknowns: 0,
+            rank: 0,
+            weakest: 1.0,
+            active: 0,
+            rounds: 0,
+        }
+    }
+}
+
 /// Canonical forces, with the memory of the large factorisation.
 #[derive(Debug, Clone, Default)]
 pub struct Canonical {
@@ -166,18 +184,7 @@ impl Canonical {
         let rows = Rows::new(problem);
         let (mut motion, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let raw: Vec<f64> = solution.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
-        let mut report = SpreadReport {
-            spread: Spread::NotSolved,
-            norm_before: dot(&raw, &raw).sqrt(),
-            norm_after: dot(&raw, &raw).sqrt(),
-            motion: 0.0,
-            residual: Residual { natural: f64::INFINITY, ..Residual::default() },
-            unknowns: 0,
-            rank: 0,
-            weakest: 1.0,
-            active: 0,
-            rounds: 0,
-        };
+        let mut report = SpreadReport::of(dot(&raw, &raw).sqrt());
         let unknowns =
             problem.n_contacts() * (2 + problem.facets()) + rows.q.len() - 3 * problem.n_contacts();
         // an answer with round cones has no lowered form
