@@ -67,7 +67,7 @@ class Policy:
 
 def train(env, rounds, *, horizon=64, rate=1e-3, measure=lambda info: 0.0, report=None):
     """Learns for so many rounds of `horizon` steps of every copy; returns the policy and, by round, the mean reward of a
-    step and the mean of what `measure` makes of `info`."""
+    step and the mean of what `measure` makes of `info`. Every fourth round is told to `report`."""
     rng = np.random.default_rng(0)
     seen, _ = env.reset(seed=0)
     copies = env.num_envs
@@ -119,8 +119,8 @@ def _improve(policy, rng, x, act, log, gains, target):
     policy.spread = np.clip(policy.spread, -2.5, 0.0)
 
 
-def picture(curve, path, what):
-    """Two curves over the rounds as an SVG: the reward of a step, and what was measured beside it."""
+def picture(curve, path, what, every=1):
+    """Two curves over the rounds as an SVG, a point for so many: the reward of a step, and what was measured beside it."""
     wide, high, lines = 640, 240, []
     for column, colour in [(0, "#1f5fa8"), (1, "#c2571a")]:
         y = np.array([row[column] for row in curve])
@@ -134,7 +134,7 @@ def picture(curve, path, what):
         words = f"{name}: {y[0]:.2f} to {y[-1]:.2f}, at most {y.max():.2f}"
         lines.append(f'<text x="46" y="{16 + 14 * column}" fill="{colour}" font-size="12">{words}</text>')
     axis = f'<path d="M40 30V{high - 30}H{wide - 20}" fill="none" stroke="#888"/>'
-    label = f'<text x="{wide - 90}" y="{high - 12}" fill="#666" font-size="12">{len(curve)} rounds</text>'
+    label = f'<text x="{wide - 90}" y="{high - 12}" fill="#666" font-size="12">{every * len(curve)} rounds</text>'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" font-family="sans-serif">'
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join([head, axis, *lines, label, "</svg>", ""]))
