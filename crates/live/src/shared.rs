@@ -11,6 +11,7 @@ use gudgeon_sim::Recording;
 
 use crate::command::Command;
 use crate::http::{Framing, Guard};
+use crate::pace::Hurry;
 
 /// Replies kept for pages that do not fetch them.
 const MOST_REPLIES: usize = 1000;
@@ -36,6 +37,7 @@ pub(crate) struct Shared {
     pub(crate) guard: Guard,
     pub(crate) page: Arc<str>, // with NONCE where the nonce goes
     pub(crate) inbox: SyncSender<Order>,
+    pub(crate) hurry: Hurry, // an order waits that should not
     frame: Mutex<Option<Arc<[u8]>>>,
     settings: Mutex<Notice>,
     pulse: Mutex<Notice>,
@@ -62,6 +64,7 @@ impl Shared {
             guard,
             page: page.into(),
             inbox,
+            hurry: Hurry::new(),
             frame: Mutex::new(None),
             settings: nothing(),
             pulse: nothing(),
