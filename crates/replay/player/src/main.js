@@ -13,6 +13,9 @@ import { Pulls } from "./pulls.js";
 import { Stage } from "./stage.js";
 import { Up } from "./up.js";
 
+/** ms from numbers to numbers of what runs, where the processor draws: each change is laid out and painted anew. */
+const NUMBERS = 100;
+
 class Player {
   constructor(loaded) {
     performance.mark("loaded");
@@ -143,8 +146,12 @@ class Player {
       this.pulls.update(k);
     }
     if (this.following) this.camera.follow(this.place());
-    this.charts.cursor(this.t, k);
-    this.interface.show();
+    const now = performance.now();
+    if (!(this.stage.fast && this.live?.running) || now - (this.numbered ?? 0) > NUMBERS) {
+      this.numbered = now;
+      this.charts.cursor(this.t, k);
+      this.interface.show();
+    }
     this.dirty = true;
   }
 
