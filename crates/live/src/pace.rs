@@ -1,13 +1,11 @@
 //! When steps are taken: by the clock, one by one, or begun again for an order.
 //!
 //! A step of a large pile may take a tenth of a second, and a hand that takes hold meanwhile would wait for its end. So where steps
-//! are long, an order ends the one under way ([`Hurry`]); what it had done is forgotten to the bit, and it is begun again with
+//! are long, an order ends the one under way (`Hurry`); what it had done is forgotten to the bit, and it is begun again with
 //! the order. Once: the next one is not given up.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use gudgeon_lcp::Interrupt;
 use gudgeon_sim::{Simulator, StepError, StepReport};
 
 use crate::live::{FRAME, Live};
@@ -22,28 +20,6 @@ const BEHIND: f64 = 0.1;
 const LONG: f64 = 5e-3;
 /// Of the longest step of late, what counts a step later: half of it after seven.
 const FADE: f64 = 0.9;
-
-/// A flag that pages raise when an order is not to wait for the step under way.
-pub(crate) struct Hurry(&'static AtomicBool);
-
-impl Hurry {
-    /// It stays for as long as the program: solvers watch flags that do.
-    pub(crate) fn new() -> Self {
-        Self(Box::leak(Box::new(AtomicBool::new(false))))
-    }
-
-    pub(crate) fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn lower(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    fn interrupt(&self) -> Interrupt {
-        Interrupt::new(self.0)
-    }
-}
 
 impl Live {
     /// Takes the steps that are due, for a few milliseconds at most; how long until the next.

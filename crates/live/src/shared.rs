@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use gudgeon_lcp::Interrupt;
 use gudgeon_sim::Recording;
 
 use crate::command::Command;
 use crate::http::{Framing, Guard};
-use crate::pace::Hurry;
 
 /// Replies kept for pages that do not fetch them.
 const MOST_REPLIES: usize = 1000;
@@ -31,6 +31,28 @@ pub(crate) enum Order {
 pub(crate) struct Notice {
     pub(crate) number: u64,
     pub(crate) text: Arc<str>,
+}
+
+/// A flag that pages raise when an order is not to wait for the step under way.
+pub(crate) struct Hurry(&'static AtomicBool);
+
+impl Hurry {
+    /// It stays for as long as the program: solvers watch flags that do.
+    pub(crate) fn new() -> Self {
+        Self(Box::leak(Box::new(AtomicBool::new(false))))
+    }
+
+    pub(crate) fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn interrupt(&self) -> Interrupt {
+        Interrupt::new(self.0)
+    }
 }
 
 pub(crate) struct Shared {
