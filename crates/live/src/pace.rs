@@ -96,7 +96,7 @@ impl Live {
     pub fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
         let began = Instant::now();
         let report = self.session.step(sim)?;
-        self.note(report, began);
+        self.note(&report, began);
         Ok(report)
     }
 
@@ -106,15 +106,15 @@ impl Live {
         let report =
             self.session.step_unless(sim, self.shared.hurry.interrupt()).map_err(|e| e.to_string())?;
         if let Some(report) = report {
-            self.note(report, began);
+            self.note(&report, began);
         }
         Ok(report)
     }
 
-    fn note(&mut self, report: StepReport, began: Instant) {
+    fn note(&mut self, report: &StepReport, began: Instant) {
         self.beat.step_seconds = began.elapsed().as_secs_f64();
         self.slow = self.beat.step_seconds.max(FADE * self.slow);
-        self.beat.report = Some(report);
+        self.beat.report = Some(*report);
         self.trouble = None;
     }
 }
