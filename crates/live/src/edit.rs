@@ -1,8 +1,8 @@
-//! What edits make of a scene: a new scene, the old one untouched.
+//! What edits make of a scene: a new scene, the old one untouched; and orders to joints and controllers.
 
 use gudgeon_collide::Shape;
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{BodySpec, Scene};
+use gudgeon_sim::{BodySpec, Controller, JointMotion, Scene, Simulator};
 use gudgeon_spatial::Vector3;
 
 use crate::act::Act;
@@ -71,4 +71,52 @@ pub(crate) fn link(scene: &Scene, body: usize, world: bool) -> Result<LinkId, Wi
         return Ok(LinkId(body));
     }
     Err(WireError::field("body", body, format!("a number from {first} to {}", n - 1)))
+}
+
+pub(crate) fn dof_error(dof: usize, n: usize) -> WireError {
+    WireError::field("dof", dof, format!("a number below {n}"))
+}
+
+/// Puts one plain coordinate elsewhere, at rest.
+pub(crate) fn place(sim: &mut Simulator, dof: usize, value: f64) -> Result<(), WireError> {
+    let n = sim.model().n_v();
+    if dof >= n {
+        return Err(dof_error(dof, n));
+    }
+    let Some(coordinate) = sim.model().dof_coordinate(dof) else {
+        return Err(WireError::Scene(format!("dof {dof} is part of a turn about a point, not a coordinate")));
+    };
+    let limits = &sim.model().dofs()[dof];
+    let mut state = sim.state().clone();
+    state.q[coordinate] = value.clamp(limits.lower, limits.upper);
+    state.v[dof] = 0.0;
+    sim.set_state(&state);
+    Ok(())
+}
+
+/// Sets what a controller asks for: a force, a velocity, or targets held from now on.
+pub(crate) fn control(sim: &mut Simulator, index: usize, values: &[f64]) -> Result<(), WireError> {
+    let n = sim.controllers().len();
+    let controller = sim
+        .controller_mut(index)
+        .ok_or_else(|| WireError::field("index", index, format!("a number below {n}")))?;
+    let many = |n: usize| WireError::field("values", format!("{} numbers", values.len()), format!("{n}"));
+    match controller {
+        Controller::Force { force: value, .. } | Controller::Motor { velocity: value, .. } => {
+            let [x] = values else { return Err(many(1)) };
+            *value = *x;
+        }
+        Controller::Actuator(actuator) => {
+            let [x] = values else { return Err(many(1)) };
+            actuator.control = *x;
+        }
+        Controller::Pd { motion, .. }
+        | Controller::ComputedTorque { motion, .. }
+        | Controller::HighGain { motion } => {
+            let joints: Vec<&str> = motion.joints().iter().map(String::as_str).collect();
+            let held = JointMotion::new(&joints, vec![0.0], &[values.to_vec()]);
+            *motion = held.map_err(|_| many(joints.len()))?;
+        }
+    }
+    Ok(())
 }

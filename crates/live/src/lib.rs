@@ -27,6 +27,7 @@ mod fields;
 mod hands;
 mod http; // who may speak
 mod live;
+mod pace; // when steps are taken
 mod reel;
 mod replay;
 mod scene_text; // the scene with its changes, as a file

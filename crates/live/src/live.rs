@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use gudgeon_replay::{HtmlOptions, live_html};
-use gudgeon_sim::{Frame, Recording, Scene, Simulator, StepError, StepReport, recording_header};
+use gudgeon_sim::{Frame, Recording, Scene, Simulator, recording_header};
 
 use crate::act::Act;
 use crate::command::Command;
@@ -29,15 +29,9 @@ use crate::shared::{Order, Shared};
 use crate::wire::{Beat, Extras, encode, joint_dofs};
 
 /// From frame to frame of a page.
-const FRAME: Duration = Duration::from_micros(16_600);
+pub(crate) const FRAME: Duration = Duration::from_micros(16_600);
 /// From word to word about how it goes.
 const PULSE: Duration = Duration::from_millis(200);
-/// Steps are taken for at most so long before orders are looked at.
-const TURN: Duration = Duration::from_millis(4);
-/// How often a clock that waits for a page looks for it.
-const GLANCE: Duration = Duration::from_millis(5);
-/// Further behind than this, the clock is set anew, s.
-const BEHIND: f64 = 0.1;
 /// Orders that wait.
 const ORDERS: usize = 4096;
 
@@ -69,29 +63,31 @@ pub struct Options {
 /// A simulation with pages.
 #[expect(clippy::struct_excessive_bools, reason = "each says something else of the moment")]
 pub struct Live {
-    session: Session,
-    shared: Arc<Shared>,
+    pub(crate) session: Session,
+    pub(crate) shared: Arc<Shared>,
     inbox: Receiver<Order>,
     at: SocketAddr,
     token: String,
     keyframes: Vec<Keyframe>,
     passive: bool,
     base: usize, // links that the page knows from the start
-    running: bool,
-    speed: f64,
-    anchor: (Instant, f64), // a moment of both clocks
-    waits: Option<Instant>, // until when the clock waits for a page
-    due: u64,               // single steps asked for
-    beat: Beat,
+    pub(crate) running: bool,
+    pub(crate) speed: f64,
+    pub(crate) anchor: (Instant, f64), // a moment of both clocks
+    pub(crate) waits: Option<Instant>, // until when the clock waits for a page
+    pub(crate) due: u64,               // single steps asked for
+    pub(crate) beat: Beat,
     joints: Vec<usize>,
     shown: Option<Instant>,
     answered: Option<Instant>, // the last frame that answered an order
     pulsed: Option<Instant>,
     window: (Instant, f64), // of the real-time factor
-    trouble: Option<String>,
-    changed: bool, // something to show while the clock stands
-    urgent: bool,  // something that a page asked for and waits to see
+    pub(crate) trouble: Option<String>,
+    pub(crate) changed: bool, // something to show while the clock stands
+    urgent: bool,             // something that a page asked for and waits to see
     readings: Vec<f64>,
+    pub(crate) slow: f64,    // how long steps take at the moment, s
+    pub(crate) undone: bool, // the step before was given up for an order, and is to be done now
 }
 
 impl Live {
@@ -138,6 +134,8 @@ impl Live {
             changed: true,
             urgent: false,
             readings: Vec::new(),
+            slow: 0.0,
+            undone: false,
         };
         live.tell_settings(sim);
         Ok(live)
@@ -184,83 +182,22 @@ impl Live {
         stop: impl Fn() -> bool,
     ) {
         while !stop() {
+            // before orders are looked at: what comes after them raises it again
+            self.shared.hurry.lower();
             self.poll(sim);
             // what a page asked for is not shown a step later: that may take long
             if self.urgent {
                 self.publish(sim);
             }
             let wait = self.turn(sim, &mut before);
-            self.publish(sim);
+            if !self.undone {
+                self.publish(sim);
+            }
             match self.inbox.recv_timeout(wait.min(FRAME)) {
                 Ok(order) => self.obey(sim, order),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
         }
-    }
-
-    /// Takes the steps that are due, for a few milliseconds at most; how long until the next.
-    pub fn turn(&mut self, sim: &mut Simulator, before: &mut impl FnMut(&mut Simulator)) -> Duration {
-        let began = Instant::now();
-        while (self.running || self.due > 0) && began.elapsed() < TURN {
-            if self.due > 0 {
-                self.due -= 1;
-                self.changed = true;
-            } else if let Some(wait) = self.early(sim) {
-                return wait;
-            }
-            before(sim);
-            if let Err(error) = self.step(sim) {
-                self.trouble = Some(error.to_string());
-                (self.running, self.due) = (false, 0);
-                self.changed = true;
-            }
-        }
-        if self.running || self.due > 0 { Duration::ZERO } else { FRAME }
-    }
-
-    /// For those who take the steps themselves by the pages' clock: does what pages ask for, shows the present moment,
-    /// and tells how long to wait; none if a step is due.
-    pub fn wait(&mut self, sim: &mut Simulator) -> Option<Duration> {
-        self.poll(sim);
-        self.publish(sim);
-        if self.due > 0 {
-            self.due -= 1;
-            self.changed = true;
-            return None;
-        }
-        if self.running { self.early(sim) } else { Some(FRAME) }
-    }
-
-    /// How long the clock says to wait for the next step; none if it is due.
-    fn early(&mut self, sim: &Simulator) -> Option<Duration> {
-        if let Some(until) = self.waits {
-            let now = Instant::now();
-            if now < until && !self.shared.is_drawn() {
-                return Some(GLANCE.min(until - now));
-            }
-            self.waits = None;
-            self.anchor = (now, sim.time());
-        }
-        if self.speed == 0.0 {
-            return None;
-        }
-        let now = Instant::now();
-        let due = self.anchor.1 + now.duration_since(self.anchor.0).as_secs_f64() * self.speed;
-        let ahead = (sim.time() + sim.settings.dt - due) / self.speed;
-        if ahead < -BEHIND {
-            self.anchor = (now, sim.time());
-        }
-        (ahead > 0.0).then(|| Duration::from_secs_f64(ahead.min(1.0)))
-    }
-
-    /// One step with the forces of hands.
-    pub fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
-        let began = Instant::now();
-        let report = self.session.step(sim)?;
-        self.beat.step_seconds = began.elapsed().as_secs_f64();
-        self.beat.report = Some(report);
-        self.trouble = None;
-        Ok(report)
     }
 
     /// Does what pages have asked for.
@@ -369,7 +306,7 @@ impl Live {
         self.window = self.anchor;
         self.beat.report = None;
         self.trouble = None;
-        self.due = 0;
+        (self.due, self.undone) = (0, false);
         self.tell_settings(sim);
     }
 

@@ -7,12 +7,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use gudgeon_lcp::Interrupt;
 use gudgeon_multibody::State;
-use gudgeon_sim::{Clock, Controller, JointMotion, Scene, Simulator, StepError, StepReport};
+use gudgeon_sim::{Clock, Controller, Scene, Simulator, StepError, StepReport};
 use gudgeon_spatial::{Force, Vector3};
 
 use crate::act::Act;
-use crate::edit::{edited, link};
+use crate::edit::{control, dof_error, edited, link, place};
 use crate::fields::WireError;
 use crate::hands::{Hands, Pull};
 use crate::tape::{Mark, Tape};
@@ -204,12 +205,36 @@ impl Session {
     /// One step, with the forces of hands on top of the caller's own.
     pub fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
         let report = self.push_and_step(sim)?;
-        self.tape.keep(sim, Some(&report), &self.pulls, &self.scene);
+        self.keep(sim, &report);
+        Ok(report)
+    }
+
+    /// One step, or none if the flag is raised meanwhile: then everything is as it was before it, to the bit.
+    pub fn step_unless(
+        &mut self,
+        sim: &mut Simulator,
+        flag: Interrupt,
+    ) -> Result<Option<StepReport>, WireError> {
+        let (before, pulls) = (self.moment(sim), self.pulls.clone());
+        let own = sim.settings.interrupt.replace(flag);
+        let report = self.push_and_step(sim);
+        sim.settings.interrupt = own;
+        if flag.is_raised() {
+            self.restore(sim, &before)?;
+            self.pulls = pulls;
+            return Ok(None);
+        }
+        let report = report.map_err(|e| WireError::Scene(e.to_string()))?;
+        self.keep(sim, &report);
+        Ok(Some(report))
+    }
+
+    fn keep(&mut self, sim: &mut Simulator, report: &StepReport) {
+        self.tape.keep(sim, Some(report), &self.pulls, &self.scene);
         let late = |m: &Moment| sim.time() - m.time >= SPACING && sim.steps() >= m.steps + STEPS;
         if self.ring.back().is_none_or(late) {
             self.remember(sim);
         }
-        Ok(report)
     }
 
     fn push_and_step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
@@ -228,12 +253,12 @@ impl Session {
         report
     }
 
-    /// Keeps the present moment to come back to.
-    fn remember(&mut self, sim: &Simulator) {
+    /// The present moment, to come back to.
+    fn moment(&self, sim: &Simulator) -> Moment {
         // motions are long, and mostly those of the moment before
         let same = self.ring.back().filter(|m| *m.controllers == *sim.controllers());
         let controllers = same.map_or_else(|| sim.controllers().into(), |m| Arc::clone(&m.controllers));
-        let moment = Moment {
+        Moment {
             steps: sim.steps(),
             time: sim.time(),
             snapshot: sim.snapshot(),
@@ -244,7 +269,12 @@ impl Session {
             controllers,
             external: sim.external.clone(),
             mark: self.tape.mark(),
-        };
+        }
+    }
+
+    /// Keeps the present moment.
+    fn remember(&mut self, sim: &Simulator) {
+        let moment = self.moment(sim);
         self.bytes += moment.snapshot.len();
         self.ring.push_back(moment);
         while self.ring.len() > 1
@@ -325,52 +355,4 @@ impl Session {
         self.tape.keep(sim, None, &[], &self.scene);
         Ok(())
     }
-}
-
-fn dof_error(dof: usize, n: usize) -> WireError {
-    WireError::field("dof", dof, format!("a number below {n}"))
-}
-
-/// Puts one plain coordinate elsewhere, at rest.
-fn place(sim: &mut Simulator, dof: usize, value: f64) -> Result<(), WireError> {
-    let n = sim.model().n_v();
-    if dof >= n {
-        return Err(dof_error(dof, n));
-    }
-    let Some(coordinate) = sim.model().dof_coordinate(dof) else {
-        return Err(WireError::Scene(format!("dof {dof} is part of a turn about a point, not a coordinate")));
-    };
-    let limits = &sim.model().dofs()[dof];
-    let mut state = sim.state().clone();
-    state.q[coordinate] = value.clamp(limits.lower, limits.upper);
-    state.v[dof] = 0.0;
-    sim.set_state(&state);
-    Ok(())
-}
-
-/// Sets what a controller asks for: a force, a velocity, or targets held from now on.
-fn control(sim: &mut Simulator, index: usize, values: &[f64]) -> Result<(), WireError> {
-    let n = sim.controllers().len();
-    let controller = sim
-        .controller_mut(index)
-        .ok_or_else(|| WireError::field("index", index, format!("a number below {n}")))?;
-    let many = |n: usize| WireError::field("values", format!("{} numbers", values.len()), format!("{n}"));
-    match controller {
-        Controller::Force { force: value, .. } | Controller::Motor { velocity: value, .. } => {
-            let [x] = values else { return Err(many(1)) };
-            *value = *x;
-        }
-        Controller::Actuator(actuator) => {
-            let [x] = values else { return Err(many(1)) };
-            actuator.control = *x;
-        }
-        Controller::Pd { motion, .. }
-        | Controller::ComputedTorque { motion, .. }
-        | Controller::HighGain { motion } => {
-            let joints: Vec<&str> = motion.joints().iter().map(String::as_str).collect();
-            let held = JointMotion::new(&joints, vec![0.0], &[values.to_vec()]);
-            *motion = held.map_err(|_| many(joints.len()))?;
-        }
-    }
-    Ok(())
 }

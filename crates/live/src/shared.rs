@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use gudgeon_lcp::Interrupt;
 use gudgeon_sim::Recording;
 
 use crate::command::Command;
@@ -32,10 +33,33 @@ pub(crate) struct Notice {
     pub(crate) text: Arc<str>,
 }
 
+/// A flag that pages raise when an order is not to wait for the step under way.
+pub(crate) struct Hurry(&'static AtomicBool);
+
+impl Hurry {
+    /// It stays for as long as the program: solvers watch flags that do.
+    pub(crate) fn new() -> Self {
+        Self(Box::leak(Box::new(AtomicBool::new(false))))
+    }
+
+    pub(crate) fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn lower(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn interrupt(&self) -> Interrupt {
+        Interrupt::new(self.0)
+    }
+}
+
 pub(crate) struct Shared {
     pub(crate) guard: Guard,
     pub(crate) page: Arc<str>, // with NONCE where the nonce goes
     pub(crate) inbox: SyncSender<Order>,
+    pub(crate) hurry: Hurry, // an order waits that should not
     frame: Mutex<Option<Arc<[u8]>>>,
     settings: Mutex<Notice>,
     pulse: Mutex<Notice>,
@@ -62,6 +86,7 @@ impl Shared {
             guard,
             page: page.into(),
             inbox,
+            hurry: Hurry::new(),
             frame: Mutex::new(None),
             settings: nothing(),
             pulse: nothing(),

@@ -136,9 +136,14 @@ impl<'a> Page<'a> {
                 return self.say_error("another page has the hands; take them first");
             }
             Ok(command) => {
+                // a hand on its way is seen with the next frame
+                let moves = matches!(command, Command::Act(Act::Drag { .. }));
                 let order = Order::Do { page: self.id, command };
                 if self.shared.inbox.try_send(order).is_err() {
                     return self.say_error("the simulation is busy; this order is dropped");
+                }
+                if !moves {
+                    self.shared.hurry.raise();
                 }
             }
             Err(error) => return self.say_error(&error.to_string()),

@@ -1,7 +1,9 @@
 //! The way back and the way again: the same bits.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use gudgeon_lcp::Interrupt;
 use gudgeon_live::{Act, ReplayError, Session, replay};
 use gudgeon_sim::{Recording, Simulator};
 
@@ -54,6 +56,31 @@ fn back_and_on_again_to_the_bit() {
     }
     let error = session.back(&mut sim, 1000).unwrap_err().to_string();
     assert!(error.contains("a step from 0 to 60"), "{error}");
+}
+
+#[test]
+fn a_step_given_up_for_an_order_leaves_no_trace() {
+    static HURRY: AtomicBool = AtomicBool::new(false);
+    let scene = Arc::new(stack());
+    let mut sim = Simulator::new(&scene).unwrap();
+    let mut session = Session::new(&scene, &sim);
+    let hashes = tell(&mut session, &mut sim, 60);
+    let mut twin = Simulator::new(&scene).unwrap();
+    let mut session = Session::new(&scene, &twin);
+    for (step, hash) in hashes.iter().enumerate() {
+        for (_, act) in story().iter().filter(|(at, _)| *at == step as u64) {
+            session.act(&mut twin, act).unwrap();
+        }
+        // raised before it begins: nothing that the solver does is of use
+        let (before, pulls) = (twin.state_hash(), session.pulls().len());
+        HURRY.store(true, Ordering::Relaxed);
+        assert!(session.step_unless(&mut twin, Interrupt::new(&HURRY)).unwrap().is_none());
+        assert_eq!((twin.state_hash(), session.pulls().len()), (before, pulls), "step {step}");
+        HURRY.store(false, Ordering::Relaxed);
+        assert!(session.step_unless(&mut twin, Interrupt::new(&HURRY)).unwrap().is_some());
+        assert_eq!(twin.state_hash(), *hash, "step {step}");
+        assert!(twin.settings.interrupt.is_none());
+    }
 }
 
 #[test]

@@ -157,11 +157,11 @@ export class Bodies {
     this.soups = { closed: surface(THREE.FrontSide), open: surface(THREE.DoubleSide), edges: new Soup(this.scene, edges, true) };
   }
 
-  /** Before a picture: what is drawn as one is put where it is; `picked` stands out. */
-  gather(picked) {
+  /** Before a picture: what is drawn as one is put where it is; `picked` stands out. For `light` and `eye` see [`Soup.clear`]. */
+  gather(picked, light, eye) {
     if (!this.soups) return;
     const { closed, open, edges } = this.soups;
-    for (const soup of [closed, open, edges]) soup.clear();
+    for (const soup of [closed, open, edges]) soup.clear(light, eye);
     for (const group of this.groups) group.updateMatrixWorld();
     for (const mesh of this.pickable) {
       const { material, geometry } = mesh;
@@ -171,7 +171,9 @@ export class Bodies {
       if (own || !mesh.visible || !mesh.parent.visible) continue;
       const on = mesh.userData.body === picked;
       C.copy(material.color);
-      (material.userData.open ? open : closed).add(geometry, mesh.matrixWorld, on ? C.lerp(ACCENT, 0.35) : C);
+      if (on) C.lerp(ACCENT, 0.35);
+      if (material.userData.open) open.add(geometry, mesh.matrixWorld, C);
+      else closed.add(geometry, mesh.matrixWorld, C, true);
       for (const line of mesh.children) if (line.visible) edges.add(line.geometry, line.matrixWorld, on ? ACCENT : material.userData.line);
     }
     for (const soup of [closed, open, edges]) soup.done();

@@ -96,6 +96,7 @@ export class Contacts {
   cook(material) {
     material.vertexColors = true;
     material.side = THREE.DoubleSide; // a head has no floor
+    this.seenFrom = new THREE.Vector3();
     this.soup = new Soup(this.scene, material);
     this.lines = new Soup(this.scene, new THREE.LineBasicMaterial({ vertexColors: true }), true);
     this.soup.object.renderOrder = this.lines.object.renderOrder = 6;
@@ -108,21 +109,22 @@ export class Contacts {
   }
 
   /** Before a picture, where marks are drawn as one. */
-  gather() {
-    if (!this.soup || !this.stale) return;
+  gather(light, eye) {
+    if (!this.soup || !(this.stale || (eye && !this.seenFrom.equals(eye)))) return;
     this.stale = false;
+    if (eye) this.seenFrom.copy(eye);
     const { soup, lines, plain } = this;
-    const put = ([mesh], into, shape = mesh.geometry, skip = () => false) => {
+    const put = ([mesh], into, shape = mesh.geometry, skip = () => false, closed = false) => {
       for (let i = 0; i < mesh.count; i++) {
         if (skip(i)) continue;
         mesh.getMatrixAt(i, M);
         mesh.getColorAt(i, C);
-        into.add(shape, M, C);
+        into.add(shape, M, C, closed);
       }
     };
-    soup.clear();
+    soup.clear(light, eye);
     lines.clear();
-    put(this.points, soup, undefined, (i) => plain && this.arrowed[i] && this.show.arrows);
+    put(this.points, soup, undefined, (i) => plain && this.arrowed[i] && this.show.arrows, true);
     put(this.shafts, plain ? lines : soup, plain ? LINE : undefined);
     put(this.heads, soup, plain ? THREE_SIDED : undefined);
     soup.done();

@@ -50,7 +50,8 @@ export class Ground {
   }
 
   theme(dark) {
-    this.uniforms.line.value.set(dark ? 0xaebdd0 : 0x3a4a5e);
+    // as the screen has it
+    this.uniforms.line.value.set(dark ? 0xaebdd0 : 0x3a4a5e).convertLinearToSRGB();
     this.uniforms.strength.value = (dark ? 0.5 : 0.45) * (this.floating ? 0.5 : 1);
     this.shadow.opacity = dark ? 0.45 : 0.2;
   }
@@ -84,6 +85,5 @@ const GRID = {
       float fade = 1.0 - smoothstep(0.15, 1.0, distance(world, centre) / reach);
       float a = max(0.5 * grid(cell, 1.3), 0.2 * grid(cell / 5.0, 1.1)) + 0.045;
       gl_FragColor = vec4(line, a * fade * fade * strength);
-      #include <colorspace_fragment>
     }`,
 };

@@ -13,12 +13,15 @@ import { Pulls } from "./pulls.js";
 import { Stage } from "./stage.js";
 import { Up } from "./up.js";
 
+/** ms from numbers to numbers of what runs, where the processor draws: each change is laid out and painted anew. */
+const NUMBERS = 100;
+
 class Player {
   constructor(loaded) {
     performance.mark("loaded");
     const recording = loaded.meta.live ? new Feed(loaded) : loaded;
     this.recording = recording;
-    this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true), Boolean(recording.meta.live));
+    this.stage = new Stage(document.getElementById("view"), () => (this.dirty = true), recording.meta);
     performance.mark("stage");
     const { scene } = this.stage;
     this.bodies = new Bodies(recording, scene, this.stage.fast);
@@ -27,16 +30,16 @@ class Player {
     this.ground = new Ground(this.bodies.planes, this.extent, this.up, scene);
     this.contacts = new Contacts(recording, this.extent, scene, this.stage.fast);
     this.camera = new Camera(this.stage.canvas, this.extent, this.up, () => (this.dirty = true));
-    this.stage.light(this.extent, this.up);
+    this.stage.lights(this.extent, this.up);
     this.stage.onRung = ({ shadows, round, edges }) => {
       this.ground.shade(shadows);
       this.bodies.detail(round, edges);
       this.contacts.detail(round);
     };
     this.stage.onRung(this.stage.detail);
-    this.stage.onRender = () => {
-      this.bodies.gather(this.picked);
-      this.contacts.gather();
+    this.stage.onRender = (light, eye) => {
+      this.bodies.gather(this.picked, light, eye);
+      this.contacts.gather(light, eye);
     };
     this.path = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0x3f83f8, transparent: true, opacity: 0.8 }));
     this.path.frustumCulled = false;
@@ -143,8 +146,12 @@ class Player {
       this.pulls.update(k);
     }
     if (this.following) this.camera.follow(this.place());
-    this.charts.cursor(this.t, k);
-    this.interface.show();
+    const now = performance.now();
+    if (!(this.stage.fast && this.live?.running) || now - (this.numbered ?? 0) > NUMBERS) {
+      this.numbered = now;
+      this.charts.cursor(this.t, k);
+      this.interface.show();
+    }
     this.dirty = true;
   }
 
@@ -221,6 +228,7 @@ class Player {
   theme(dark) {
     this.ground.theme(dark);
     this.stage.theme(dark);
+    this.contacts.stale = true;
     this.charts.draw();
     this.dirty = true;
   }

@@ -11,6 +11,9 @@ const MOST = 600;
 export class Soup {
   constructor(scene, material, lines = false) {
     this.lines = lines;
+    this.material = material;
+    this.plain = lines ? material : new THREE.ShaderMaterial({ ...PLAIN, side: material.side });
+    this.glow = material.emissive ? material.emissiveIntensity * material.emissive.r : 0;
     this.geometry = new THREE.BufferGeometry();
     this.object = lines ? new THREE.LineSegments(this.geometry, material) : new THREE.Mesh(this.geometry, material);
     this.object.frustumCulled = false;
@@ -41,12 +44,17 @@ export class Soup {
     this.geometry.setIndex(new THREE.BufferAttribute(index, 1).setUsage(THREE.DynamicDrawUsage));
   }
 
-  clear() {
+  /** With a `light` (see light.js) corners are lit here and pixels take what lies between: a tenth of what a shader does for each. With an
+   * `eye` only triangles that it sees are drawn, of shapes that are closed. */
+  clear(light, eye) {
     this.corners = this.count = 0;
+    this.eye = eye;
+    this.light = this.lines ? undefined : light;
+    this.object.material = this.light ? this.plain : this.material;
   }
 
   /** A shape at a place, in a color. */
-  add(geometry, matrix, color) {
+  add(geometry, matrix, color, closed = false) {
     const place = geometry.getAttribute("position").array;
     const n = place.length / 3;
     const own = geometry.getIndex()?.array;
@@ -68,9 +76,18 @@ export class Soup {
       colors[o + 2] = color.b;
     }
     if (!this.lines) this.turn(geometry.getAttribute("normal").array, matrix);
-    for (let i = 0; i < indices; i++) index[this.count + i] = corners + (own ? own[i] : i);
+    if (this.light) for (let i = 3 * corners; i < 3 * (corners + n); i += 3) this.light.shine(this.normals, i, color, this.glow, colors);
+    let at = this.count;
+    if (closed && this.eye) {
+      const { x, y, z } = E.copy(this.eye).applyMatrix4(I.copy(matrix).invert());
+      const planes = sides(geometry);
+      for (let i = 0, k = 0; i < indices; i += 3, k += 4) {
+        if (planes[k] * x + planes[k + 1] * y + planes[k + 2] * z <= planes[k + 3]) continue;
+        for (let j = i; j < i + 3; j++) index[at++] = corners + (own ? own[j] : j);
+      }
+    } else for (let i = 0; i < indices; i++) index[at++] = corners + (own ? own[i] : i);
     this.corners += n;
-    this.count += indices;
+    this.count = at;
   }
 
   /** Normals go with the inverse transpose; the shader makes them unit again. */
@@ -91,7 +108,8 @@ export class Soup {
     object.visible = this.count > 0;
     if (!this.count) return;
     geometry.setDrawRange(0, this.count);
-    for (const attribute of [...Object.values(geometry.attributes), geometry.index]) {
+    const { position, color, normal } = geometry.attributes;
+    for (const attribute of [position, color, geometry.index, ...(normal && !this.light ? [normal] : [])]) {
       attribute.clearUpdateRanges();
       attribute.addUpdateRange(0, attribute === geometry.index ? this.count : 3 * this.corners);
       attribute.needsUpdate = true;
@@ -99,4 +117,40 @@ export class Soup {
   }
 }
 
+/** Of every triangle of a shape n and d: who is at e sees it where n·e > d. */
+function sides(geometry) {
+  const known = SIDES.get(geometry);
+  if (known) return known;
+  const place = geometry.getAttribute("position");
+  const own = geometry.getIndex()?.array;
+  const count = (own ? own.length : place.count) / 3;
+  const planes = new Float32Array(4 * count);
+  const [a, b, c] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+  for (let k = 0; k < count; k++) {
+    [a, b, c].forEach((v, j) => v.fromBufferAttribute(place, own ? own[3 * k + j] : 3 * k + j));
+    b.sub(a).cross(c.sub(a)).toArray(planes, 4 * k);
+    planes[4 * k + 3] = b.dot(a);
+  }
+  SIDES.set(geometry, planes);
+  return planes;
+}
+
+/** Colors as the screen has them, as they are. */
+const PLAIN = {
+  vertexColors: true,
+  vertexShader: `
+    varying vec3 shade;
+    void main() {
+      shade = color;
+      gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    }`,
+  fragmentShader: `
+    varying vec3 shade;
+    void main() {
+      gl_FragColor = vec4(shade, 1.0);
+    }`,
+};
+const SIDES = new WeakMap();
+const E = new THREE.Vector3();
+const I = new THREE.Matrix4();
 const N = new THREE.Matrix3();

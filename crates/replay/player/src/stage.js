@@ -1,5 +1,6 @@
 // The canvas: renderer, lights, and how fine the picture is.
 import * as THREE from "three";
+import { Light } from "./light.js";
 
 /** A picture that takes longer than this, ms, is too slow, sixty a second being 16.7; it becomes coarser while it moves. */
 const SLOW = 19;
@@ -16,10 +17,12 @@ const LADDER = [
 ];
 /** Where a computer without a graphics card begins. */
 const SOFTWARE_RUNG = 2;
+/** With more bodies than this it begins with the coarsest. */
+const MANY = 100;
 
 export class Stage {
-  /** `live`: the first picture is wanted soon, and moves. */
-  constructor(canvas, changed, live) {
+  /** Of what the scene is told: live, the first picture is wanted soon, and moves. */
+  constructor(canvas, changed, { live, bodies }) {
     this.canvas = canvas;
     this.changed = changed;
     this.frozen = /(^|[#&])[tf]=/.test(location.hash);
@@ -41,7 +44,8 @@ export class Stage {
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.setClearColor(0, 0);
     this.scene = new THREE.Scene();
-    this.moving = this.fast ? SOFTWARE_RUNG : 0; // the rung to play on
+    // the rung to play on
+    this.moving = this.fast ? (bodies.length > MANY ? LADDER.length - 1 : SOFTWARE_RUNG) : 0;
     this.rung = live ? this.moving : 0;
     this.spent = 0;
     this.drawn = 0;
@@ -49,14 +53,15 @@ export class Stage {
     window.addEventListener("resize", () => this.resize());
   }
 
-  light(extent, up) {
+  lights(extent, up) {
+    this.light = new Light();
     this.sky = new THREE.HemisphereLight(0xffffff, 0xffffff, 1.6);
     this.sun = new THREE.DirectionalLight(0xffffff, 2.4);
     const reach = 1.6 * extent.radius;
     this.sun.position.copy(extent.centre).add(up.of(-0.75, -1.35, 2.2).multiplyScalar(reach));
     this.sky.position.copy(up.axis);
     this.sun.target.position.copy(extent.centre);
-    this.sun.castShadow = true;
+    this.sun.castShadow = LADDER[this.rung].shadows;
     const side = this.fast ? 512 : 2048;
     this.sun.shadow.mapSize.set(side, side);
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, bottom: -reach, top: reach, near: 0.1 * reach, far: 8 * reach });
@@ -119,9 +124,11 @@ export class Stage {
   }
 
   render(lens) {
-    this.onRender?.();
     this.lamp.position.set(1, 0.4, 0).applyQuaternion(lens.quaternion).add(lens.position);
     this.lamp.target.position.set(0, 0, -2).applyQuaternion(lens.quaternion).add(lens.position);
+    // shadows are for shaders to find, and fall from what is turned away, too
+    if (this.sun.castShadow) this.onRender?.();
+    else this.onRender?.(this.light.read(this.sky, [this.sun, this.lamp]), lens.position);
     this.renderer.render(this.scene, lens);
   }
 }
