@@ -78,6 +78,10 @@ pub(crate) struct Guard {
     /// By island: energies at the start of the step and at its end.
     of_island: Vec<[Share; 2]>,
     pub(super) v: Vec<f64>, // by dof, scratch
+    /// `after` is where the bodies stand now: what the next step begins with.
+    pub(super) stands: bool,
+    /// Something that is not counted works on every group: there is nothing to hold.
+    idle: bool,
 }
 
 impl Guard {
@@ -109,6 +113,8 @@ impl Guard {
             exempt: vec![false; n],
             of_island: vec![[Share::default(); 2]; n],
             v: vec![0.0; n],
+            stands: false,
+            idle: false,
         }
     }
 
@@ -152,8 +158,6 @@ impl Simulator {
         if !self.watched() {
             return;
         }
-        let mut before = std::mem::take(&mut self.guard.before);
-        self.measure(&mut before);
         let Guard { active, .. } = &mut self.guard;
         active.fill(false);
         for (dof, _) in self.drive.tau.iter().enumerate().filter(|t| *t.1 != 0.0) {
@@ -175,7 +179,18 @@ impl Simulator {
                 active[group] = true;
             }
         }
-        self.guard.before = before;
+        self.guard.idle = self.tree.iter().all(|&group| self.guard.active[group]);
+        if self.guard.idle {
+            return;
+        }
+        if self.guard.stands {
+            let Guard { before, after, .. } = &mut self.guard;
+            std::mem::swap(before, after);
+        } else {
+            let mut before = std::mem::take(&mut self.guard.before);
+            self.measure(&mut before);
+            self.guard.before = before;
+        }
     }
 
     /// Energies by group, where `ws` stands.
@@ -249,7 +264,7 @@ impl Simulator {
 
     /// Takes what the step made from the motion of the island that made it; wants `ws` at the end of the step.
     pub(super) fn hold_energy(&mut self) {
-        if !self.watched() {
+        if !self.watched() || self.guard.idle {
             return;
         }
         let mut after = std::mem::take(&mut self.guard.after);
@@ -257,6 +272,7 @@ impl Simulator {
         let pairs = after.iter().zip(&self.guard.before);
         let made = pairs.filter(|(a, b)| a.total() - b.total() > ROUNDING * a.size.max(b.size)).count();
         self.guard.after = after;
+        self.guard.stands = made == 0;
         if made == 0 {
             return;
         }
