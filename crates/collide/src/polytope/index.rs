@@ -16,8 +16,8 @@ use crate::rigid::Vec3;
 
 /// From this many vertices or faces on a tree pays.
 const MANY: usize = 24;
-/// Cells along the side of a face of the map of directions: some twenty degrees each.
-const CELLS: usize = 5;
+/// Cells along the side of a face of the map of directions: some ten degrees each.
+const CELLS: usize = 8;
 /// Relative to the size: vertices that may be as high as the highest. Ten times what merged faces are out of their plane at most.
 const LEVEL: f64 = 1e-7;
 /// Vertices of one level that are looked at one by one; of more, as on the rim of a fine cap, the tree finds the first.
@@ -121,7 +121,13 @@ impl Index {
             middles: Balls::new(&p.edges.iter().map(|e| direction(&p.between(e))).collect::<Vec<_>>()),
             longest: p.edges.iter().map(|e| p.length(e)).fold(0.0, f64::max),
         });
-        index.map = (0..6 * CELLS * CELLS).map(|cell| count(index.by_tree(p, &middle_of(cell)))).collect();
+        // each from the one before, which is near
+        let mut at = 0;
+        let mut next = |cell: usize| {
+            at = index.climb(p, &middle_of(cell), at);
+            count(at)
+        };
+        index.map = (0..6 * CELLS * CELLS).map(&mut next).collect();
         Some(index)
     }
 

@@ -33,6 +33,7 @@ mod idle;
 mod law;
 mod patch;
 mod peace;
+mod placed;
 mod press;
 mod reactions;
 mod read;
