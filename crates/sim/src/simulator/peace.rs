@@ -65,40 +65,35 @@ mod tests {
     use super::*;
     use crate::scenes::{Params, builtin};
 
-    /// What falls with limits and floor near: steps at peace are those of the whole road to the bit, and what lands afterwards, from
-    /// nothing where the other remembers, lands within what two solves may part by.
+    /// What falls with limits and floor near: steps at peace are those of the whole road to the bit, and what touches first, from nothing
+    /// where the other remembers, does so within what two solves may part by.
     #[test]
     fn steps_at_peace_are_those_of_the_solver() {
-        for name in ["ragdoll", "tapdance", "stack"] {
-            let scene = builtin(name, &Params::default()).unwrap();
+        let apart = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
+        let mut peace = 0;
+        for name in ["ragdoll", "tapdance", "pinch"] {
+            let scene = builtin(name, &Params::new()).unwrap();
             let mut short = Simulator::new(&scene).unwrap();
             let mut whole = Simulator::new(&scene).unwrap();
             whole.tape.on = true;
-            let (mut peace, mut touched) = (0, false);
-            for step in 0..200 {
+            for step in 0..300 {
                 let one = short.step().unwrap();
                 let other = whole.step().unwrap();
                 assert!(!whole.at_peace);
-                touched |= other.active > 0;
                 if short.at_peace {
                     peace += 1;
-                    assert_eq!(
-                        (one.contacts, one.active, other.active),
-                        (other.contacts, 0, 0),
-                        "{name}, step {step}"
-                    );
+                    assert_eq!((one.contacts, one.active), (other.contacts, 0), "{name}, step {step}");
                     assert!(short.last_problem().is_none());
-                    let parts =
-                        |sim: &Simulator| -> Vec<_> { sim.contacts.iter().map(|c| (c.id, c.mode)).collect() };
-                    assert_eq!(parts(&short), parts(&whole));
                 }
-                let apart =
-                    short.state.q.iter().zip(&whole.state.q).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
-                // metres and radians: nothing before something touched, then solves of 1e-9 of the velocities
-                assert!(apart <= if touched { 1e-9 } else { 0.0 }, "{name}, step {step}: {apart:.1e}");
+                let off = apart(&short.state.q, &whole.state.q).max(apart(&short.state.v, &whole.state.v));
+                if other.active > 0 {
+                    // m, rad and their rates: a solve is good to 1e-9 of the velocities
+                    assert!(off < 1e-7, "{name}, step {step}: {off:.1e}");
+                    break;
+                }
+                assert_eq!(off, 0.0, "{name}, step {step}");
             }
-            println!("{name}: {peace} of 200 steps at peace");
-            assert!(name != "ragdoll" || peace > 0, "{name}");
         }
+        assert!(peace > 0);
     }
 }
