@@ -59,3 +59,41 @@ impl Simulator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::{Params, builtin};
+
+    /// What falls with limits and floor near: steps at peace are those of the whole road to the bit, and what touches first, from nothing
+    /// where the other remembers, does so within what two solves may part by.
+    #[test]
+    fn steps_at_peace_are_those_of_the_solver() {
+        let apart = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
+        let mut peace = 0;
+        for name in ["ragdoll", "tapdance", "pinch"] {
+            let scene = builtin(name, &Params::new()).unwrap();
+            let mut short = Simulator::new(&scene).unwrap();
+            let mut whole = Simulator::new(&scene).unwrap();
+            whole.tape.on = true;
+            for step in 0..300 {
+                let one = short.step().unwrap();
+                let other = whole.step().unwrap();
+                assert!(!whole.at_peace);
+                if short.at_peace {
+                    peace += 1;
+                    assert_eq!((one.contacts, one.active), (other.contacts, 0), "{name}, step {step}");
+                    assert!(short.last_problem().is_none());
+                }
+                let off = apart(&short.state.q, &whole.state.q).max(apart(&short.state.v, &whole.state.v));
+                if other.active > 0 {
+                    // m, rad and their rates: a solve is good to 1e-9 of the velocities
+                    assert!(off < 1e-7, "{name}, step {step}: {off:.1e}");
+                    break;
+                }
+                assert_eq!(off, 0.0, "{name}, step {step}");
+            }
+        }
+        assert!(peace > 0);
+    }
+}
