@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Where the microseconds of a step go, by stage: samples of the processor (Linux perf), grouped by module.
 
-    python3 benches/peers/zoo/stages.py MODEL [MODEL ...] [--steps 20000] [--program FILE]
+    python3 benches/peers/zoo/stages.py MODEL [MODEL ...] [--steps 20000] [--program FILE] [--instructions]
 
-Each model is loaded and stepped at 2 ms by the example `step_times` under `perf record`; what was sampled while stepping
+With `--instructions` thousands of instructions per step instead (callgrind, 200 steps), which do not know what else the machine does: what a
+call of each stage costs with all that it calls. Each model is loaded and stepped at 2 ms by the example `step_times` under `perf record`; what was sampled while stepping
 is grouped by the module the sampled function belongs to, and scaled to the processor time of a step.
 """
 import argparse
 import json
+import re
 import subprocess
 import tempfile
 from collections import Counter
@@ -25,6 +27,37 @@ STAGES = [
     ("energy guard", ("simulator::guard", "simulator::afford")),
     ("step itself", ("gudgeon_sim",)),
 ]
+
+
+# what a stage is called as, and whether it is part of the one before it that is not
+CALLS = [
+    ("flight", "::fly", False), ("collision", "::touch", False), ("rows", "::assemble", False),
+    ("of it inertia", "FreeVelocity::mass_matrix", True), ("of it factor", "MassFactor::factor", True),
+    ("of it whitening", "Assembly::whiten", True), ("solver", "::solve_law", False),
+    ("of it modes, few rows", "::by_modes", True), ("of it verdict", "Judge::natural", True),
+    ("overlap undone", "Recovery::solve", False), ("loops closed", "ConstraintSolver::settle_with", False),
+    ("energy", "::measure", False), ("actuators", "Drive::update", False),
+]  # fmt: skip
+
+
+def instructions(program, model, steps=200):
+    """Thousands of instructions per step, by stage."""
+    ask = json.dumps({"file": str(model), "steps": steps, "warm": 20, "patience": 600})
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "callgrind"
+        run = ["valgrind", "--tool=callgrind", "--toggle-collect=*Simulator::step", f"--callgrind-out-file={data}", program]
+        told = json.loads(subprocess.run(run, input=ask, capture_output=True, text=True, check=True).stdout)
+        report = ["callgrind_annotate", "--inclusive=yes", "--threshold=100", data]
+        text = subprocess.run(report, capture_output=True, text=True, check=True).stdout
+    counts = Counter()
+    for number, symbol in re.findall(r"^ *([0-9,]+) \([^)]*\) +\S+?:(.*?)(?: \[.*)?$", text, re.M):
+        for name, ending in [("whole", "Simulator::step"), *((name, ending) for name, ending, _ in CALLS)]:
+            if symbol.strip().endswith(ending):
+                # inlined parts are listed apart: the whole call is the largest
+                counts[name] = max(counts[name], int(number.replace(",", "")))
+    parts = {name: count / 1e3 / (steps + 20) for name, count in counts.items()}
+    parts["rest"] = parts["whole"] - sum(parts.get(name, 0.0) for name, _, inside in CALLS if not inside)
+    return told, parts
 
 
 def stage_of(symbol):
@@ -66,7 +99,16 @@ def main():
     parser.add_argument("models", nargs="+", type=Path)
     parser.add_argument("--steps", type=int, default=20000)
     parser.add_argument("--program", type=Path, default=ROOT / "target/release/examples/step_times")
+    parser.add_argument("--instructions", action="store_true", help="thousands of instructions in place of microseconds")
     args = parser.parse_args()
+    if args.instructions:
+        columns = [(f"{m.parent.name}/{m.stem}", *instructions(args.program, m)) for m in args.models]
+        print("| thousands of instructions per step | " + " | ".join(name for name, _, _ in columns) + " |")
+        print("|---|" + "---|" * len(columns))
+        print("| dofs, contacts at most | " + " | ".join(f"{t['dofs']}, {t['contacts']}" for _, t, _ in columns) + " |")
+        for name in [name for name, _, _ in CALLS] + ["rest", "whole"]:
+            print(f"| {name} | " + " | ".join(f"{p.get(name, 0.0):.1f}" for _, _, p in columns) + " |")
+        return
     names = [name for name, _ in STAGES] + ["copies, sorts, clocks"]
     columns = []
     for model in args.models:

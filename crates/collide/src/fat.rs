@@ -11,6 +11,8 @@ use crate::tree::{Stack, Tree};
 /// How much larger, in parts of a box's greatest half extent: a limb of 10 cm at 1 m/s and 2 ms leaves its box after 12 steps,
 /// and few pairs more meet.
 const ROOM: f64 = 0.25;
+/// Boxes up to which every pair is looked at: a tree over so few costs more to build.
+const FEW: usize = 40;
 
 /// The large boxes and their pairs.
 #[derive(Debug, Clone, Default)]
@@ -53,17 +55,20 @@ impl Fat {
         self.boxes.clear();
         self.boxes.extend(boxes.iter().map(|b| b.grow(ROOM * b.half().max())));
         let Self { boxes, pairs, tree, stack, .. } = self;
-        tree.rebuild(boxes);
         pairs.clear();
-        tree.self_pairs(stack, |p, q| {
-            let (p, q) = (p.min(q), p.max(q));
-            let may = |p: u32, q: u32| {
-                geometry.may_touch(colliders[p as usize] as usize, colliders[q as usize] as usize)
-            };
-            if boxes[p as usize].meets(&boxes[q as usize]) && may(p, q) {
+        let mut ask = |p: u32, q: u32| {
+            let may = || geometry.may_touch(colliders[p as usize] as usize, colliders[q as usize] as usize);
+            if boxes[p as usize].meets(&boxes[q as usize]) && may() {
                 pairs.push((p, q));
             }
-        });
+        };
+        if boxes.len() <= FEW {
+            let count = crate::error::count(boxes.len());
+            (0..count).for_each(|p| (p + 1..count).for_each(|q| ask(p, q)));
+            return;
+        }
+        tree.rebuild(boxes);
+        tree.self_pairs(stack, |p, q| ask(p.min(q), p.max(q)));
         pairs.sort_unstable();
     }
 }

@@ -3,6 +3,7 @@
 //! Order of use: [`Assembly::begin`], any number of pushes, [`Assembly::problem`], a solver, [`Assembly::velocity`].
 
 mod moment;
+mod peace;
 
 use gudgeon_lcp::{FactoredForm, FactoredRow, FrictionProblem, ProblemError, RowIds};
 use gudgeon_multibody::{LinkId, MassFactor, Model, Rows, Whitened, Workspace};
@@ -127,6 +128,7 @@ pub struct Assembly {
     pub(crate) velocity: [Vec<f64>; 4], // J v_free of contacts, limits, bounded rows and rolling
     y: Vec<f64>,                        // nv
     pub(crate) agreement: Agreement,
+    peace: bool, // no impulse is the answer, and no problem was made
 }
 
 impl Assembly {
@@ -141,6 +143,7 @@ impl Assembly {
         self.moments.clear();
         self.bounds.clear();
         self.given = 0;
+        self.peace = false;
     }
 
     pub(crate) fn section(&self) -> Section {
@@ -338,6 +341,11 @@ impl Assembly {
         }
     }
 
+    /// Scalar rows besides the equations.
+    pub fn n_rows(&self) -> usize {
+        self.first_limit() + self.unilateral.laws.len() + self.bounds.len()
+    }
+
     /// The friction problem of the rows pushed, with the given sides per cone and friction factor (0: none).
     pub fn problem(&mut self, width: usize, facets: usize) -> Result<&FrictionProblem, ProblemError> {
         let mut problem = self.problem.take();
@@ -431,16 +439,16 @@ impl Assembly {
         all.resize(self.first_limit(), 0.0);
         all.extend(answers);
         // limits of strings are not opened
-        all.resize(self.first_limit() + self.unilateral.laws.len() + self.bounds.len(), 0.0);
+        all.resize(self.n_rows(), 0.0);
         let finite = all.iter().all(|x| x.is_finite());
         if finite {
             self.velocity(model, factor, all, v);
         }
     }
 
-    /// The problem last made.
+    /// The problem last made; none if the rows were at peace.
     pub fn last_problem(&self) -> Option<&FrictionProblem> {
-        self.problem.as_ref()
+        self.problem.as_ref().filter(|_| !self.peace)
     }
 
     /// The names of the rows, for warm starts.
@@ -475,7 +483,7 @@ impl Assembly {
         v: &mut [f64],
     ) {
         let mut all = impulses.to_vec();
-        all.resize(self.first_limit() + self.unilateral.laws.len() + self.bounds.len(), 0.0);
+        all.resize(self.n_rows(), 0.0);
         self.velocity(model, factor, &all, v);
     }
 

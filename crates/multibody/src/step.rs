@@ -17,6 +17,7 @@
 //! between. Which to use: midpoint, unless a taut string must cross a step longer than its own time.
 
 pub(crate) mod flight;
+mod welded;
 
 use gudgeon_spatial::{Force, Symmetric3};
 
@@ -34,6 +35,7 @@ use crate::workspace::Workspace;
 
 use flight::Settling;
 pub use flight::{Flight, Trees};
+use welded::Welded;
 
 /// How to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,6 +139,8 @@ pub struct Stepper {
     pub(crate) v_free: Vec<f64>,   // nv
     pub(crate) free: FreeBodies,
     pub(crate) settling: Settling,
+    welded: Option<Box<Welded>>,  // what flies, where fixed joints carry links
+    welds: bool,                  // whether it does in this flight
     pub(crate) dq: [Vec<f64>; 4], // nq, slopes of RK4
     pub(crate) dv: [Vec<f64>; 4], // nv, slopes of RK4
     pub(crate) rate: Vec<f64>,    // nq
@@ -158,6 +162,8 @@ impl Stepper {
             carried: Carried::new(model),
             free: FreeBodies::new(model),
             settling: Settling::default(),
+            welded: Welded::new(model).map(Box::new),
+            welds: false,
             mid: State::neutral(model),
             tau: vec![0.0; n_v],
             diagonal: vec![0.0; n_v],

@@ -113,6 +113,17 @@ impl Ladder {
         Ok(report)
     }
 
+    /// No impulse at all, as the answer to rows at peace; the next solve starts from nothing.
+    pub(crate) fn rest(&mut self, assembly: &Assembly) {
+        self.warm.clear();
+        let FrictionSolution { contacts, impulses, basis, .. } = &mut self.solution;
+        basis.clear();
+        contacts.clear();
+        contacts.extend(assembly.resting());
+        impulses.clear();
+        impulses.resize(assembly.n_rows(), 0.0);
+    }
+
     /// Lets the next solve start from nothing.
     pub(crate) fn forget(&mut self) {
         self.warm.clear();

@@ -1,15 +1,28 @@
 //! What a polyhedron of many faces keeps so that it need not be walked whole: trees of balls over vertices, normals and
-//! planes and edges, and numbers that are the same at every pose.
+//! planes and edges, a map of directions, and numbers that are the same at every pose.
+//!
+//! A support vertex is found by climbing: from the vertex that the map has for the cell of the direction (cells of a cube's faces), along edges
+//! to where no neighbour is higher, then over all vertices within [`LEVEL`] of that height that edges join to it. On a convex polyhedron the
+//! vertices above any height hang together, and faces that were merged are flat to a tenth of [`LEVEL`]; so the first of the highest is
+//! among them, and the answer is that of a plain loop, to the bit.
 //!
 //! Left out for small ones, where a plain loop is quicker.
 
 use super::{Face, Polytope};
 use crate::aabb::Aabb;
 use crate::balls::{Balls, Point};
+use crate::error::count;
 use crate::rigid::Vec3;
 
 /// From this many vertices or faces on a tree pays.
 const MANY: usize = 24;
+/// Cells along the side of a face of the map of directions: some ten degrees each.
+const CELLS: usize = 8;
+/// Relative to the size: vertices that may be as high as the highest. Ten times what merged faces are out of their plane at most.
+const LEVEL: f64 = 1e-7;
+/// Vertices of one level that are looked at one by one; of more, as on the rim of a fine cap, the tree finds the first.
+const ROOM: usize = 24;
+
 /// See the module.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Index {
@@ -19,6 +32,8 @@ pub(crate) struct Index {
     /// Vertices that an edge joins to vertex i: `around[first[i]..first[i + 1]]`.
     first: Vec<u32>,
     around: Vec<u32>,
+    /// A support vertex of the middle of each cell of directions.
+    map: Vec<u32>,
     /// Over the middles of edges, and the length of the longest.
     middles: Balls,
     longest: f64,
@@ -57,6 +72,31 @@ fn neighbours(p: &Polytope) -> (Vec<u32>, Vec<u32>) {
     (first, around)
 }
 
+/// The cell of a direction on the faces of a cube; none if it is no direction.
+#[inline]
+fn cell_of(d: &Vec3) -> Option<usize> {
+    let size = d.abs();
+    let axis = if size.x >= size.y && size.x >= size.z { 0 } else { 1 + usize::from(size.z > size.y) };
+    let (along, across) = (d[axis], [d[(axis + 1) % 3], d[(axis + 2) % 3]]);
+    if !(along.abs() > 0.0 && along.is_finite()) {
+        return None;
+    }
+    let side = usize::from(along > 0.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to CELLS")]
+    let [u, v] = across.map(|c| ((0.5 * (c / along.abs() + 1.0) * CELLS as f64) as usize).min(CELLS - 1));
+    Some(((2 * axis + side) * CELLS + u) * CELLS + v)
+}
+
+/// The direction in the middle of a cell.
+fn middle_of(cell: usize) -> Vec3 {
+    let (face, u, v) = (cell / (CELLS * CELLS), cell / CELLS % CELLS, cell % CELLS);
+    let mut d = Vec3::zeros();
+    d[face / 2] = if face % 2 == 1 { 1.0 } else { -1.0 };
+    d[(face / 2 + 1) % 3] = 2.0 * (u as f64 + 0.5) / CELLS as f64 - 1.0;
+    d[(face / 2 + 2) % 3] = 2.0 * (v as f64 + 0.5) / CELLS as f64 - 1.0;
+    d
+}
+
 impl Index {
     /// Of a polyhedron whose edges are linked; none for a small one.
     pub(crate) fn new(p: &Polytope) -> Option<Box<Self>> {
@@ -68,9 +108,10 @@ impl Index {
         let normals: Vec<Point> = p.faces.iter().map(|f| direction(&f.normal)).collect();
         let planes: Vec<Point> = p.faces.iter().map(|f| plane(f, size)).collect();
         let (first, around) = neighbours(p);
-        Some(Box::new(Self {
+        let mut index = Box::new(Self {
             first,
             around,
+            map: Vec::new(),
             vertices: Balls::new(&vertices),
             normals: Balls::new(&normals),
             planes: Balls::new(&planes),
@@ -79,12 +120,54 @@ impl Index {
             bounds: Aabb::of(&p.vertices),
             middles: Balls::new(&p.edges.iter().map(|e| direction(&p.between(e))).collect::<Vec<_>>()),
             longest: p.edges.iter().map(|e| p.length(e)).fold(0.0, f64::max),
-        }))
+        });
+        // each from the one before, which is near
+        let mut at = 0;
+        let mut next = |cell: usize| {
+            at = index.climb(p, &middle_of(cell), at);
+            count(at)
+        };
+        index.map = (0..6 * CELLS * CELLS).map(&mut next).collect();
+        Some(index)
+    }
+
+    /// The first vertex that is farthest along `d`.
+    #[inline]
+    pub(crate) fn support_vertex(&self, p: &Polytope, d: &Vec3) -> usize {
+        let Some(&from) = cell_of(d).and_then(|cell| self.map.get(cell)) else { return self.by_tree(p, d) };
+        let top = self.climb(p, d, from as usize);
+        let (mut best, mut height) = (top, p.vertices[top].dot(d));
+        let floor = height - LEVEL * self.size * d.norm();
+        let (mut level, mut found, mut at) = ([0_u32; ROOM], 1, 0);
+        level[0] = count(top);
+        while at < found {
+            for &j in self.around(level[at] as usize) {
+                let h = p.vertices[j as usize].dot(d);
+                if h < floor || level[..found].contains(&j) {
+                    continue;
+                }
+                if found == ROOM {
+                    return self.by_tree(p, d);
+                }
+                level[found] = j;
+                found += 1;
+                if h > height || (h == height && (j as usize) < best) {
+                    (best, height) = (j as usize, h);
+                }
+            }
+            at += 1;
+        }
+        best
+    }
+
+    /// The same by the tree of balls.
+    fn by_tree(&self, p: &Polytope, d: &Vec3) -> usize {
+        self.vertices.greatest(&direction(d), |i| p.vertices[i as usize].dot(d)).0 as usize
     }
 
     #[inline]
-    pub(crate) fn support_vertex(&self, p: &Polytope, d: &Vec3) -> usize {
-        self.vertices.greatest(&direction(d), |i| p.vertices[i as usize].dot(d)).0 as usize
+    fn around(&self, i: usize) -> &[u32] {
+        &self.around[self.first[i] as usize..self.first[i + 1] as usize]
     }
 
     /// A support vertex by walking uphill from another: quick from near by. Of vertices as high as each other to rounding it
@@ -94,7 +177,7 @@ impl Index {
         let (mut at, mut height) = (from, p.vertices[from].dot(d));
         loop {
             let here = at;
-            for &j in &self.around[self.first[here] as usize..self.first[here + 1] as usize] {
+            for &j in self.around(here) {
                 let h = p.vertices[j as usize].dot(d);
                 if h > height {
                     (at, height) = (j as usize, h);
@@ -184,6 +267,50 @@ mod tests {
     fn plain(shape: &Shape) -> Shape {
         let Kind::Convex(solid) = &shape.kind else { return shape.clone() };
         Shape::convex(Polytope { index: None, ..solid.polytope.clone() })
+    }
+
+    #[test]
+    fn a_direction_lies_in_the_cell_whose_middle_it_is() {
+        for cell in 0..6 * CELLS * CELLS {
+            assert_eq!(cell_of(&middle_of(cell)), Some(cell));
+        }
+        assert_eq!(cell_of(&Vec3::zeros()), None);
+        assert_eq!(cell_of(&Vec3::new(f64::NAN, 0.0, 0.0)), None);
+    }
+
+    /// Climbing finds the vertex that a loop over all finds: along any direction, square to edges and faces, and where a cap has
+    /// more corners than are looked at one by one.
+    #[test]
+    fn climbing_finds_what_a_loop_finds() {
+        let mut rng = Rng(5);
+        let mut solids: Vec<Polytope> =
+            [12, 24, 25, 40, 200].map(|n| Polytope::prism(n, 0.05, 0.1).unwrap()).into();
+        for points in [30, 60, 200, 800] {
+            let Kind::Convex(solid) = pebble(&mut rng, points).kind else { unreachable!("a hull") };
+            solids.push(solid.polytope.clone());
+        }
+        let mut asked = 0;
+        for p in &solids {
+            let index = p.index.as_ref().expect("large");
+            let mut ask = |d: Vec3| {
+                let height = |i: usize| p.vertices[i].dot(&d);
+                let plain = (1..p.vertices.len()).fold(0, |b, i| if height(i) > height(b) { i } else { b });
+                assert_eq!(index.support_vertex(p, &d), plain, "{d:?}");
+                asked += 1;
+            };
+            for _ in 0..2000 {
+                ask(Vec3::new(rng.normal(), rng.normal(), rng.normal()));
+            }
+            p.faces.iter().for_each(|f| ask(f.normal));
+            for e in &p.edges {
+                let out = -(e.inward[0] + e.inward[1]);
+                ask(out);
+                ask((out + e.inward[0] * 0.3) * 1e-3);
+                ask(e.dir * 1e3);
+            }
+            [Vec3::x(), -Vec3::y(), Vec3::z(), -Vec3::z()].into_iter().for_each(&mut ask);
+        }
+        assert!(asked > 20_000);
     }
 
     /// With and without the trees, from scratch and from the direction of the pose before: the same contacts.

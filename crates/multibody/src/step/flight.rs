@@ -170,6 +170,7 @@ impl Stepper {
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         self.settling.begin(model.n_v());
+        self.welds = self.welded.as_mut().is_some_and(|w| w.take(model, external));
         if (0..model.n_v()).any(|k| !self.is_alone(model, k)) {
             self.mid.v.copy_from_slice(&state.v);
             self.evaluate(model, state, external, dt);
@@ -207,7 +208,8 @@ impl Stepper {
             }
             // loops want the accelerations of all
             if !self.has_constraints {
-                settling.find_asleep(model, group);
+                let flying = self.welded.as_ref().filter(|_| self.welds).map_or(model, |w| &w.model);
+                settling.find_asleep(flying, group);
             }
             self.evaluate(model, state, external, dt);
         }
@@ -219,9 +221,14 @@ impl Stepper {
         let load = Load { tau: &self.tau, external, diagonal, asleep, ..Load::default() };
         self.mid.q.copy_from_slice(&state.q);
         integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
-        accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
+        let qdd = if let Some(welded) = self.welded.as_mut().filter(|_| self.welds) {
+            welded.accelerate(&self.mid, &load)
+        } else {
+            accelerate(model, &self.mid, &load, self.has_constraints, &mut self.solver, &mut self.ws);
+            &self.ws.qdd
+        };
         for k in 0..model.n_v() {
-            self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
+            self.v_free[k] = state.v[k] + dt * qdd[k];
         }
     }
 

@@ -71,7 +71,7 @@ impl Simulator {
         let any = self.contacts.len() > before;
         if any {
             self.v_free.copy_from_slice(&self.v_flown);
-            self.weighed = true;
+            self.weighed |= !self.at_peace;
         }
         any
     }

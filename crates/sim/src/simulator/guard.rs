@@ -33,9 +33,6 @@ use crate::tape::Brake;
 /// Part of the sums that may be their rounding; a few hundred units in the last place.
 const ROUNDING: f64 = 1e-13;
 
-/// Overlap of this part of the smaller body's reach is told.
-const DEEP: f64 = 0.01;
-
 /// Energies of a group of trees, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Share {
@@ -78,6 +75,10 @@ pub(crate) struct Guard {
     /// By island: energies at the start of the step and at its end.
     of_island: Vec<[Share; 2]>,
     pub(super) v: Vec<f64>, // by dof, scratch
+    /// `after` is where the bodies stand now: what the next step begins with.
+    pub(super) stands: bool,
+    /// Something that is not counted works on every group: there is nothing to hold.
+    idle: bool,
 }
 
 impl Guard {
@@ -109,6 +110,8 @@ impl Guard {
             exempt: vec![false; n],
             of_island: vec![[Share::default(); 2]; n],
             v: vec![0.0; n],
+            stands: false,
+            idle: false,
         }
     }
 
@@ -152,8 +155,6 @@ impl Simulator {
         if !self.watched() {
             return;
         }
-        let mut before = std::mem::take(&mut self.guard.before);
-        self.measure(&mut before);
         let Guard { active, .. } = &mut self.guard;
         active.fill(false);
         for (dof, _) in self.drive.tau.iter().enumerate().filter(|t| *t.1 != 0.0) {
@@ -175,7 +176,18 @@ impl Simulator {
                 active[group] = true;
             }
         }
-        self.guard.before = before;
+        self.guard.idle = self.tree.iter().all(|&group| self.guard.active[group]);
+        if self.guard.idle {
+            return;
+        }
+        if self.guard.stands {
+            let Guard { before, after, .. } = &mut self.guard;
+            std::mem::swap(before, after);
+        } else {
+            let mut before = std::mem::take(&mut self.guard.before);
+            self.measure(&mut before);
+            self.guard.before = before;
+        }
     }
 
     /// Energies by group, where `ws` stands.
@@ -214,42 +226,9 @@ impl Simulator {
         }
     }
 
-    /// Groups that have got rid of the overlap they were placed with.
-    pub(super) fn forget_placed(&mut self) {
-        if !self.guard.placed.contains(&true) {
-            return;
-        }
-        let tolerance = self.settings.overlap_tolerance;
-        let Self { guard, contacts, groups, tree, limits, .. } = self;
-        let deep = &mut guard.sums[0]; // by group, for a moment
-        deep.fill(0.0);
-        for c in contacts.iter().filter(|c| -c.gap > tolerance) {
-            [c.a, c.b].iter().filter_map(|l| groups[l.0]).for_each(|group| deep[group] = 1.0);
-        }
-        for l in limits.iter().filter(|l| -l.gap > tolerance) {
-            deep[tree[l.dof]] = 1.0;
-        }
-        guard.placed.iter_mut().zip(deep).for_each(|(placed, deep)| *placed &= *deep > 0.0);
-    }
-
-    /// Whether overlap has grown beyond what bodies were placed with, and beyond a hundredth of the smaller one.
-    pub(super) fn note_depth(&mut self) {
-        self.deepened = false;
-        for c in &self.contacts {
-            let sizes = [c.a, c.b].map(|l| self.reach[l.0]).into_iter().filter(|r| *r > 0.0);
-            let depth = -c.gap / sizes.fold(f64::INFINITY, f64::min);
-            let placed = [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(|g| self.guard.placed[g]));
-            let soft = c.material.stiffness.is_finite();
-            if depth > self.depth.max(DEEP) && !placed && !soft {
-                self.depth = depth;
-                self.deepened = true;
-            }
-        }
-    }
-
     /// Takes what the step made from the motion of the island that made it; wants `ws` at the end of the step.
     pub(super) fn hold_energy(&mut self) {
-        if !self.watched() {
+        if !self.watched() || self.guard.idle {
             return;
         }
         let mut after = std::mem::take(&mut self.guard.after);
@@ -257,6 +236,7 @@ impl Simulator {
         let pairs = after.iter().zip(&self.guard.before);
         let made = pairs.filter(|(a, b)| a.total() - b.total() > ROUNDING * a.size.max(b.size)).count();
         self.guard.after = after;
+        self.guard.stands = made == 0;
         if made == 0 {
             return;
         }

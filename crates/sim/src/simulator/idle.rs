@@ -117,7 +117,7 @@ impl Simulator {
         if self.outrun {
             self.touch(dt);
             self.v_free.copy_from_slice(&self.v_flown);
-            self.weighed |= self.assembly.n_unknown() > 0;
+            self.weighed |= self.assembly.n_unknown() > 0 && !self.at_peace;
         }
         self.outrun
     }
@@ -164,7 +164,7 @@ impl Simulator {
             }
             self.v_free.copy_from_slice(&self.v_flown);
             // the diagonal is spent where there was an answer to read, and then the mass matrix stands
-            self.weighed |= self.assembly.n_unknown() > 0;
+            self.weighed |= self.assembly.n_unknown() > 0 && !self.at_peace;
         }
         woken
     }

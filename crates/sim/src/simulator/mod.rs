@@ -32,6 +32,8 @@ mod hold;
 mod idle;
 mod law;
 mod patch;
+mod peace;
+mod placed;
 mod press;
 mod reactions;
 mod read;
@@ -105,9 +107,10 @@ pub struct Simulator {
     /// Forces of the caller on links, world axes about their origins; empty or n_links.
     pub external: Vec<Force>,
     pub(crate) state: State,
-    stood: State,  // what `ws` was last brought to
-    stands: bool,  // whether it is still there: not within a step, nor after one that failed
-    weighed: bool, // whether `mass` is that of this step
+    stood: State,   // what `ws` was last brought to
+    stands: bool,   // whether it is still there: not within a step, nor after one that failed
+    weighed: bool,  // whether `mass` is that of this step
+    at_peace: bool, // whether no row is asked to push, so that none was divided by the mass factor
     pub(crate) time: f64,
     pub(crate) steps: u64,
     pub(crate) clock: Clock,
@@ -226,6 +229,7 @@ impl Simulator {
             stood: scene.initial.clone(),
             stands: false,
             weighed: false,
+            at_peace: false,
             time: 0.0,
             steps: 0,
             clock: Clock::new(scene.settings.dt),
@@ -313,6 +317,7 @@ impl Simulator {
         self.stood.q.copy_from_slice(&self.state.q);
         self.stood.v.copy_from_slice(&self.state.v);
         self.stands = true;
+        self.guard.stands = false;
     }
 
     fn has_loops(&self) -> bool {
@@ -405,6 +410,9 @@ impl Simulator {
         if self.assembly.n_unknown() == 0 {
             self.v_move.copy_from_slice(&self.v_next);
             return Ok(None);
+        }
+        if self.at_peace {
+            return Ok(Some(self.rest()));
         }
         let mut report = self.solve_law()?;
         if self.reaches_wide_bounds() {

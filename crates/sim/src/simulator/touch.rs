@@ -167,6 +167,7 @@ impl Simulator {
 
     /// The rows of everything that may push.
     pub(super) fn assemble(&mut self, dt: f64) -> Result<(), StepError> {
+        self.at_peace = false;
         let Self { model, assembly, ws, .. } = self;
         assembly.begin(self.settings.facets.section());
         for c in &self.contacts {
@@ -181,7 +182,7 @@ impl Simulator {
             }
         }
         self.assemble_law(dt);
-        let Self { model, assembly, ws, drive, .. } = self;
+        let Self { model, assembly, drive, .. } = self;
         let driven = |dof: usize| drive.prescribed.as_ref().is_some_and(|p| p.drives(model, dof));
         // a limit may be reached at twice the present speed
         let fastest = self.v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -212,6 +213,11 @@ impl Simulator {
         if assembly.n_unknown() == 0 && self.settings.integrator != Integrator::Carried {
             return Ok(());
         }
+        self.at_peace = self.find_peace(dt);
+        if self.at_peace {
+            return Ok(());
+        }
+        let Self { model, assembly, ws, drive, .. } = self;
         if !self.weighed {
             let free =
                 FreeVelocity { v: &self.v_free, q: &self.state.q, diagonal: &self.diagonal, added: &[], ws };

@@ -1,0 +1,41 @@
+//! Overlap that bodies were placed with, which is undone whatever it costs, and overlap that grows beyond it, which is told.
+
+use super::Simulator;
+
+/// Overlap of this part of the smaller body's reach is told.
+const DEEP: f64 = 0.01;
+
+impl Simulator {
+    /// Groups that have got rid of the overlap they were placed with.
+    pub(super) fn forget_placed(&mut self) {
+        if !self.guard.placed.contains(&true) {
+            return;
+        }
+        let tolerance = self.settings.overlap_tolerance;
+        let Self { guard, contacts, groups, tree, limits, .. } = self;
+        let deep = &mut guard.sums[0]; // by group, for a moment
+        deep.fill(0.0);
+        for c in contacts.iter().filter(|c| -c.gap > tolerance) {
+            [c.a, c.b].iter().filter_map(|l| groups[l.0]).for_each(|group| deep[group] = 1.0);
+        }
+        for l in limits.iter().filter(|l| -l.gap > tolerance) {
+            deep[tree[l.dof]] = 1.0;
+        }
+        guard.placed.iter_mut().zip(deep).for_each(|(placed, deep)| *placed &= *deep > 0.0);
+    }
+
+    /// Whether overlap has grown beyond what bodies were placed with, and beyond a hundredth of the smaller one.
+    pub(super) fn note_depth(&mut self) {
+        self.deepened = false;
+        for c in &self.contacts {
+            let sizes = [c.a, c.b].map(|l| self.reach[l.0]).into_iter().filter(|r| *r > 0.0);
+            let depth = -c.gap / sizes.fold(f64::INFINITY, f64::min);
+            let placed = [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(|g| self.guard.placed[g]));
+            let soft = c.material.stiffness.is_finite();
+            if depth > self.depth.max(DEEP) && !placed && !soft {
+                self.depth = depth;
+                self.deepened = true;
+            }
+        }
+    }
+}
