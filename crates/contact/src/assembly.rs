@@ -362,6 +362,12 @@ impl Assembly {
         Ok(self.problem.insert(problem))
     }
 
+    /// The problem again, with the sides it had; four if there was none.
+    pub fn problem_again(&mut self, width: usize) -> Result<&FrictionProblem, ProblemError> {
+        let facets = self.problem.as_ref().map_or(4, FrictionProblem::facets);
+        self.problem(width, facets)
+    }
+
     /// The same problem without friction.
     pub fn frictionless(&self, width: usize) -> Result<FrictionProblem, ProblemError> {
         let mut form = FactoredForm::default();

@@ -82,7 +82,7 @@ pub use error::ProblemError;
 pub use friction::{
     Canonical, ConeShape, Fell, FrictionSolution, Island, Lloyd, Reduced, RowIds, Rung, Spread, SpreadReport,
     Stage, StageReport, StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart,
-    canonical, contact_residual, facet_gap, islands, solve_islands,
+    answer_of, canonical, contact_residual, facet_gap, islands, solve_islands,
 };
 pub use front::{Options, Problem, Refused};
 pub use lemke::Lemke;

@@ -7,7 +7,7 @@
 //! Both follow Coulomb's pattern with the relative angular velocity in place of the slip: what turns meets the whole
 //! bound, what does not turn is held by whatever is within it. The bounds are those of the contact's own n, which the
 //! solver finds; here it is held at a given value N, and whoever solves repeats until the answer obeys its own n
-//! ([`Assembly::disagreement`], [`Assembly::foretold_normals`], [`Assembly::take_normals`]):
+//! ([`Assembly::disagreement`], [`Assembly::foretold`], [`Assembly::take_normals`]):
 //! ```text
 //!     |τ| = γ N   →   γ N = γ n wanted               at the bound: it must be the right one
 //!     |τ| < γ N   →   |τ| ≤ γ n wanted               within: any bound that is not passed would have done
@@ -35,7 +35,7 @@ use gudgeon_multibody::{Model, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::{Assembly, Kind, Touch};
-use crate::agree::{AT_BOUND, Agreement, Does};
+use crate::agree::{AT_BOUND, Agreement, Does, MOST_ROWS};
 use crate::law::Law;
 
 /// Coefficients of a contact, m.
@@ -89,22 +89,35 @@ impl Moments {
         self.discs.len()
     }
 
+    fn rows_of<'a>(&'a self, disc: usize, velocity: &[f64]) -> [FactoredRow<'a>; 2] {
+        [2 * disc, 2 * disc + 1].map(|k| self.rolling.factored(k, velocity))
+    }
+
+    /// The normal of a disc that nothing presses: any size will do for a row that holds nothing, that of what turns is at hand.
+    fn idle(&self, disc: usize, velocity: &[f64]) -> f64 {
+        let rows = self.rows_of(disc, velocity);
+        rows.iter().fold(0.0_f64, |m, r| m.max(r.velocity.abs())) / scale(&rows)
+    }
+
     /// The discs as contacts of the problem, with masses of their own from `width` on; `friction` is a factor.
     pub(crate) fn fill(&self, form: &mut FactoredForm, width: usize, velocity: &[f64], friction: f64) {
         for (j, disc) in self.discs.iter().enumerate() {
-            let rows = [2 * j, 2 * j + 1].map(|k| self.rolling.factored(k, velocity));
-            let square = |row: &FactoredRow<'_>| row.value.iter().map(|a| a * a).sum::<f64>();
-            let w = square(&rows[0]).max(square(&rows[1]));
-            let w = if w > 0.0 { w } else { 1.0 };
+            let rows = self.rows_of(j, velocity);
+            let w = scale(&rows);
             let radius = disc.coefficient * disc.normal;
-            // nothing presses: any size will do for a row that holds nothing, that of what turns is at hand
-            let idle = rows.iter().fold(0.0_f64, |m, r| m.max(r.velocity.abs())) / w;
-            let (mu, x) = if radius > 0.0 { (friction, radius) } else { (0.0, idle) };
+            let (mu, x) = if radius > 0.0 { (friction, radius) } else { (0.0, self.idle(j, velocity)) };
             let (index, value) = ([width + j], [w.sqrt()]);
             let normal = FactoredRow { index: &index, value: &value, velocity: -w * x, compliance: 0.0 };
             form.contact(mu, [normal, rows[0], rows[1]]);
         }
     }
+}
+
+/// s² of the rows of a disc.
+fn scale(rows: &[FactoredRow<'_>; 2]) -> f64 {
+    let square = |row: &FactoredRow<'_>| row.value.iter().map(|a| a * a).sum::<f64>();
+    let w = square(&rows[0]).max(square(&rows[1]));
+    if w > 0.0 { w } else { 1.0 }
 }
 
 impl Assembly {
@@ -220,9 +233,9 @@ impl Assembly {
 }
 
 impl Assembly {
-    /// The normal impulses under which moments and normal impulses agree, foretold from an answer under others; in the order
-    /// of [`Self::taken_normals`]. None where rows are many or there is no way on.
-    pub fn foretold_normals(&mut self, width: usize, answer: &FrictionSolution) -> Option<Vec<f64>> {
+    /// The impulses under which moments and normal impulses agree, foretold from an answer under others, in the order of the
+    /// answer's. None where rows are many or there is no way on.
+    pub fn foretold(&mut self, width: usize, answer: &FrictionSolution) -> Option<Vec<f64>> {
         let mut agreement = std::mem::take(&mut self.agreement);
         let found = self.foretell(width, answer, &mut agreement);
         self.agreement = agreement;
@@ -234,29 +247,54 @@ impl Assembly {
         to.clear(width);
         self.rows_in_order(|at, kind, k| to.act(&kind.row(k), x[at]));
         self.push_active(answer, to);
-        let found = to.solve();
-        found.then(|| self.bounds_of_moments().map(|(contact, _)| to.pressed(contact)).collect())
+        if !to.solve() {
+            return None;
+        }
+        let mut found = x.clone();
+        to.put(&mut found);
+        self.fit_moments(&mut found);
+        Some(found)
     }
 
-    /// The rows that push, from an answer.
+    /// Moments beyond their bounds onto them, and the normals of the discs at what holds them, to the last bit.
+    fn fit_moments(&self, impulses: &mut [f64]) {
+        let (bounded, first) = self.moment_rows(impulses);
+        let own = |impulses: &[f64], bound: &Bound| bound.coefficient * impulses[3 * bound.contact].max(0.0);
+        for (k, spin) in self.moments.spins.iter().enumerate() {
+            let most = own(impulses, spin);
+            impulses[bounded + k] = impulses[bounded + k].clamp(-most, most);
+        }
+        for (j, disc) in self.moments.discs.iter().enumerate() {
+            let (at, most) = (first + 3 * j, own(impulses, disc));
+            let size = impulses[at + 1].hypot(impulses[at + 2]);
+            if size > most {
+                impulses[at + 1..at + 3].iter_mut().for_each(|x| *x *= most / size);
+            }
+            impulses[at] = if most > 0.0 { most } else { self.moments.idle(j, &self.velocity[3]) };
+        }
+    }
+
+    /// The rows that push, from an answer; all of them where they are few.
     fn push_active(&self, answer: &FrictionSolution, to: &mut Agreement) {
+        let few = answer.impulses.len() <= MOST_ROWS;
         let (x, velocity) = (&answer.impulses, &self.velocity);
+        let press = Does::Within { lo: 0.0, hi: f64::INFINITY };
         for (i, contact) in answer.contacts.iter().take(self.n_contacts()).enumerate() {
             let pushes = contact.mode != ContactMode::Open && x[3 * i] > 0.0;
-            let normal = to.contact(pushes);
-            if !pushes {
+            let normal = to.contact(pushes || few);
+            if normal.is_none() {
                 continue;
             }
-            to.push(&self.contacts.factored(3 * i, &velocity[0]), x[3 * i], Does::Holds, true);
+            let at = |k: usize| (3 * i + k, x[3 * i + k]);
+            to.push(&self.contacts.factored(3 * i, &velocity[0]), at(0), press, pushes);
             let coefficient = self.friction[i];
             if coefficient <= 0.0 {
                 continue;
             }
             let rests = contact.mode == ContactMode::Stick;
             let rubs = Does::Rubs { rows: 2, normal, coefficient };
-            let does = if rests { [Does::Holds; 2] } else { [rubs, Does::Follows] };
-            for (k, does) in (1..).zip(does) {
-                to.push(&self.contacts.factored(3 * i + k, &velocity[0]), x[3 * i + k], does, rests);
+            for (k, does) in [(1, rubs), (2, Does::Follows)] {
+                to.push(&self.contacts.factored(3 * i + k, &velocity[0]), at(k), does, rests);
             }
         }
         let spins = self.moments.n_spins();
@@ -265,27 +303,26 @@ impl Assembly {
             let rubs = Does::Rubs { rows: 2, normal: to.normal(contact), coefficient };
             let rests = answer.contacts[self.n_contacts() + j].mode == ContactMode::Stick;
             for (k, does) in [rubs, Does::Follows].into_iter().enumerate() {
-                let x = x[discs + 3 * j + 1 + k];
-                to.push(&self.moments.rolling.factored(2 * j + k, &velocity[3]), x, does, rests);
+                let at = discs + 3 * j + 1 + k;
+                to.push(&self.moments.rolling.factored(2 * j + k, &velocity[3]), (at, x[at]), does, rests);
             }
         }
         let n_limits = self.unilateral.laws.len();
-        for k in (0..n_limits).filter(|k| x[limits + k] > 0.0) {
-            to.push(&self.unilateral.factored(k, &velocity[1]), x[limits + k], Does::Holds, true);
+        for at in (limits..limits + n_limits).filter(|at| few || x[*at] > 0.0) {
+            let row = self.unilateral.factored(at - limits, &velocity[1]);
+            to.push(&row, (at, x[at]), press, x[at] > 0.0);
         }
         let mut bounds_of_spins = self.bounds_of_moments();
         for (k, &(lo, hi)) in self.bounds.iter().enumerate() {
-            let x = x[limits + n_limits + k];
-            let does = if (self.given..self.given + spins).contains(&k) {
+            let at = limits + n_limits + k;
+            let (does, rests) = if (self.given..self.given + spins).contains(&k) {
                 let (contact, coefficient) = bounds_of_spins.next().expect("one for each");
-                Does::Rubs { rows: 1, normal: to.normal(contact), coefficient }
-            } else if lo < x && x < hi {
-                Does::Holds
+                let rests = x[at].abs() < (1.0 - AT_BOUND) * hi;
+                (Does::Rubs { rows: 1, normal: to.normal(contact), coefficient }, rests)
             } else {
-                continue;
+                (Does::Within { lo, hi }, lo < x[at] && x[at] < hi)
             };
-            let rests = does == Does::Holds || x.abs() < (1.0 - AT_BOUND) * hi;
-            to.push(&self.bounded.factored(k, &velocity[2]), x, does, rests);
+            to.push(&self.bounded.factored(k, &velocity[2]), (at, x[at]), does, rests);
         }
     }
 }

@@ -16,7 +16,7 @@
 
 use super::cone::natural_map;
 use super::freed::Freed;
-use super::report::exact_residual;
+use super::report::{exact_residual, report_contacts};
 use super::system::System;
 use super::verdict::{Judge, Shape};
 use super::warm::ConeShape;
@@ -61,4 +61,19 @@ pub fn contact_residual(problem: &FrictionProblem, impulses: &[f64], cone: ConeS
         impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect();
     let shape = if cone == ConeShape::Facets { Shape::Facets } else { Shape::Round };
     Judge::default().natural(&system, &scaled, shape)
+}
+
+/// Impulses on all rows of a problem, in the order of [`FrictionSolution::impulses`], as an answer: with the velocities and modes of
+/// its contacts. Whether it is one says [`contact_residual`].
+pub fn answer_of(problem: &FrictionProblem, impulses: &[f64]) -> FrictionSolution {
+    let mut system = System::default();
+    system.rebuild(problem);
+    let scaled: Vec<f64> =
+        impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect();
+    let (mut x, mut u) = (Vec::new(), Vec::new());
+    system.plain(&scaled, &mut x, &mut u);
+    system.to_units(&mut x, &mut u);
+    let mut solution = FrictionSolution { impulses: impulses.to_vec(), ..FrictionSolution::default() };
+    report_contacts(&system, impulses, &u, &mut solution.contacts);
+    solution
 }

@@ -91,22 +91,7 @@ impl Structured {
         velocities.clone_from(&search.judge.u);
         system.to_units(impulses, velocities);
         solution.impulses.clone_from(impulses);
-        // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
-        let still = 1e-9 * system.size;
-        solution.contacts.clear();
-        solution.contacts.extend((0..system.n).map(|i| {
-            let vector = |v: &[f64]| [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
-            let (impulse, velocity) = (vector(impulses), vector(velocities));
-            let slip = velocity[1].hypot(velocity[2]) * system.scale[3 * i + 1];
-            let mode = if impulse[0] <= 0.0 {
-                ContactMode::Open
-            } else if slip <= still {
-                ContactMode::Stick
-            } else {
-                ContactMode::Slip
-            };
-            ContactAnswer { impulse, velocity, mode }
-        }));
+        report_contacts(system, impulses, velocities, &mut solution.contacts);
     }
 
     fn report_boxed(&self, system: &System, solution: &mut FrictionSolution) {
@@ -130,6 +115,31 @@ impl Structured {
             out.extend_from_slice(&rows[3 * n..]);
         }
     }
+}
+
+/// Impulses, velocities and modes of the contacts, in the caller's units.
+pub(super) fn report_contacts(
+    system: &System,
+    impulses: &[f64],
+    velocities: &[f64],
+    contacts: &mut Vec<ContactAnswer>,
+) {
+    // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
+    let still = 1e-9 * system.size;
+    contacts.clear();
+    contacts.extend((0..system.n).map(|i| {
+        let vector = |v: &[f64]| [v[3 * i], v[3 * i + 1], v[3 * i + 2]];
+        let (impulse, velocity) = (vector(impulses), vector(velocities));
+        let slip = velocity[1].hypot(velocity[2]) * system.scale[3 * i + 1];
+        let mode = if impulse[0] <= 0.0 {
+            ContactMode::Open
+        } else if slip <= still {
+            ContactMode::Stick
+        } else {
+            ContactMode::Slip
+        };
+        ContactAnswer { impulse, velocity, mode }
+    }));
 }
 
 /// The exact residuals: F scaled, |F| summed in raw units, and ½ F² over the effective mass in joules.

@@ -15,7 +15,10 @@
 //! the same measure as any other. Without such surfaces there is one round, and nothing here is done.
 
 use gudgeon_contact::{Resistance, Touch};
-use gudgeon_lcp::{ContactMode, FrictionSolution, ProblemError, Residual, SOLVED, Status};
+use gudgeon_lcp::{
+    ConeShape, ContactMode, FrictionSolution, ProblemError, Residual, SOLVED, Status, answer_of,
+    contact_residual,
+};
 use gudgeon_multibody::point_velocity;
 use gudgeon_spatial::Vector3;
 
@@ -25,6 +28,7 @@ use super::touch::last_normal;
 use crate::contact_info::ContactInfo;
 use crate::report::{Fallback, SolveReport};
 use crate::scene::Scene;
+use crate::settings::{Facets, FrictionLaw};
 
 /// What slips by less is at rest, m/s: a thousandfold of what a solved step leaves of slip.
 const AT_REST: f64 = 1e-6;
@@ -35,9 +39,15 @@ const AGREED: f64 = 1e-12;
 /// What the best round may be off where none agrees: a little less than a verdict allows.
 const ENOUGH: f64 = 0.9 * SOLVED;
 
+/// What impulses foretold may be off their whole law and be the answer without another solve: a hundredth of a verdict.
+const SURE: f64 = 0.01 * SOLVED;
+
 /// Rounds until moments have to agree. A round brings the lever of the moments against that of the contacts; with a
 /// coefficient of a tenth of the body that is a decimal.
 const ROUNDS: usize = 60;
+
+/// Rounds from which an answer is foretold: where none of so many starts leads to one, the next will not either.
+const TOLD: usize = 16;
 
 /// Part of the round before that a foretold one may be off at most, or none is foretold any more.
 const NEARER: f64 = 0.1;
@@ -104,7 +114,7 @@ impl Mixing {
 }
 
 /// A round whose moments agree within the verdict.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Kept {
     off: f64,
     normals: Vec<f64>,
@@ -212,14 +222,16 @@ impl Simulator {
                 let solution = self.ladder.solution.clone();
                 kept = Some(Kept { off, normals, solution, residual, fallback });
             }
-            if report.status != Status::Solved || round >= ROUNDS + self.contacts.len() {
+            let told = if slipped || round >= TOLD { None } else { self.foretell(width)? };
+            let nearest = kept.as_ref().map_or(ENOUGH, |k| k.off);
+            if let Some(told) = told.as_ref().filter(|told| told.off < nearest) {
+                kept = Some(told.clone());
+            }
+            let sure = kept.as_ref().is_some_and(|k| k.off <= SURE);
+            if sure || report.status != Status::Solved || round >= ROUNDS + self.contacts.len() {
                 // the best of the rounds, if it is within the verdict: where normal forces are hardly determined, rounding is all that moves
                 if let Some(best) = kept.take() {
-                    self.assembly.take_normals(&best.normals);
-                    self.ladder.solution = best.solution;
-                    report.residual = best.residual;
-                    report.residual.natural = report.residual.natural.max(best.off);
-                    (report.status, report.fallback) = (Status::Solved, best.fallback);
+                    self.take_round(best, width, &mut report)?;
                     break;
                 }
                 report.residual.natural = report.residual.natural.max(off);
@@ -233,11 +245,9 @@ impl Simulator {
             telling &= off <= NEARER * before;
             share = if off > before { share * SHORTER } else { share };
             before = off;
-            let told =
-                if telling { self.assembly.foretold_normals(width, &self.ladder.solution) } else { None };
-            let normals = if let Some(told) = told {
+            let normals = if let Some(told) = told.filter(|_| telling) {
                 plain = round + 1;
-                told
+                told.normals
             } else if round < plain + PATIENT + SLOW || (cold && round < WARM + COLD) {
                 mixing.rounds.clear();
                 if round < plain + PATIENT || round == WARM {
@@ -259,6 +269,42 @@ impl Simulator {
             report = SolveReport { status, fallback, residual, ..again };
         }
         Ok(report)
+    }
+
+    /// The answer that Newton's method foretells from the one at hand under the whole law, as far off as the verdict says; leaves the
+    /// normal impulses taken. None where cones are no round ones of Coulomb's law, or nothing can be foretold.
+    fn foretell(&mut self, width: usize) -> Result<Option<Kept>, ProblemError> {
+        let exact = self.settings.facets == Facets::Exact && self.settings.law == FrictionLaw::Exact;
+        if !exact || !self.assembly.has_moments() {
+            return Ok(None);
+        }
+        let Some(impulses) = self.assembly.foretold(width, &self.ladder.solution) else { return Ok(None) };
+        let taken: Vec<f64> = self.assembly.taken_normals().collect();
+        let normals: Vec<f64> = self.assembly.own_normals(&impulses).collect();
+        self.assembly.take_normals(&normals);
+        let problem = self.assembly.problem_again(width)?;
+        let natural = contact_residual(problem, &impulses, ConeShape::Exact);
+        let solution = answer_of(problem, &impulses);
+        let off = natural.max(self.assembly.disagreement(&solution));
+        self.assembly.take_normals(&taken);
+        let residual = Residual { natural, ..Residual::default() };
+        Ok(Some(Kept { off, normals, solution, residual, fallback: Fallback::None }))
+    }
+
+    /// A round as the answer.
+    fn take_round(
+        &mut self,
+        round: Kept,
+        width: usize,
+        report: &mut SolveReport,
+    ) -> Result<(), ProblemError> {
+        self.assembly.take_normals(&round.normals);
+        self.assembly.problem_again(width)?;
+        self.ladder.solution = round.solution;
+        report.residual = round.residual;
+        report.residual.natural = report.residual.natural.max(round.off);
+        (report.status, report.fallback) = (Status::Solved, round.fallback);
+        Ok(())
     }
 
     /// Normal impulses so far between those taken and the answer's own.
