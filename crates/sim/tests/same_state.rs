@@ -40,7 +40,8 @@ fn motion(problem: &FrictionProblem, ids: RowIds<'_>, turned: bool) -> Option<Ve
     let problem = FrictionProblem::factored(out).ok()?.with_facets(problem.facets()).ok()?;
     let contacts: Vec<u64> = order.iter().map(|&i| ids.contacts[i]).collect();
     let (mut solution, mut warm) = (FrictionSolution::default(), WarmStart::default());
-    let ids = RowIds { contacts: &contacts, ..ids };
+    let slips: Vec<[f64; 2]> = order.iter().filter_map(|&i| ids.slips.get(i).copied()).collect();
+    let ids = RowIds { contacts: &contacts, slips: &slips, ..ids };
     let (cone, budget) = (ConeShape::Exact, Budget::default());
     let outcome =
         Structured::default().solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ());
