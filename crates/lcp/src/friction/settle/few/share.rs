@@ -158,7 +158,9 @@ impl Settle {
                 // the rule counts rows as they are; those across sliding have no part in it
                 if load.is_some() {
                     let (by, row) = (self.few.scale[j], &mut self.few.matrix[j * size..(j + 1) * size]);
-                    row.iter_mut().for_each(|v| *v *= by);
+                    for v in row {
+                        *v *= by;
+                    }
                     self.few.alpha[j] *= by;
                 }
             }
