@@ -10,6 +10,7 @@ use super::system::System;
 use super::{ConeShape, Structured, search};
 use crate::clock::Clock;
 use crate::friction::FrictionSolution;
+use crate::kernel::max_abs;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
 use crate::problem::ContactMode;
@@ -26,6 +27,8 @@ const FEW_ROWS: usize = 150;
 const MANY_ROWS: usize = 300;
 /// The most scalar rows whose loads are shared by a rule: W is written out for it, and its equations solved by complete pivoting.
 const SHARED_ROWS: usize = 96;
+/// Impulses that differ from what is remembered by less than this part of the largest are the same, but for rounding.
+const REPEATED: f64 = 1e-13;
 
 impl Structured {
     /// Walks the road from the modes and impulses in `settle`, until a stage ends with an answer.
@@ -104,7 +107,10 @@ impl Structured {
     /// start may choose the road, not the answer.
     fn shared(&mut self, system: &System, found: Outcome, solution: &mut FrictionSolution) -> Outcome {
         let few = system.is_factored() && system.q.len() <= SHARED_ROWS;
-        if !few || !self.settle.any_slides() || !self.settle.share_few(system) {
+        // what goes on as it did has its loads by the rule already
+        let unchanged = REPEATED * max_abs(&self.remembered);
+        let repeats = self.settle.r.iter().zip(&self.remembered).all(|(r, old)| (r - old).abs() <= unchanged);
+        if !few || repeats || !self.settle.any_slides() || !self.settle.share_few(system) {
             return found;
         }
         self.impulse.clone_from(&self.settle.r);

@@ -109,10 +109,10 @@ impl Settle {
         self.restore_modes();
     }
 
-    /// Whether more contacts touch than bodies could be held by: an answer may then be determined in its own modes and still be one of many.
+    /// Whether more contacts touch than free bodies could be held by: an answer may then be determined in its own modes and still be one of many.
     fn has_spare(&self, system: &System) -> bool {
         let touching = (0..system.n).filter(|&i| self.modes[i] != Mode::Open || self.u[3 * i] < TOUCHING);
-        2 * touching.count() > system.width()
+        system.is_loose() && 2 * touching.count() > system.width()
     }
 
     /// Whether an equal compliance would move bodies, and not only loads.
