@@ -1,5 +1,7 @@
 //! Robots whose feet resist rolling and spinning.
 
+use std::fmt::Write as _;
+
 use gudgeon_lcp::Status;
 use gudgeon_model::{LoadOptions, load_text};
 use gudgeon_sim::Simulator;
@@ -15,7 +17,8 @@ fn quadruped(height: f64, mass: f64) -> String {
         ("hr", -0.3, -0.12, -0.2483),
     ] {
         let out = 0.1_f64.copysign(y);
-        legs += &format!(
+        let _ = write!(
+            legs,
             r#"<body pos="{x} {y} 0"><joint name="{name}_hx" axis="1 0 0"/><geom size=".03" mass=".5" class="seen"/>
               <body pos="0 {out} 0"><joint name="{name}_hy"/>
                 <geom type="capsule" fromto="0 0 0 0 0 -.3" size=".03" mass="1" class="seen"/>
@@ -24,7 +27,7 @@ fn quadruped(height: f64, mass: f64) -> String {
                   <geom size=".036" pos="0 0 -.3" mass=".05" condim="6" priority="1" friction=".8 .02 .01"/></body></body></body>"#
         );
         for joint in ["hx", "hy", "kn"] {
-            servos += &format!(r#"<position joint="{name}_{joint}" kp="500"/>"#);
+            let _ = write!(servos, r#"<position joint="{name}_{joint}" kp="500"/>"#);
         }
     }
     format!(

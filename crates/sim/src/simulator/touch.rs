@@ -214,9 +214,11 @@ impl Simulator {
             return Ok(());
         }
         self.at_peace = self.find_peace(dt);
-        if self.at_peace {
-            return Ok(());
-        }
+        if self.at_peace { Ok(()) } else { self.divide_by_mass(dt, fastest) }
+    }
+
+    /// The rows divided by the mass factor, loops held; `fastest` is the largest free velocity.
+    fn divide_by_mass(&mut self, dt: f64, fastest: f64) -> Result<(), StepError> {
         let Self { model, assembly, ws, drive, .. } = self;
         if !self.weighed {
             let free =
