@@ -214,12 +214,10 @@ impl Simulator {
             return Ok(());
         }
         self.at_peace = self.find_peace(dt);
-        if self.at_peace { Ok(()) } else { self.divide_by_mass(dt, fastest) }
-    }
-
-    /// The rows divided by the mass factor, loops held; `fastest` is the largest free velocity.
-    fn divide_by_mass(&mut self, dt: f64, fastest: f64) -> Result<(), StepError> {
-        let Self { model, assembly, ws, drive, .. } = self;
+        if self.at_peace {
+            return Ok(());
+        }
+        let Self { model, assembly, ws, .. } = self;
         if !self.weighed {
             let free =
                 FreeVelocity { v: &self.v_free, q: &self.state.q, diagonal: &self.diagonal, added: &[], ws };
@@ -231,6 +229,12 @@ impl Simulator {
             let speed = fastest + model.gravity().norm() * dt;
             assembly.widen(|bias| UNREACHED * inertia * (speed + bias.abs()), &mut self.wide);
         }
+        self.divide(dt)
+    }
+
+    /// The rows divided by the factor of the mass matrix, loops and couplings held.
+    fn divide(&mut self, dt: f64) -> Result<(), StepError> {
+        let Self { model, assembly, ws, drive, .. } = self;
         if !(model.loops().is_empty() && model.couplings().is_empty()) {
             self.constraints.positions(model, &self.state, ws);
             for k in 0..self.constraints.rows.len() {
