@@ -227,10 +227,11 @@ impl Simulator {
             }
             let told = if slipped || round >= TOLD { None } else { self.foretell(width)? };
             let nearest = kept.as_ref().map_or(ENOUGH, |k| k.off);
-            if let Some(told) = told.as_ref().filter(|told| told.off < nearest) {
+            // impulses foretold keep every bound to the bit; a round keeps it to a part of the largest impulse of the scene
+            let sure = told.as_ref().is_some_and(|told| told.off <= SURE);
+            if let Some(told) = told.as_ref().filter(|told| sure || told.off < nearest) {
                 kept = Some(told.clone());
             }
-            let sure = kept.as_ref().is_some_and(|k| k.off <= SURE);
             if sure || report.status != Status::Solved || round >= ROUNDS + self.contacts.len() {
                 // the best of the rounds, if it is within the verdict: where normal forces are hardly determined, rounding is all that moves
                 if let Some(best) = kept.take() {
