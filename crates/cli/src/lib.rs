@@ -44,9 +44,14 @@ pub fn typed(words: impl IntoIterator<Item = OsString>) -> u8 {
             run(&cli, &mut out, &mut std::io::stderr().lock())
         }
         Err(told) => {
-            // help and versions come this way too; a closed stream leaves nobody to tell
-            let _ = told.print();
-            u8::try_from(told.exit_code()).unwrap_or(2)
+            // help and versions come this way too; a closed stream leaves nobody to tell, a full disk is an error
+            match told.print().and_then(|()| std::io::stdout().flush()) {
+                Err(failure) if failure.kind() != std::io::ErrorKind::BrokenPipe => {
+                    let _ = writeln!(std::io::stderr(), "error: standard output: {failure}");
+                    2
+                }
+                _ => u8::try_from(told.exit_code()).unwrap_or(2),
+            }
         }
     }
 }

@@ -143,6 +143,7 @@ fn a_full_disk_on_the_standard_output_is_an_error() {
         &["solve", "--json", &example][..],
         &["sim", "stack", "--duration", "0.01", "--json"],
         &["sim", "--list"],
+        &["sim", "--help"],
     ];
     for words in commands {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();

@@ -108,7 +108,7 @@ impl Ladder {
         if settings.canonical_forces && report.status == Status::Solved {
             let problem = assembly.last_problem().expect("just made");
             // impulses that could not be spread stay what they were: still an answer
-            let _ = self.canonical.spread(problem, &mut self.solution);
+            let _ = self.canonical.spread_within(problem, budget, &mut self.solution);
         }
         Ok(report)
     }

@@ -39,10 +39,17 @@ pub(crate) fn keep(path: &Path, sim: &Simulator, files: &Files) -> Result<(), St
         entries.extend_from_slice(&w.sum.value().to_le_bytes());
     }
     let mut bytes = MAGIC.to_vec();
-    let beside = path.with_extension("partial");
+    // the whole name: runs that write x.1 and x.2 side by side must not meet in one file
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    let beside = path.with_file_name(name);
     let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
         write_block(bytes, &entries)?;
         bytes.extend_from_slice(&sim.snapshot());
+        // a device or a pipe is written as it is: a new name would put a file in its place
+        if path.exists() && !path.is_file() {
+            return std::fs::write(path, bytes);
+        }
         let mut file = File::create(&beside)?;
         file.write_all(bytes)?;
         file.sync_all()?;

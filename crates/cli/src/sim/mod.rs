@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use gudgeon_sim::{Frame, ReactionFrame, Scene, Simulator, StepReport, Summary, Timings};
+use gudgeon_sim::{Frame, ReactionFrame, Rewind, Scene, Simulator, StepReport, Summary, Timings};
 
 use self::joints::JointLog;
 use crate::interrupt::{Interrupt, STOPPED};
@@ -171,10 +171,17 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     let interrupt = Interrupt::watch();
     // a solve that takes minutes is ended as well, with its best iterate
     sim.settings.interrupt = Some(interrupt.flag());
+    let mut rewind = Rewind::default();
     while sim.steps() < total && !interrupt.pressed() {
+        rewind.mark(&sim);
+        let before = sim.steps();
         let began = Instant::now();
         let step = sim.step();
         let seconds = began.elapsed().as_secs_f64();
+        // what a solve that was cut short leads to is in no file and no checkpoint
+        if interrupt.pressed() && rewind.back(&mut sim, before) {
+            break;
+        }
         let report = match step {
             Ok(report) => report,
             Err(error) => {
