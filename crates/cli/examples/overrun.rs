@@ -138,7 +138,7 @@ fn pile(bodies: f64, from: f64) -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulator::new(&builtin("pile", &params)?)?;
     sim.settings.seconds = Some(0.02);
     while sim.time() < from {
-        sim.step()?;
+        let _ = sim.step()?;
     }
     sim.settings.seconds = None;
     sim.settings.interrupt = Some(Interrupt::new(&STOP));
@@ -147,7 +147,7 @@ fn pile(bodies: f64, from: f64) -> Result<(), Box<dyn std::error::Error>> {
         let moment = sim.snapshot();
         for (cell, &limit) in table.iter_mut().zip(&LIMITS) {
             let (step, over) = stopped(limit, || sim.step());
-            step?;
+            let _ = step?;
             if let Some(over) = over {
                 cell.add(over, format!("step {}", sim.steps()));
             }
@@ -155,7 +155,7 @@ fn pile(bodies: f64, from: f64) -> Result<(), Box<dyn std::error::Error>> {
         }
         STOP.store(false, Ordering::Relaxed);
         sim.settings.seconds = Some(0.02);
-        sim.step()?;
+        let _ = sim.step()?;
         sim.settings.seconds = None;
     }
     println!("{bodies} bodies from {from} s on, {} contacts at the end", sim.contacts().len());

@@ -10,7 +10,7 @@
 //!
 //! Bodies that are squeezed have no motion that opens their gaps, and one that a compliance shares out may lead deeper where surfaces bend. So
 //! its end is looked at, island by island: the deepest overlap there must be no deeper than at the start, or without undoing anything; else
-//! half as much is undone, and so on, in the end nothing ([`Simulator::look_ahead`]). Overlap does not grow by being undone.
+//! half as much is undone, or nothing ([`Simulator::look_ahead`]). Overlap does not grow by being undone.
 
 use gudgeon_collide::Near;
 use gudgeon_lcp::Status;
@@ -24,8 +24,12 @@ use super::touch::isometry;
 /// Times a step is solved again for what it meets; what is met by then is met by overlap in the step to come.
 const MEETINGS: usize = 2;
 
-/// Times what is undone is halved, the last time to nothing.
-const HALVINGS: usize = 4;
+/// The part of what is undone that is tried where the whole leads deeper; else nothing is. Every try seeks all contacts anew.
+const LESS: f64 = 0.5;
+
+/// Of the overlap that is left alone: what moves by less is not looked at, for it leads no deeper than that. A robot whose hulls overlap
+/// across its joints cannot be moved at all, and would be looked at in every step.
+const STILL: f64 = 0.01;
 
 impl Simulator {
     /// Puts in what the answer would pass and what was not sought; whether there is any.
@@ -117,6 +121,13 @@ impl Simulator {
         if !squeezed || !self.may_wait() || !self.bounces.is_empty() || self.drive.prescribed.is_some() {
             return;
         }
+        velocities(&self.model, &self.moved, &mut self.ws);
+        let links = (1..self.model.n_links()).filter(|k| self.groups[*k].is_some());
+        let farthest = links.map(|k| self.fastest(k)).fold(0.0, f64::max) * dt;
+        velocities(&self.model, &self.state.v, &mut self.ws);
+        if farthest <= STILL * self.settings.overlap_tolerance {
+            return;
+        }
         self.find_islands(|_, c| c.force != Vector3::zeros());
         let [mut most, mut end, mut share] = std::mem::take(&mut self.guard.sums);
         most.fill(self.settings.overlap_tolerance);
@@ -126,25 +137,19 @@ impl Simulator {
                 *at = at.max(-c.gap);
             }
         }
-        share.fill(1.0);
-        self.find_depths(dt, &share, &mut end);
+        self.find_depths(dt, |_| 1.0, &mut share);
         let deeper = |end: &[f64], most: &[f64]| end.iter().zip(most).any(|(end, most)| end > most);
-        if deeper(&end, &most) {
+        if deeper(&share, &most) {
             // as deep as the step itself leads is not the fault of what is undone
-            share.fill(0.0);
-            self.find_depths(dt, &share, &mut end);
+            self.find_depths(dt, |_| 0.0, &mut end);
             most.iter_mut().zip(&end).for_each(|(most, end)| *most = most.max(*end));
-            share.fill(1.0);
-            self.find_depths(dt, &share, &mut end);
-            for halving in 1..=HALVINGS {
-                if !deeper(&end, &most) {
-                    break;
-                }
-                let part = if halving == HALVINGS { 0.0 } else { 0.5 };
+            let again = deeper(&share, &most);
+            share.iter_mut().zip(&most).for_each(|(s, most)| *s = if *s > *most { LESS } else { 1.0 });
+            if again {
+                self.find_depths(dt, |island| share[island], &mut end);
                 for (share, (end, most)) in share.iter_mut().zip(end.iter().zip(&most)) {
-                    *share *= if end > most { part } else { 1.0 };
+                    *share = if end > most { 0.0 } else { *share };
                 }
-                self.find_depths(dt, &share, &mut end);
             }
             for (dof, v) in self.v_move.iter_mut().enumerate() {
                 let share = share[self.guard.island[self.tree[dof]]];
@@ -154,11 +159,11 @@ impl Simulator {
         self.guard.sums = [most, end, share];
     }
 
-    /// The deepest overlap at the end of the step by island, m, with this share of what is undone.
-    fn find_depths(&mut self, dt: f64, share: &[f64], deepest: &mut [f64]) {
+    /// The deepest overlap at the end of the step by island, m, with an island's share of what is undone.
+    fn find_depths(&mut self, dt: f64, share: impl Fn(usize) -> f64, deepest: &mut [f64]) {
         let mut v = std::mem::take(&mut self.guard.v);
         for (dof, v) in v.iter_mut().enumerate() {
-            let share = share[self.guard.island[self.tree[dof]]];
+            let share = share(self.guard.island[self.tree[dof]]);
             *v = self.v_move[dof] - (1.0 - share) * self.moved[dof];
         }
         self.ahead.q.copy_from_slice(&self.state.q);

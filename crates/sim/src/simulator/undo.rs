@@ -83,7 +83,7 @@ impl Simulator {
     }
 
     /// The speed that no point of a link exceeds, at the velocities in `ws`, m/s.
-    fn fastest(&self, link: usize) -> f64 {
+    pub(super) fn fastest(&self, link: usize) -> f64 {
         let v = self.ws.velocity(LinkId(link));
         v.linear.norm() + v.angular.norm() * self.reach[link]
     }
