@@ -27,9 +27,9 @@ const MEETINGS: usize = 2;
 /// The part of what is undone that is tried where the whole leads deeper; else nothing is. Every try seeks all contacts anew.
 const LESS: f64 = 0.5;
 
-/// Of the overlap that is left alone: what moves by less is not looked at, for it leads no deeper than that. A robot whose hulls overlap
-/// across its joints cannot be moved at all, and would be looked at in every step.
-const STILL: f64 = 0.01;
+/// Of the deepest overlap of an island: what moves by less is not looked at. Surfaces of radius R bend by s²/2R on a way of s, which is then less
+/// than a hundredth of an overlap that is small beside R. A robot whose hulls overlap by centimetres would be looked at in every step.
+const FAR: f64 = 0.1;
 
 impl Simulator {
     /// Puts in what the answer would pass and what was not sought; whether there is any.
@@ -121,13 +121,6 @@ impl Simulator {
         if !squeezed || !self.may_wait() || !self.bounces.is_empty() || self.drive.prescribed.is_some() {
             return;
         }
-        velocities(&self.model, &self.moved, &mut self.ws);
-        let links = (1..self.model.n_links()).filter(|k| self.groups[*k].is_some());
-        let farthest = links.map(|k| self.fastest(k)).fold(0.0, f64::max) * dt;
-        velocities(&self.model, &self.state.v, &mut self.ws);
-        if farthest <= STILL * self.settings.overlap_tolerance {
-            return;
-        }
         self.find_islands(|_, c| c.force != Vector3::zeros());
         let [mut most, mut end, mut share] = std::mem::take(&mut self.guard.sums);
         most.fill(self.settings.overlap_tolerance);
@@ -136,6 +129,10 @@ impl Simulator {
                 let at = &mut most[self.guard.island[group]];
                 *at = at.max(-c.gap);
             }
+        }
+        if !self.moves_far(dt, &most) {
+            self.guard.sums = [most, end, share];
+            return;
         }
         self.find_depths(dt, |_| 1.0, &mut share);
         let deeper = |end: &[f64], most: &[f64]| end.iter().zip(most).any(|(end, most)| end > most);
@@ -157,6 +154,17 @@ impl Simulator {
             }
         }
         self.guard.sums = [most, end, share];
+    }
+
+    /// Whether what is undone moves a point of some island far beside the deepest overlap there.
+    fn moves_far(&mut self, dt: f64, deepest: &[f64]) -> bool {
+        velocities(&self.model, &self.moved, &mut self.ws);
+        let far = |k: usize| {
+            self.groups[k].is_some_and(|g| dt * self.fastest(k) > FAR * deepest[self.guard.island[g]])
+        };
+        let any = (1..self.model.n_links()).any(far);
+        velocities(&self.model, &self.state.v, &mut self.ws);
+        any
     }
 
     /// The deepest overlap at the end of the step by island, m, with an island's share of what is undone.
