@@ -127,7 +127,6 @@ pub struct Assembly {
     problem: Option<FrictionProblem>,
     pub(crate) velocity: [Vec<f64>; 4], // J v_free of contacts, limits, bounded rows and rolling
     y: Vec<f64>,                        // nv
-    slips: Vec<[f64; 2]>,               // of the contacts, before the step; may be empty
     pub(crate) agreement: Agreement,
     peace: bool, // no impulse is the answer, and no problem was made
 }
@@ -136,7 +135,6 @@ impl Assembly {
     /// Forgets the rows of the last step; contacts pushed from now on have friction of the given section.
     pub fn begin(&mut self, section: Section) {
         self.section = section;
-        self.slips.clear();
         for kind in [&mut self.contacts, &mut self.unilateral, &mut self.bounded] {
             kind.clear();
         }
@@ -461,16 +459,7 @@ impl Assembly {
 
     /// The names of the rows, for warm starts.
     pub fn ids(&self) -> RowIds<'_> {
-        let Self { contacts, unilateral, bounded, slips, .. } = self;
-        RowIds { contacts: &contacts.ids, unilateral: &unilateral.ids, bounded: &bounded.ids, slips }
-    }
-
-    /// Tells how contacts slip before the step, at velocities `v`; forgotten by the next [`Assembly::begin`].
-    pub fn slip_before(&mut self, v: &[f64]) {
-        let Kind { rows, laws, .. } = &self.contacts;
-        let slip = |k: usize| row_velocity(rows, k, v) + laws[k].bias;
-        self.slips.clear();
-        self.slips.extend((0..self.friction.len()).map(|i| [slip(3 * i + 1), slip(3 * i + 2)]));
+        RowIds { contacts: &self.contacts.ids, unilateral: &self.unilateral.ids, bounded: &self.bounded.ids }
     }
 
     /// v += M̃⁻¹ Jᵀ λ with the equations held, λ in the order contacts, unilateral, bounded.

@@ -310,7 +310,7 @@ impl Solver {
         if convex || (self.method() == Method::Robust && (warm || named)) {
             let most = problem.n_contacts().max(problem.n_unilateral()).max(problem.n_bounded());
             let order: Vec<u64> = (0_u64..).take(most).collect();
-            let by_order = RowIds { contacts: &order, unilateral: &order, bounded: &order, slips: &[] };
+            let by_order = RowIds { contacts: &order, unilateral: &order, bounded: &order };
             let ids = if named { ids } else { by_order };
             let Self { structured, memory, .. } = self;
             let outcome = structured.solve_warm(problem, cone, ids, memory, budget, answer, observer);

@@ -145,7 +145,7 @@ fn steps(scene: &Scene, cone: ConeShape, warm: &mut WarmStart) -> (Vec<Outcome>,
     let mut problem = FrictionProblem::factored(form.clone()).unwrap();
     let contacts: Vec<u64> = (0..form.n_contacts() as u64).map(|i| 1000 - i).collect();
     let singles: Vec<u64> = (0..100).collect();
-    let ids = RowIds { contacts: &contacts, unilateral: &singles, bounded: &singles, slips: &[] };
+    let ids = RowIds { contacts: &contacts, unilateral: &singles, bounded: &singles };
     let mut solver = Structured::default();
     let mut solution = FrictionSolution::default();
     let mut outcomes = Vec::new();
@@ -239,7 +239,7 @@ fn a_bounded_row_without_bounds_is_an_equation() {
     let outcome = solver.solve_exact(&problem, None, Budget::default(), &mut solution, &mut ());
     check(&solution, outcome);
     let mut warm = WarmStart::default();
-    let ids = RowIds { contacts: &[1], unilateral: &[], bounded: &[2, 3], slips: &[] };
+    let ids = RowIds { contacts: &[1], unilateral: &[], bounded: &[2, 3] };
     for cone in [ConeShape::Exact, ConeShape::Facets] {
         for _ in 0..2 {
             let outcome =
@@ -271,7 +271,7 @@ fn a_warm_solve_of_several_parts_gives_each_row_its_own_answer() {
     form.unilateral(row(6));
     form.bounded(row(7), -0.1, 0.1);
     let problem = FrictionProblem::factored(form).unwrap();
-    let ids = RowIds { contacts: &[5, 6], unilateral: &[7], bounded: &[8], slips: &[] };
+    let ids = RowIds { contacts: &[5, 6], unilateral: &[7], bounded: &[8] };
     let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
     for cone in [ConeShape::Exact, ConeShape::Facets] {
         let mut warm = WarmStart::default();

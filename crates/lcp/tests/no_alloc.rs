@@ -80,7 +80,7 @@ fn warm_steps(name: &str, form: &FactoredForm, cone: ConeShape, nudge: f64) -> u
     let mut push = Vec::new();
     let mut problem = FrictionProblem::factored(form.clone()).unwrap();
     let ids: Vec<u64> = (0..form.n_rows() as u64).collect();
-    let ids = RowIds { contacts: &ids, unilateral: &ids, bounded: &ids, slips: &[] };
+    let ids = RowIds { contacts: &ids, unilateral: &ids, bounded: &ids };
     let (mut solver, mut solution) = (Structured::default(), FrictionSolution::default());
     let mut warm = WarmStart::default();
     let mut pivoted = 0;

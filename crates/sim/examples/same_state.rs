@@ -119,8 +119,7 @@ fn turned(problem: &FrictionProblem, ids: RowIds<'_>) -> Option<f64> {
     (0..form.n_equality()).for_each(|k| out.equality(form.row(at + k)));
     let other = FrictionProblem::factored(out).ok()?.with_facets(problem.facets()).ok()?;
     let contacts: Vec<u64> = ids.contacts.iter().rev().copied().collect();
-    let slips: Vec<[f64; 2]> = ids.slips.iter().rev().copied().collect();
-    let other_ids = RowIds { contacts: &contacts, slips: &slips, ..ids };
+    let other_ids = RowIds { contacts: &contacts, ..ids };
     let (a, b) = (motion(problem, ids)?, motion(&other, other_ids)?);
     Some(apart(&a, &b, 1e-12))
 }
@@ -194,8 +193,8 @@ fn compare(scene: &Scene, sim: &Simulator, step: u64, snapshot: &[u8], how: &str
     seen.restored += u64::from(others[0].state_hash() != sim.state_hash());
     seen.batch += u64::from(others[1].state_hash() != sim.state_hash());
     let round = scene.settings.facets == Facets::Exact;
-    if let Some(problem) = other.last_problem().filter(|_| round && !other.contacts().is_empty()) {
-        let distance = turned(problem, other.last_ids()).unwrap_or(0.0);
+    if let Some(problem) = sim.last_problem().filter(|_| round && !sim.contacts().is_empty()) {
+        let distance = turned(problem, sim.last_ids()).unwrap_or(0.0);
         seen.order += u64::from(distance > SAME);
         seen.worst_order = seen.worst_order.max(distance);
     }

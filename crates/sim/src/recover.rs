@@ -147,7 +147,7 @@ impl Recovery {
         let taking_part = self.contacts.iter().zip(all.contacts).filter(|(room, _)| room.is_finite());
         self.ids.extend(taking_part.map(|(_, &id)| id));
         self.ids.extend_from_slice(all.unilateral);
-        let ids = RowIds { unilateral: &self.ids, ..RowIds::default() };
+        let ids = RowIds { contacts: &[], unilateral: &self.ids, bounded: &[] };
         // an answer that is not quite one still opens most of the gaps; what is left is undone in the next step
         let outcome = self.structured.solve_warm(
             problem,

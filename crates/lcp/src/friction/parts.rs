@@ -23,7 +23,6 @@ pub(super) struct Parts {
     of: Vec<usize>, // by row: contacts, unilateral, bounded, equality
     members: [Vec<usize>; 4],
     ids: [Vec<u64>; 3],
-    slips: Vec<[f64; 2]>,   // of the contacts
     index: [Vec<usize>; 3], // of the rows at hand
     problem: Option<FrictionProblem>,
 }
@@ -103,8 +102,6 @@ impl Parts {
             // rows beyond the end of a list have no id, and are the last of their part as well
             own.extend(members.iter().map_while(|&k| all.get(k)));
         }
-        self.slips.clear();
-        self.slips.extend(self.members[0].iter().map_while(|&k| ids.slips.get(k)));
         let mut own = self.problem.take();
         let filled = if let Some(own) = &mut own {
             own.refill(|out| self.fill(form, part, out))
@@ -148,7 +145,7 @@ impl Parts {
     pub(super) fn problem(&self) -> (&FrictionProblem, RowIds<'_>) {
         let [contacts, unilateral, bounded] = &self.ids;
         let problem = self.problem.as_ref().expect("entered before");
-        (problem, RowIds { contacts, unilateral, bounded, slips: &self.slips })
+        (problem, RowIds { contacts, unilateral, bounded })
     }
 
     /// Its rows, as numbered in the whole.

@@ -5,12 +5,10 @@ use std::time::Instant;
 
 use super::report::Measured;
 use super::road::{self, Stage};
-use super::settle::Mode;
 use super::system::System;
 use super::{ConeShape, Structured, search};
 use crate::clock::Clock;
 use crate::friction::FrictionSolution;
-use crate::kernel::max_abs;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
 use crate::problem::ContactMode;
@@ -25,10 +23,6 @@ const FEW_ROWS: usize = 150;
 /// The most scalar rows over bodies whose Delassus matrix is worth writing out: its factor takes their third power. In
 /// local form it is there already, and the stages that want bodies are not.
 const MANY_ROWS: usize = 300;
-/// The most scalar rows whose loads are shared by a rule: W is written out for it, and its equations solved by complete pivoting.
-const SHARED_ROWS: usize = 96;
-/// Impulses that differ from what is remembered by less than this part of the largest are the same, but for rounding.
-const REPEATED: f64 = 1e-13;
 
 impl Structured {
     /// Walks the road from the modes and impulses in `settle`, until a stage ends with an answer.
@@ -57,14 +51,8 @@ impl Structured {
         let early = few || !at_rest;
         let loose = round && early && system.is_loose();
         let (mut started, mut best) = (false, f64::INFINITY);
-        // from nothing, modes that the state tells decide where the law leaves a choice
-        let told = system.q.len() <= MANY_ROWS
-            && !warm
-            && self.settle.modes.iter().any(|m| matches!(m, Mode::Slip(..)));
-        let stages = road::stages(cone, few, loose, warm, system.width());
-        for (k, &stage) in told.then_some(&Stage::Modes).into_iter().chain(stages).enumerate() {
+        for &stage in road::stages(cone, few, loose, warm, system.width()) {
             let skipped = match stage {
-                Stage::Modes if told && k > 0 => true,
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system),
                 Stage::Newton => !(warm || loose && few),
@@ -89,11 +77,7 @@ impl Structured {
                 self.by_iterates(stage, system, basis, &clock, &mut best, solution)
             };
             if let Some(outcome) = done {
-                return if cone == ConeShape::Exact {
-                    self.shared(system, outcome, solution)
-                } else {
-                    outcome
-                };
+                return outcome;
             }
         }
         if best.is_finite() && (system.q.len() > FEW_ROWS || clock.expired()) {
@@ -104,28 +88,6 @@ impl Structured {
             return self.report_remembered(system, basis, solution);
         }
         self.by_pivots(system, cone, basis, budget, &clock, best, solution, observer)
-    }
-
-    /// The answer whose loads an equal compliance shares in place of one that was found, where that decides the motion: a warm
-    /// start may choose the road, not the answer.
-    fn shared(&mut self, system: &System, found: Outcome, solution: &mut FrictionSolution) -> Outcome {
-        let few = system.is_factored() && system.q.len() <= SHARED_ROWS;
-        // what goes on as it did has its loads by the rule already
-        let unchanged = REPEATED * max_abs(&self.remembered);
-        let repeats = self.settle.r.iter().zip(&self.remembered).all(|(r, old)| (r - old).abs() <= unchanged);
-        if !few || repeats || !self.settle.any_slides() || !self.settle.share_few(system) {
-            return found;
-        }
-        self.impulse.clone_from(&self.settle.r);
-        self.other.clone_from(solution);
-        let spent = search::Spent { pivots: found.pivots, nodes: found.nodes };
-        let shared = self.exact_outcome(system, Measured::Coulomb, Status::Inaccurate, spent, solution);
-        if shared.status == Status::Solved {
-            return shared;
-        }
-        solution.clone_from(&self.other);
-        self.settle.return_to_start();
-        found
     }
 
     /// No impulse at all as an answer, if it is one.

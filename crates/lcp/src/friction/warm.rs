@@ -11,7 +11,7 @@ use crate::friction::FrictionSolution;
 use crate::problem::ContactMode;
 
 /// The ids of the rows of a problem, in its order. Rows beyond the end of a list have none and start cold.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RowIds<'a> {
     /// Of the contacts.
     pub contacts: &'a [u64],
@@ -19,9 +19,6 @@ pub struct RowIds<'a> {
     pub unilateral: &'a [u64],
     /// Of the bounded rows.
     pub bounded: &'a [u64],
-    /// How the surfaces of each contact slip before the step, m/s along t1 and t2; may be empty. Where Coulomb's law leaves a
-    /// choice, a contact of which nothing is remembered goes on with what its state says: what slips slides.
-    pub slips: &'a [[f64; 2]],
 }
 
 /// The shape of the friction cones.
@@ -179,10 +176,6 @@ impl WarmStart {
 /// a row: bodies that fall together touch.
 const TOUCHING: f64 = 0.1;
 
-/// A contact that slips faster than this part of the largest velocity of a row slides: some digits above what sticking
-/// leaves of a velocity, 1e-9 of it.
-const SLIPPING: f64 = 1e-7;
-
 /// Modes of rows of which nothing is remembered: what is about to be pressed is still.
 pub(super) fn guess(system: &System, settle: &mut Settle) {
     for i in 0..system.n {
@@ -210,11 +203,6 @@ pub(super) fn recall(
     for i in 0..system.n {
         let remembered = ids.contacts.get(i).and_then(|&id| warm.recall(WarmKind::Contact, id));
         let Some(entry) = remembered.filter(|e| e.facets as usize == system.d && per <= 64) else {
-            let slip = ids.slips.get(i).map_or(0.0, |[a, b]| a.hypot(*b));
-            let slides = slip * system.scale[3 * i + 1] > SLIPPING * system.size && system.mu[i] > 0.0;
-            if round && slides && settle.modes[i] == Mode::Stick {
-                settle.modes[i] = Mode::Slip(0, 0);
-            }
             continue;
         };
         let base = system.theta(i);

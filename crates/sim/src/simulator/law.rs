@@ -200,9 +200,6 @@ impl Simulator {
     /// Solves the rows under the whole law; the answer is in the ladder.
     pub(super) fn solve_law(&mut self) -> Result<SolveReport, ProblemError> {
         let width = self.model.n_v();
-        if !self.ladder.knows(self.assembly.ids().contacts) {
-            self.assembly.slip_before(&self.state.v);
-        }
         let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
         let two = self.contacts.iter().any(|c| c.material.kinetic.is_some());
         if !two && !self.assembly.has_moments() {

@@ -119,9 +119,8 @@ pub(crate) struct Settle {
     g: Vec<f64>,
     left: Vec<f64>, // of what the slides push, by the sticking rows
     best_r: Vec<f64>,
-    kept: (Vec<Mode>, Vec<Hold>),           // as classified
-    soft: (Vec<f64>, Vec<Mode>, Vec<Hold>), // of bodies that yield a little
-    reserved: (usize, usize),               // scalar rows and width that there is room for
+    kept: (Vec<Mode>, Vec<Hold>), // as classified
+    reserved: (usize, usize),     // scalar rows and width that there is room for
     /// The residual of the answer, scaled.
     pub(crate) residual: f64,
     factors: usize, // in the last run
@@ -134,7 +133,6 @@ impl Settle {
         self.round = round;
         self.still.clear();
         self.sliding.clear();
-        self.few.forget();
         self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);

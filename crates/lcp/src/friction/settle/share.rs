@@ -58,7 +58,7 @@ pub(super) fn share_evenly(a: &mut [f64], load: &[Option<f64>], x: &mut [f64], m
 
 /// The memory of [`share_evenly`].
 #[derive(Debug, Clone, Default)]
-pub(in crate::friction::settle) struct Shares {
+pub(super) struct Shares {
     rows: Vec<usize>,
     columns: Vec<usize>,
     null: Vec<f64>,

@@ -5,31 +5,20 @@ use crate::friction::settle::{Hold, Mode, SHIFT, STILL, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
 
-/// How long steps are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
-    /// As Newton's method has them.
-    Whole,
-    /// Shorter while the error is large.
-    Damped,
-    /// Whole, on rows that all yield a little: nothing is left undetermined.
-    Alike,
-}
-
 impl Settle {
     /// Newton's method on the equations of the modes, from impulses inside their cones, with their velocities, and never out of them: a step ends
     /// where the first contact or row meets its bound, and that one takes the mode of the bound. Where a whole step is
     /// taken, what pulls or helps its motion is let go. True if it ends in an answer.
-    pub(super) fn climb(&mut self, system: &System, steps: usize, more: usize, how: How) -> bool {
+    pub(super) fn climb(&mut self, system: &System, steps: usize, more: usize, damped: bool) -> bool {
         self.few.freed.clear();
         self.few.freed.resize(system.n, false);
         self.few.refused.clear();
         self.few.refused.resize(system.n, 0);
         let (mut least, mut slowly) = (f64::INFINITY, 0);
         // with many more rows than degrees of freedom W is singular, and what a factor leaves undetermined adds up
-        let repeats = how == How::Alike || how == How::Whole && self.is_few(system, true);
+        let repeats = !damped && self.is_few(system, true);
         for step in 0..steps + more {
-            let shift = if how == How::Damped { self.damping(system) } else { SHIFT };
+            let shift = if damped { self.damping(system) } else { SHIFT };
             if self.clock.expired() || !self.few_direction(system, shift) {
                 return false;
             }

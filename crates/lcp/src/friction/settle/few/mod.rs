@@ -26,15 +26,12 @@
 //! The caller measures the answer, on the rows of the problem, not on W.
 
 mod climb;
-mod share;
 mod step;
 mod sweep;
 
-use super::share::Shares;
 use super::{Mode, Settle};
 use crate::friction::system::System;
 use crate::kernel::{dot, gram};
-use climb::How;
 
 /// The most scalar rows with which this is the first way, 32 contacts, unless the degrees of freedom are fewer than two
 /// thirds of them: W is then singular enough for what the parent does to be cheaper.
@@ -46,13 +43,8 @@ const ROOM: usize = 48;
 /// Sweeps before each try, and the steps of Newton's method in it: first the modes as they are remembered, then on from
 /// where the last try ended, and once more from the start with a step more for each contact.
 /// The middle two are damped: whether damped steps or whole ones end in an answer differs from problem to problem.
-const TRIES: [(usize, usize, How); 5] = [
-    (0, 6, How::Whole),
-    (4, 16, How::Damped),
-    (16, 24, How::Damped),
-    (64, 40, How::Whole),
-    (64, 40, How::Whole),
-];
+const TRIES: [(usize, usize, bool); 5] =
+    [(0, 6, false), (4, 16, true), (16, 24, true), (64, 40, false), (64, 40, false)];
 
 /// W and the scratch memory of its solves.
 #[derive(Debug, Clone, Default)]
@@ -70,18 +62,11 @@ pub(super) struct Few {
     start: Vec<f64>,   // impulses as they were remembered
     freed: Vec<bool>,  // contacts that were let go last
     refused: Vec<u8>,  // how often a contact's change was undone at once
-    is_loaded: bool,   // whether W is of the problem at hand
-    hard: Vec<f64>,    // the diagonal of W
-    loads: Vec<Option<f64>>,
-    shares: Shares,
 }
 
 impl Few {
     /// Writes out W.
     fn load(&mut self, system: &System) {
-        if std::mem::replace(&mut self.is_loaded, true) {
-            return;
-        }
         let (rows, width) = (system.q.len(), system.width());
         let room = rows.next_multiple_of(ROOM);
         for v in [&mut self.w, &mut self.columns, &mut self.matrix] {
@@ -127,11 +112,6 @@ impl Few {
         }
     }
 
-    /// Another problem follows.
-    pub(super) fn forget(&mut self) {
-        self.is_loaded = false;
-    }
-
     fn row(&self, k: usize, rows: usize) -> &[f64] {
         &self.w[k * rows..(k + 1) * rows]
     }
@@ -156,7 +136,7 @@ impl Settle {
         self.few.load(system);
         self.few.start.clone_from(&self.r);
         self.keep_modes();
-        for (k, (sweeps, steps, how)) in TRIES.into_iter().enumerate() {
+        for (k, (sweeps, steps, damped)) in TRIES.into_iter().enumerate() {
             let last = k + 1 == TRIES.len();
             if last {
                 self.r.clone_from(&self.few.start);
@@ -178,7 +158,7 @@ impl Settle {
             if k > 0 {
                 self.few_velocities(system);
             }
-            if self.climb(system, steps, more, how) {
+            if self.climb(system, steps, more, damped) {
                 self.clip(system);
                 return true;
             }
