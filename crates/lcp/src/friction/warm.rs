@@ -136,6 +136,23 @@ impl WarmStart {
         self.entries.binary_search_by_key(&(kind, id), WarmEntry::key).ok().map(|at| &self.entries[at])
     }
 
+    /// Lets rows start from what others did: pairs of an id that is remembered and one that takes its place. An id that is remembered itself, or
+    /// takes the place of nothing, stays as it is.
+    pub fn hand_on(&mut self, kind: WarmKind, places: &[(u64, u64)]) {
+        let count = self.entries.len();
+        for &(from, to) in places {
+            let known = &self.entries[..count];
+            let find = |id: u64| known.binary_search_by_key(&(kind, id), WarmEntry::key);
+            if let (Ok(at), Err(_)) = (find(from), find(to)) {
+                let entry = WarmEntry { id: to, ..self.entries[at] };
+                self.entries.push(entry);
+            }
+        }
+        if self.entries.len() > count {
+            self.sort();
+        }
+    }
+
     /// Remembers one more row; [`WarmStart::sort`] must follow before the next recall.
     pub(super) fn remember(&mut self, entry: WarmEntry) {
         self.entries.push(entry);

@@ -28,6 +28,7 @@ mod edit;
 mod equip;
 mod fly;
 mod guard;
+mod heirs;
 mod hold;
 mod idle;
 mod law;
@@ -129,6 +130,7 @@ pub struct Simulator {
     points: Vec<ContactPoint>,
     pub(crate) contacts: Vec<ContactInfo>,
     waiting: Vec<ContactInfo>, // near, but not to close in this step
+    heirs: heirs::Heirs,
     thinning: Thinning,
     assembly: Assembly,
     pub(crate) ladder: Ladder,
@@ -248,6 +250,7 @@ impl Simulator {
             points: Vec::new(),
             contacts: Vec::new(),
             waiting: Vec::new(),
+            heirs: heirs::Heirs::default(),
             thinning: Thinning::default(),
             assembly: Assembly::default(),
             ladder: Ladder::default(),

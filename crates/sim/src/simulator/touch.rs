@@ -86,6 +86,7 @@ impl Simulator {
         self.crew.contacts(&self.geometry, &self.poses, margin, reach, closing, threads, &mut self.points);
         if !self.outrun {
             self.keep_normal_forces();
+            self.keep_places();
         }
         self.contacts.clear();
         self.waiting.clear();
@@ -115,6 +116,9 @@ impl Simulator {
         }
         self.thin();
         self.share_springs();
+        if !self.outrun {
+            self.hand_on();
+        }
     }
 
     /// A contact that nothing is known of but where it is.
