@@ -51,7 +51,8 @@ impl Structured {
         let early = few || !at_rest;
         let loose = round && early && system.is_loose();
         let (mut started, mut best) = (false, f64::INFINITY);
-        for &stage in road::stages(cone, few, loose, warm, system.width()) {
+        let way = road::stages(cone, few, loose, warm, system.width());
+        for &stage in way {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system),
@@ -66,7 +67,7 @@ impl Structured {
             }
             let by_modes = matches!(stage, Stage::Modes | Stage::FewRows);
             if !by_modes && !started {
-                started = self.road.start(system, &self.remembered, &clock);
+                started = self.road.start(system, &self.remembered, way, &clock);
                 if !started {
                     break;
                 }
@@ -180,7 +181,7 @@ impl Structured {
         solution: &mut FrictionSolution,
     ) -> Outcome {
         let began = Instant::now();
-        if !self.road.start(system, &self.settle.r, clock) {
+        if !self.road.start(system, &self.settle.r, &[], clock) {
             let spent = search::Spent::default();
             self.impulse.clear();
             self.impulse.resize(system.q.len(), 0.0);
