@@ -215,6 +215,23 @@ impl Assembly {
         if off == 0.0 { 0.0 } else { off / most.max(off) }
     }
 
+    /// Cuts moments to what the normal impulses beside them allow.
+    pub fn cut_moments(&self, impulses: &mut [f64]) {
+        let (bounded, first) = self.moment_rows(impulses);
+        let most = |bound: &Bound, impulses: &[f64]| bound.coefficient * impulses[3 * bound.contact].max(0.0);
+        for (k, spin) in self.moments.spins.iter().enumerate() {
+            let most = most(spin, impulses);
+            impulses[bounded + k] = impulses[bounded + k].clamp(-most, most);
+        }
+        for (j, disc) in self.moments.discs.iter().enumerate() {
+            let (most, at) = (most(disc, impulses), first + 3 * j + 1);
+            let moment = impulses[at].hypot(impulses[at + 1]);
+            if moment > most {
+                impulses[at..at + 2].iter_mut().for_each(|m| *m *= most / moment);
+            }
+        }
+    }
+
     /// Where the impulses of torsion begin, and those of the discs.
     fn moment_rows(&self, impulses: &[f64]) -> (usize, usize) {
         (impulses.len() - self.bounds.len() + self.given, 3 * self.n_contacts())

@@ -157,9 +157,19 @@ const LARGE_LOOSE: [Stage; 3] = [Stage::Newton, Stage::Modes, Stage::Repair];
 const MANY_LOOSE_COLD: [Stage; 5] =
     [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
 /// For many rows on trees. Of 200 steps of a ball bearing with a preload (58 degrees of freedom, 350 rows) `newton` solves 28 and `climb` 168 of the
-/// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price.
-const MANY: [Stage; 6] =
-    [Stage::Modes, Stage::Newton, Stage::Climb, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
+/// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price, but some of what all others leave.
+const MANY: [Stage; 7] = [
+    Stage::Modes,
+    Stage::Newton,
+    Stage::Climb,
+    Stage::Sweep,
+    Stage::InteriorPoint,
+    Stage::Repair,
+    Stage::FewRows,
+];
+/// For many rows, up to 300, between free bodies that rest: what `few rows` answers is good to rounding.
+const MANY_AT_REST: [Stage; 6] =
+    [Stage::Modes, Stage::Newton, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
 /// For few rows between free bodies: of 4,566 such parts of recorded piles `newton` solves all but 34, in 2 to 9
 /// factorisations of a few blocks.
 const FEW_LOOSE: [Stage; 6] =
@@ -168,10 +178,29 @@ const FEW_LOOSE: [Stage; 6] =
 /// tree, which the stages before have tried.
 const FEW: [Stage; 5] = [Stage::FewRows, Stage::Modes, Stage::Newton, Stage::Sweep, Stage::InteriorPoint];
 
+/// What a problem is like.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something else of the problem")]
+pub(super) struct Kind {
+    pub(super) cone: ConeShape,
+    /// Its Delassus matrix is cheap.
+    pub(super) few: bool,
+    /// Its bodies are free.
+    pub(super) loose: bool,
+    /// They rest, and have at most a few hundred rows.
+    pub(super) at_rest: bool,
+    /// Something is remembered.
+    pub(super) warm: bool,
+    /// Degrees of freedom.
+    pub(super) width: usize,
+}
+
 /// The stages of a problem in their order, before pivots.
-pub(super) fn stages(cone: ConeShape, few: bool, loose: bool, warm: bool, width: usize) -> &'static [Stage] {
+pub(super) fn stages(kind: Kind) -> &'static [Stage] {
+    let Kind { cone, few, loose, at_rest, warm, width } = kind;
     match (cone != ConeShape::Facets, few, loose) {
         (false, ..) => &[Stage::Modes],
+        (true, false, true) if at_rest => &MANY_AT_REST,
         (true, false, true) if warm && width > 6 * LARGE => &LARGE_LOOSE,
         (true, false, true) if warm => &MANY_LOOSE,
         (true, false, true) => &MANY_LOOSE_COLD,

@@ -48,10 +48,11 @@ impl Structured {
         let warm = self.remembered.iter().any(|v| *v != 0.0);
         // contacts that rest and are not many have modes that cost little, and answers to rounding
         let at_rest = system.n > 0 && system.q.len() <= MANY_ROWS && self.settle.slides(system) == 0;
-        let early = few || !at_rest;
-        let loose = round && early && system.is_loose();
+        let free = round && system.is_loose();
+        let loose = free && (few || !at_rest);
         let (mut started, mut best) = (false, f64::INFINITY);
-        let way = road::stages(cone, few, loose, warm, system.width());
+        let kind = road::Kind { cone, few, loose: free, at_rest, warm, width: system.width() };
+        let way = road::stages(kind);
         for &stage in way {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
@@ -68,8 +69,9 @@ impl Structured {
             let by_modes = matches!(stage, Stage::Modes | Stage::FewRows);
             if !by_modes && !started {
                 started = self.road.start(system, &self.remembered, way, &clock);
+                // in local form there are no bodies to factorise
                 if !started {
-                    break;
+                    continue;
                 }
             }
             let done = if by_modes {

@@ -81,3 +81,83 @@ impl Simulator {
         recovery.warm.hand_on(WarmKind::Contact, &heirs.places);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gudgeon_lcp::{ContactMode, WarmEntry};
+    use gudgeon_multibody::LinkId;
+    use gudgeon_spatial::Vector3;
+
+    use super::*;
+    use crate::frame::Mode;
+    use crate::surface::Material;
+
+    fn contact(colliders: (usize, usize), id: u64, x: f64) -> ContactInfo {
+        ContactInfo {
+            a: LinkId(1),
+            b: LinkId(0),
+            colliders,
+            id,
+            point: Vector3::new(x, 0.0, 0.0),
+            normal: Vector3::z(),
+            gap: 0.0,
+            force: Vector3::zeros(),
+            moment: Vector3::zeros(),
+            slip: Vector3::zeros(),
+            mode: Mode::Open,
+            material: Material::default(),
+        }
+    }
+
+    fn remembered(ids: &[u64]) -> WarmStart {
+        let entry = |&id: &u64| WarmEntry {
+            kind: WarmKind::Contact,
+            id,
+            basis: 0,
+            facets: 8,
+            mode: ContactMode::Stick,
+            angle: 0.0,
+            impulse: [id as f64, 0.0, 0.0],
+        };
+        WarmStart::from_entries(ids.iter().map(entry))
+    }
+
+    /// Of three that are gone the nearest hand on, within their pair of colliders alone, whatever the order; what stays keeps its own.
+    #[test]
+    fn the_nearest_takes_the_place() {
+        let last = [
+            contact((0, 1), 1, 0.0),
+            contact((0, 1), 2, 1.0),
+            contact((0, 2), 3, 2.1),
+            contact((0, 1), 4, 5.0),
+        ];
+        let now = [
+            contact((0, 1), 10, 1.1),
+            contact((0, 1), 11, 0.8),
+            contact((0, 3), 12, 2.1),
+            contact((0, 1), 4, 5.1),
+        ];
+        for turned in [false, true] {
+            let (mut heirs, mut now) = (Heirs { last: last.to_vec(), ..Heirs::default() }, now.to_vec());
+            if turned {
+                now.reverse();
+                heirs.last.reverse();
+            }
+            let mut warm = remembered(&[1, 2, 3, 4]);
+            heirs.find(&now, &warm);
+            warm.hand_on(WarmKind::Contact, &heirs.places);
+            let of = |id| warm.recall(WarmKind::Contact, id).map(|e| e.impulse[0]);
+            assert_eq!([of(10), of(11), of(12), of(4)], [Some(2.0), Some(1.0), None, Some(4.0)]);
+        }
+    }
+
+    /// A memory that knows nothing hands nothing on.
+    #[test]
+    fn what_is_forgotten_is_not_handed_on() {
+        let mut heirs = Heirs { last: vec![contact((0, 1), 1, 0.0)], ..Heirs::default() };
+        let mut warm = WarmStart::default();
+        heirs.find(&[contact((0, 1), 2, 0.0)], &warm);
+        warm.hand_on(WarmKind::Contact, &heirs.places);
+        assert!(warm.entries().is_empty());
+    }
+}

@@ -292,13 +292,36 @@ impl Simulator {
         Ok(Some(Kept { off, normals, solution, residual, fallback: Fallback::None }))
     }
 
+    /// Cuts the moments of a round to the bounds that its own normal impulses give, if that is an answer under the whole law too: a round
+    /// keeps them to a part of the largest impulse of the scene, which may be much of a light contact's own.
+    fn hold_bounds(&mut self, round: &mut Kept, width: usize) -> Result<(), ProblemError> {
+        if self.settings.facets != Facets::Exact || self.settings.law != FrictionLaw::Exact {
+            return Ok(());
+        }
+        let mut impulses = round.solution.impulses.clone();
+        self.assembly.cut_moments(&mut impulses);
+        let normals: Vec<f64> = self.assembly.own_normals(&impulses).collect();
+        self.assembly.take_normals(&normals);
+        let problem = self.assembly.problem_again(width)?;
+        let natural = contact_residual(problem, &impulses, ConeShape::Exact);
+        if natural <= SOLVED {
+            let residual = Residual { natural, ..Residual::default() };
+            let (solution, fallback) = (answer_of(problem, &impulses), round.fallback);
+            *round = Kept { off: natural, normals, solution, residual, fallback };
+        }
+        Ok(())
+    }
+
     /// A round as the answer.
     fn take_round(
         &mut self,
-        round: Kept,
+        mut round: Kept,
         width: usize,
         report: &mut SolveReport,
     ) -> Result<(), ProblemError> {
+        if round.off > SURE {
+            self.hold_bounds(&mut round, width)?;
+        }
         self.assembly.take_normals(&round.normals);
         self.assembly.problem_again(width)?;
         self.ladder.solution = round.solution;
