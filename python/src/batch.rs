@@ -49,8 +49,8 @@ pub(crate) struct Batch {
     status: Vec<u8>,
     sums: Vec<[f64; 5]>, // of the last step: contacts, active, force, penetration, fallback
     told: Vec<snapshot::Numbers>, // values of controllers, where Python gave any
-    rewinds: Vec<Rewind>,         // to before a step that Ctrl-C cuts short
-    drive: Drive,                 // of the steps that they know of
+    rewinds: Vec<Rewind>, // to before a step that Ctrl-C cuts short
+    drive: Drive,        // of the steps that they know of
 }
 
 /// The rows of one copy.

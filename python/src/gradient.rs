@@ -167,7 +167,8 @@ impl Runs {
             let [on_q, on_v] = worth(k, run);
             *place = Some(run.vjp(&on_q, &on_v));
         })?;
-        let found = found.into_iter().flatten().collect::<Result<Vec<RolloutWorth>, _>>().map_err(|e| stopped(&e))?;
+        let found =
+            found.into_iter().flatten().collect::<Result<Vec<RolloutWorth>, _>>().map_err(|e| stopped(&e))?;
         let mut q = vec![0.0; copies * nq];
         let (mut v, mut u, mut p, mut row) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut inputs, told) = (Vec::new(), runs.first().map_or(0, |r| r.end().controllers().len()));

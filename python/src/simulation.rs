@@ -643,8 +643,8 @@ impl Simulation {
     /// Goes back to the start of the model.
     fn reset(&mut self, py: Python<'_>) -> PyResult<()> {
         let scene = self.model.get().scene.clone();
-        let fresh =
-            crate::panics::caught(|| py.detach(|| Simulator::new(&scene)))?.map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+        let fresh = crate::panics::caught(|| py.detach(|| Simulator::new(&scene)))?
+            .map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         self.held.release(&mut self.sim);
         self.rewind.forget();
         self.sim.restore(&fresh.snapshot()).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;

@@ -63,39 +63,33 @@ pub(crate) fn asked() -> bool {
 }
 
 fn look(began: Instant) -> bool {
-    let error = Python::attach(|py| {
-        if !is_main(py) {
-            return None;
-        }
-        py.check_signals().err()
-    });
-    let heard = error.is_some();
-    if heard {
-        ERROR.set(error);
-    }
+    // a signal may also be heard on the way to who this is
+    let told = Python::attach(|py| py.check_signals().and_then(|()| is_main(py)));
     let now = Instant::now();
-    let pause = PATIENCE.max(PAUSE * (now - began));
-    // where there is nothing to hear, there is nothing to ask
-    let ear = if MAIN.get() != Some(false) {
-        Ear::Signals { next: Some(now + pause), heard }
-    } else {
-        Ear::Deaf
-    };
-    EAR.set(ear);
-    heard
+    let next = Some(now + PATIENCE.max(PAUSE * (now - began)));
+    match told {
+        Ok(true) => EAR.set(Ear::Signals { next, heard: false }),
+        // where there is nothing to hear, there is nothing to ask
+        Ok(false) => EAR.set(Ear::Deaf),
+        Err(error) => {
+            ERROR.set(Some(error));
+            EAR.set(Ear::Signals { next, heard: true });
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether this is the thread that Python runs handlers of signals on.
-fn is_main(py: Python<'_>) -> bool {
-    MAIN.get().unwrap_or_else(|| {
-        let threading = py.import("threading");
-        let same = threading.and_then(|t| {
-            t.call_method0("main_thread")?.getattr("ident")?.eq(t.call_method0("get_ident")?)
-        });
-        // what cannot be told is asked again and again
-        MAIN.set(same.as_ref().ok().copied());
-        same.unwrap_or(true)
-    })
+fn is_main(py: Python<'_>) -> PyResult<bool> {
+    if let Some(main) = MAIN.get() {
+        return Ok(main);
+    }
+    let threading = py.import("threading")?;
+    let main = threading.call_method0("main_thread")?.getattr("ident")?;
+    let same = main.eq(threading.call_method0("get_ident")?)?;
+    MAIN.set(Some(same));
+    Ok(same)
 }
 
 /// Listens to a flag, on a thread of ours.

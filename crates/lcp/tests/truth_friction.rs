@@ -341,11 +341,7 @@ fn what_is_far_away_or_out_of_reach_excuses_no_contact_beside_it() {
         // one body with a second contact, or a limit, that is far from closing, or a motor that never reaches its speed
         let rests = resting(&[1.0], 0.5, 0.5);
         let mut contact = rests.clone();
-        contact.contacts.push(Contact {
-            mu: 0.5,
-            normal: row(2, far),
-            tangents: [row(0, 0.0), row(1, 0.0)],
-        });
+        contact.contacts.push(Contact { mu: 0.5, normal: row(2, far), tangents: [row(0, 0.0), row(1, 0.0)] });
         let mut limit = rests.clone();
         limit.unilateral = vec![row(2, far)];
         let mut motor = rests.clone();

@@ -72,7 +72,7 @@ pub(crate) struct Judge {
     unit: Vec<f64>,
     least: Vec<f64>, // N, scalar rows
     sets: Sets,
-    part: Vec<usize>, // scalar rows
+    part: Vec<usize>,       // scalar rows
     asked: [Vec<Asked>; 2], // of the parts: speeds, and in scaled units
     sums: [Vec<f64>; 2],
     room: usize, // scalar rows that there is memory for
