@@ -6,7 +6,7 @@
 
 use std::sync::atomic::Ordering;
 
-use gudgeon_sim::{Simulator, StepReport};
+use gudgeon_sim::{Rewind, Simulator, StepError, StepReport};
 use gudgeon_spatial::{Force, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,6 +19,7 @@ use crate::model::Model;
 use crate::parameters::Parameters;
 use crate::snapshot;
 use crate::threads::{spread, threads_of};
+use crate::watch;
 
 /// Status of a step that could not be done; those below are 0 solved, 1 ray, 2 cycle, 3 inaccurate, 4 budget,
 /// 5 nothing to solve.
@@ -48,6 +49,8 @@ pub(crate) struct Batch {
     status: Vec<u8>,
     sums: Vec<[f64; 5]>, // of the last step: contacts, active, force, penetration, fallback
     told: Vec<snapshot::Numbers>, // values of controllers, where Python gave any
+    rewinds: Vec<Rewind>, // to before a step that Ctrl-C cuts short
+    drive: Drive,        // of the steps that they know of
 }
 
 /// The rows of one copy.
@@ -58,6 +61,7 @@ struct Row<'a> {
     touch: &'a mut [f64],
     status: &'a mut u8,
     sums: &'a mut [f64; 5],
+    rewind: &'a mut Rewind,
 }
 
 impl Row<'_> {
@@ -71,9 +75,13 @@ impl Row<'_> {
         let mut worst = 5;
         *self.sums = [0.0; 5];
         for _ in 0..substeps {
-            let Ok(report) = self.sim.step() else {
-                *self.status = DIVERGED;
-                return;
+            let report = match self.whole_step(drive, u) {
+                Ok(Some(report)) => report,
+                Ok(None) => break,
+                Err(_) => {
+                    *self.status = DIVERGED;
+                    return;
+                }
             };
             worst = rank(worst, status(&report));
             let rung = report.solve.map_or(0, |s| s.fallback as u8);
@@ -84,6 +92,24 @@ impl Row<'_> {
         self.sums[2] = self.sim.contacts().iter().map(|c| c.force.dot(&c.normal)).sum();
         *self.status = worst;
         self.read();
+    }
+
+    /// A step; none, and the copy as it was, if Ctrl-C was pressed meanwhile.
+    fn whole_step(&mut self, drive: Drive, u: &[f64]) -> Result<Option<StepReport>, StepError> {
+        self.rewind.mark_told(self.sim, u);
+        let before = self.sim.steps();
+        self.sim.settings.interrupt = Some(watch::interrupt());
+        let report = self.sim.step();
+        self.sim.settings.interrupt = None;
+        let tell = |sim: &mut Simulator, u: &[f64]| {
+            if !u.is_empty() {
+                drive.apply(sim, u);
+            }
+        };
+        if watch::asked() && self.rewind.back_told(self.sim, before, tell) {
+            return Ok(None);
+        }
+        report.map(Some)
     }
 
     fn read(&mut self) {
@@ -117,12 +143,12 @@ impl Batch {
         let mut touch = self.touch.as_mut_slice();
         let mut rows = Vec::with_capacity(self.sims.len());
         let flags = self.status.iter_mut().zip(&mut self.sums);
-        for (sim, (status, sums)) in self.sims.iter_mut().zip(flags) {
+        for ((sim, rewind), (status, sums)) in self.sims.iter_mut().zip(&mut self.rewinds).zip(flags) {
             let (own_q, rest_q) = std::mem::take(&mut q).split_at_mut(nq);
             let (own_v, rest_v) = std::mem::take(&mut v).split_at_mut(nv);
             let (own_touch, rest_touch) = std::mem::take(&mut touch).split_at_mut(links);
             (q, v, touch) = (rest_q, rest_v, rest_touch);
-            rows.push(Row { sim, q: own_q, v: own_v, touch: own_touch, status, sums });
+            rows.push(Row { sim, q: own_q, v: own_v, touch: own_touch, status, sums, rewind });
         }
         rows
     }
@@ -164,6 +190,8 @@ impl Batch {
             status: vec![5; copies],
             sums: vec![[0.0; 5]; copies],
             told: vec![None; copies],
+            rewinds: vec![Rewind::default(); copies],
+            drive: Drive::Joints,
             sims: sims.into_iter().map(Alone::new).collect(),
             model,
         };
@@ -222,7 +250,7 @@ impl Batch {
         array(py, self.sums.concat(), &[self.sums.len(), 5])
     }
 
-    /// Advances every copy by `substeps` under one control each, u [copies, n].
+    /// Advances every copy by `substeps` under one control each, u [copies, n]. Ctrl-C leaves each copy after a whole step of its own.
     #[pyo3(signature = (u = None, substeps = 1, drive = "joints"))]
     fn step(
         &mut self,
@@ -241,6 +269,10 @@ impl Batch {
                 list.clear();
                 list.extend_from_slice(own);
             }
+        }
+        if drive != self.drive {
+            self.rewinds.iter_mut().for_each(Rewind::forget);
+            self.drive = drive;
         }
         let threads = self.threads;
         let rows: Vec<(usize, Row<'_>)> = self.rows().into_iter().enumerate().collect();
@@ -287,6 +319,7 @@ impl Batch {
         let mut rows = self.rows();
         for (k, &copy) in copies.iter().enumerate() {
             let row = &mut rows[copy];
+            row.rewind.forget();
             crate::drive::forget(row.sim, &scene);
             row.sim.restore_kin(&start).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
             row.sim.external.clear();
@@ -331,6 +364,7 @@ impl Batch {
         let torque = torque.map(|t| read("torque", t)).transpose()?;
         let point = point.map(|p| read("point", p)).transpose()?;
         for (k, &copy) in copies.iter().enumerate() {
+            self.rewinds[copy].forget();
             let sim = &mut self.sims[copy];
             let mut own = torque.as_ref().map_or_else(Vector3::zeros, |t| t[k]);
             if let Some(point) = &point {
@@ -345,6 +379,7 @@ impl Batch {
 
     /// Takes back every `apply_force`.
     fn clear_forces(&mut self) {
+        self.rewinds.iter_mut().for_each(Rewind::forget);
         self.sims.iter_mut().for_each(|sim| sim.external.clear());
     }
 
@@ -363,6 +398,7 @@ impl Batch {
         let mut rows = self.rows();
         for (k, &copy) in copies.iter().enumerate() {
             let bytes = snapshots.get(k).unwrap_or(&snapshots[0]);
+            rows[copy].rewind.forget();
             let told = snapshot::restore_kin(rows[copy].sim, &scene, bytes);
             controls.push((copy, told.map_err(crate::SnapshotError::new_err)?));
             *rows[copy].status = 5;

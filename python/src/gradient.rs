@@ -1,18 +1,19 @@
 //! Derivatives of rollouts.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use gudgeon_multibody::{from_tangent, to_tangent};
 use gudgeon_sim::{
     Linearization as Linear, LinearizeError, Rollout, RolloutError, RolloutWorth, Scene, Simulator,
-    rollouts_vjp,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 
 use crate::arrays::{array, floats};
 use crate::model::{Model, rub};
+use crate::threads::{spread, threads_of};
 
 fn stopped(error: &RolloutError) -> PyErr {
     match &error.error {
@@ -53,9 +54,9 @@ fn surfaced(
 }
 
 impl Runs {
-    fn all(&self) -> std::sync::MutexGuard<'_, Vec<Rollout>> {
-        // a product that failed leaves runs that can be gone through again
-        self.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn all(&self, py: Python<'_>) -> MutexGuard<'_, Vec<Rollout>> {
+        // whoever holds it may want the interpreter; a product that failed leaves runs that can be gone through again
+        self.done.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,14 +94,11 @@ impl Runs {
         let (u, inputs) = (rows("controls", controls, nv)?, rows("inputs", inputs, told)?);
         let first = Simulator::new(&scene).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         let (q, v) = (q.as_slice().to_vec(), v.as_slice().to_vec());
-        let threads = if threads == 0 {
-            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-        } else {
-            threads
-        };
+        let threads = threads_of(threads);
         let mut sims = Vec::new();
         for k in 0..copies {
             let mut sim = first.clone();
+            sim.settings.interrupt = Some(crate::watch::interrupt());
             let state = gudgeon_multibody::State {
                 q: q[k * nq..(k + 1) * nq].to_vec(),
                 v: v[k * nv..(k + 1) * nv].to_vec(),
@@ -113,34 +111,17 @@ impl Runs {
                 |x: &[f64], n: usize| x.get(k * steps * n..(k + 1) * steps * n).unwrap_or_default().to_vec();
             Rollout::run_told(sim, steps, &own(&u, nv), &own(&inputs, told))
         };
-        let share = copies.div_ceil(threads).max(1);
-        let done: Vec<Result<Rollout, RolloutError>> = py.detach(|| {
-            let mut sims = sims.into_iter().enumerate();
-            let mut chunks: Vec<Vec<(usize, Simulator)>> = Vec::new();
-            loop {
-                let chunk: Vec<_> = sims.by_ref().take(share).collect();
-                if chunk.is_empty() {
-                    break;
-                }
-                chunks.push(chunk);
-            }
-            std::thread::scope(|scope| {
-                let run = &run;
-                let hands: Vec<_> = chunks
-                    .into_iter()
-                    .map(|c| scope.spawn(move || c.into_iter().map(|(k, s)| run(k, s)).collect::<Vec<_>>()))
-                    .collect();
-                hands.into_iter().flat_map(|h| h.join().expect("a step does not panic")).collect()
-            })
-        });
-        let runs = done.into_iter().collect::<Result<Vec<_>, _>>().map_err(|e| stopped(&e))?;
+        let mut done: Vec<Option<Result<Rollout, RolloutError>>> = (0..copies).map(|_| None).collect();
+        let items: Vec<_> = sims.into_iter().zip(&mut done).enumerate().collect();
+        spread(py, items, threads, None, |(k, (sim, place)), _| *place = Some(run(k, sim)))?;
+        let runs = done.into_iter().flatten().collect::<Result<Vec<_>, _>>().map_err(|e| stopped(&e))?;
         Ok(Self { done: Mutex::new(runs), threads, steps })
     }
 
     /// Positions, B x (T + 1) x nq.
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let runs = self.all();
+        let runs = self.all(py);
         let all: Vec<f64> = runs.iter().flat_map(|r| r.q.iter().copied()).collect();
         let width = runs.first().map_or(0, |r| r.end().model().n_q());
         array(py, all, &[runs.len(), self.steps + 1, width])
@@ -149,7 +130,7 @@ impl Runs {
     /// Velocities, B x (T + 1) x nv.
     #[getter]
     fn v<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let runs = self.all();
+        let runs = self.all(py);
         let all: Vec<f64> = runs.iter().flat_map(|r| r.v.iter().copied()).collect();
         let width = runs.first().map_or(0, |r| r.end().model().n_v());
         array(py, all, &[runs.len(), self.steps + 1, width])
@@ -163,7 +144,7 @@ impl Runs {
         on_q: &Bound<'py, PyAny>,
         on_v: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let mut runs = self.all();
+        let mut runs = self.all(py);
         let copies = runs.len();
         let Some(first) = runs.first() else { return Ok(PyDict::new(py)) };
         let (nq, nv) = (first.end().model().n_q(), first.end().model().n_v());
@@ -180,9 +161,14 @@ impl Runs {
             }
             [tangent, on_v[k * rows * nv..(k + 1) * rows * nv].to_vec()]
         };
-        let (threads, own) = (self.threads, &mut *runs);
-        let found = py.detach(|| rollouts_vjp(own, threads, worth));
-        let found = found.into_iter().collect::<Result<Vec<RolloutWorth>, _>>().map_err(|e| stopped(&e))?;
+        let mut found: Vec<Option<Result<RolloutWorth, RolloutError>>> = (0..copies).map(|_| None).collect();
+        let items: Vec<_> = runs.iter_mut().zip(&mut found).enumerate().collect();
+        spread(py, items, self.threads, None, |(k, (run, place)), _| {
+            let [on_q, on_v] = worth(k, run);
+            *place = Some(run.vjp(&on_q, &on_v));
+        })?;
+        let found =
+            found.into_iter().flatten().collect::<Result<Vec<RolloutWorth>, _>>().map_err(|e| stopped(&e))?;
         let mut q = vec![0.0; copies * nq];
         let (mut v, mut u, mut p, mut row) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut inputs, told) = (Vec::new(), runs.first().map_or(0, |r| r.end().controllers().len()));
@@ -215,7 +201,7 @@ impl Runs {
         dcontrols: Option<&Bound<'py, PyAny>>,
         dinputs: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let mut runs = self.all();
+        let mut runs = self.all(py);
         let copies = runs.len();
         let nv = runs.first().map_or(0, |r| r.end().model().n_v());
         let dq = floats("dq", dq, &[Some(copies), Some(nv)])?.finite("dq")?;
@@ -231,7 +217,8 @@ impl Runs {
             let u = du.as_ref().map(|u| own(u.as_slice(), self.steps * nv)).unwrap_or_default();
             let inputs = di.as_ref().map(|x| own(x.as_slice(), self.steps * told)).unwrap_or_default();
             let (dq, dv) = (own(dq.as_slice(), nv), own(dv.as_slice(), nv));
-            let [q, v] = run.jvp_told(&dq, &dv, &u, &inputs).map_err(|e| stopped(&e))?;
+            let found = crate::watch::listening(py, || run.jvp_told(&dq, &dv, &u, &inputs))?;
+            let [q, v] = found.map_err(|e| stopped(&e))?;
             all_q.extend_from_slice(&q);
             all_v.extend_from_slice(&v);
         }
@@ -241,8 +228,8 @@ impl Runs {
 
     /// Names of the parameters.
     #[getter]
-    fn parameters(&self) -> PyResult<Vec<String>> {
-        let runs = self.all();
+    fn parameters(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let runs = self.all(py);
         let first = runs.first().ok_or_else(|| PyValueError::new_err("there are no runs"))?;
         let linear = Linear::new(first.end());
         Ok(linear.no_change().names(linear.model()))

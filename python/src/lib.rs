@@ -8,7 +8,7 @@
 //!     simulation  one copy of it in motion;   contacts, dynamics: what can be asked of it;   snapshot, recorder: kept
 //!     batch, rollout  many copies on threads;   parameters, varied: with numbers of their own;   drive: what a control is
 //!     linearization  derivatives of steps;   gradient: of rollouts
-//!     memory      room for what is asked, or MemoryError;   panics: faults as exceptions
+//!     memory      room for what is asked, or MemoryError;   panics: faults as exceptions;   watch: Ctrl-C
 //!     picture     a small rasteriser;   command: `gudgeon` as it is typed
 //! ```
 //! The other half, `package/gudgeon`, is Python: results with names, environments, Ray.
@@ -39,6 +39,7 @@ mod snapshot;
 mod solve;
 mod threads;
 mod varied;
+mod watch;
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

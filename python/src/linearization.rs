@@ -19,6 +19,7 @@ fn no_derivative(error: &LinearizeError) -> PyErr {
 
 /// The derivative of the next step of `ahead`, and its matrices A, B and C.
 fn whole(mut ahead: Simulator) -> Result<(Linear, Matrices, Vec<f64>), LinearizeError> {
+    ahead.settings.interrupt = Some(crate::watch::interrupt());
     let mut linear = Linear::new(&ahead);
     let _ = ahead.step_linearized(&mut linear)?;
     let (mut matrices, mut c, mut row) = (Matrices::default(), Vec::new(), Vec::new());
@@ -44,7 +45,7 @@ pub(crate) struct Linearization {
 impl Linearization {
     /// Of the step that `sim` would do next.
     pub(crate) fn of(py: Python<'_>, sim: &mut Alone, from: (Py<Model>, Vec<u8>)) -> PyResult<Self> {
-        let found = crate::panics::caught(|| py.detach(|| whole(sim.clone())))?;
+        let found = crate::watch::listening(py, || whole(sim.clone()))?;
         let (linear, matrices, c) = found.map_err(|e| no_derivative(&e))?;
         let names = linear.no_change().names(linear.model());
         let n = linear.n_v();

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use gudgeon_live::{Listen, Live, Options};
-use gudgeon_sim::{Scene, Simulator, StepError, StepReport};
+use gudgeon_sim::{Scene, Simulator, StepReport};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 
@@ -45,11 +45,15 @@ impl Pages {
         *self = Self::default();
     }
 
-    /// A step, under the hands of pages where there are some.
-    pub(crate) fn step(&mut self, sim: &mut Simulator) -> Result<StepReport, StepError> {
-        let Some(live) = self.get() else { return sim.step() };
+    pub(crate) fn are_open(&mut self) -> bool {
+        self.get().is_some()
+    }
+
+    /// A step under the hands of pages; none, and everything as it was, if it was interrupted.
+    pub(crate) fn step(&mut self, sim: &mut Simulator) -> Result<Option<StepReport>, String> {
+        let Some(live) = self.get() else { return Ok(None) };
         live.poll(sim);
-        let report = live.step(sim)?;
+        let report = live.step_unless(sim, crate::watch::interrupt()).map_err(|e| e.to_string())?;
         live.publish(sim);
         Ok(report)
     }

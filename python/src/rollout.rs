@@ -18,6 +18,7 @@ use crate::model::Model;
 use crate::parameters::Parameters;
 use crate::snapshot;
 use crate::threads::{spread, threads_of};
+use crate::watch;
 
 /// What is kept of every step besides the sums.
 #[derive(Debug, Clone, Copy, Default)]
@@ -120,6 +121,7 @@ impl Share<'_> {
             }
             let (mut worst, mut rung, mut deepest) = (5, 0, 0.0_f64);
             let mut last = None;
+            sim.settings.interrupt = Some(watch::interrupt());
             for _ in 0..plan.substeps {
                 let Ok(report) = sim.step() else { return self.lose(plan) };
                 worst = rank(worst, status(&report));

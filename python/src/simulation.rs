@@ -3,11 +3,9 @@
 //! `q`, `v` and `control` are views of the simulator's own memory: vectors whose size never changes and which are only
 //! written in place, so that their addresses hold as long as the object lives. They change under `step`.
 
-use std::time::{Duration, Instant};
-
 use gudgeon_multibody::{LinkId, State, center_of_mass};
 use gudgeon_replay::{HtmlOptions, html};
-use gudgeon_sim::{Controller, Simulator, StepError, StepReport};
+use gudgeon_sim::{Controller, Rewind, Simulator, StepReport};
 use gudgeon_spatial::{Force, Quaternion, Vector3};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -24,9 +22,7 @@ use crate::model::Model;
 use crate::picture::{Camera, Picture};
 use crate::recorder::Recorder;
 use crate::snapshot;
-
-/// How long Rust works before it lets Python look for Ctrl-C.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(50);
+use crate::watch;
 
 /// A model in motion.
 #[pyclass(module = "gudgeon", weakref)]
@@ -40,6 +36,7 @@ pub(crate) struct Simulation {
     dynamics: Option<Dynamics>,
     picture: Option<Picture>,
     pages: Pages,
+    rewind: Rewind, // to before a step that Ctrl-C cuts short
 }
 
 impl Drop for Simulation {
@@ -48,28 +45,46 @@ impl Drop for Simulation {
     }
 }
 
-pub(crate) fn failed(error: StepError) -> PyErr {
-    crate::StepError::new_err(error.to_string())
+fn failed(error: String) -> PyErr {
+    crate::StepError::new_err(error)
 }
 
 impl Simulation {
-    /// Steps until done, or until it is time to look for Ctrl-C.
-    fn run(&mut self, left: &mut u64) -> Result<(), StepError> {
-        let began = Instant::now();
-        while *left > 0 {
-            let report = self.pages.step(&mut self.sim)?;
-            *left -= 1;
+    /// So many steps, or fewer if Ctrl-C is pressed meanwhile.
+    fn run(&mut self, steps: u64) -> Result<(), String> {
+        for done in 0..steps {
+            if done > 0 {
+                self.rewind.mark_told(&self.sim, &self.sim.control);
+            }
+            let Some(report) = self.whole_step()? else { break };
             self.report = Some(report);
             if let Some(recorder) = &mut self.recorder
                 && self.sim.steps().is_multiple_of(recorder.every)
             {
                 recorder.keep(&mut self.sim, Some(&report));
             }
-            if *left > 0 && began.elapsed() > PATIENCE {
+            if watch::asked() {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// A step; none, and everything as it was, if Ctrl-C was pressed meanwhile.
+    fn whole_step(&mut self) -> Result<Option<StepReport>, String> {
+        if self.pages.are_open() {
+            self.rewind.forget();
+            return self.pages.step(&mut self.sim);
+        }
+        let before = self.sim.steps();
+        self.sim.settings.interrupt = Some(watch::interrupt());
+        let report = self.sim.step();
+        self.sim.settings.interrupt = None;
+        let tell = |sim: &mut Simulator, control: &[f64]| sim.control.copy_from_slice(control);
+        if watch::stopped() && self.rewind.back_told(&mut self.sim, before, tell) {
+            return Ok(None);
+        }
+        report.map(Some).map_err(|e| e.to_string())
     }
 
     fn link(&self, link: &Bound<'_, PyAny>) -> PyResult<LinkId> {
@@ -78,6 +93,7 @@ impl Simulation {
 
     fn open_pages(&mut self, port: u16, passive: bool, record: bool, speed: f64) -> PyResult<String> {
         let scene = self.model.get().scene.clone();
+        self.rewind.forget();
         self.pages.open(&scene, &mut self.sim, port, passive, record, speed)
     }
 
@@ -106,6 +122,7 @@ impl Simulation {
 
     /// Sets the values of controllers; `None` makes them what the scene says.
     fn set_commands(&mut self, controls: Option<Vec<f64>>) {
+        self.rewind.forget();
         if let Some(u) = &controls {
             Drive::Controllers.apply(&mut self.sim, u);
         } else if self.controls.is_some() {
@@ -143,6 +160,7 @@ impl Simulation {
             dynamics: None,
             picture: None,
             pages: Pages::default(),
+            rewind: Rewind::default(),
         })
     }
 
@@ -155,17 +173,22 @@ impl Simulation {
         )
     }
 
-    /// Advances by n steps. Other Python threads run meanwhile; Ctrl-C stops after a whole step.
+    /// Advances by n steps. Other Python threads run meanwhile; Ctrl-C ends a step that is under way as if it had not begun.
     #[pyo3(signature = (n = 1))]
     fn step(&mut self, py: Python<'_>, n: i64) -> PyResult<()> {
-        let mut left = u64::try_from(n)
+        let steps = u64::try_from(n)
             .map_err(|_| PyValueError::new_err(format!("n is {n}, expected a number of steps")))?;
-        while left > 0 {
-            self.held.release(&mut self.sim);
-            crate::panics::caught(|| py.detach(|| self.run(&mut left)))?.map_err(failed)?;
-            py.check_signals()?;
+        if steps == 0 {
+            return Ok(());
         }
-        Ok(())
+        // with the contacts of now
+        self.rewind.mark_told(&self.sim, &self.sim.control);
+        self.held.release(&mut self.sim);
+        let done = watch::listening(py, || self.run(steps)).and_then(|run| run.map_err(failed));
+        if done.is_err() {
+            self.rewind.forget();
+        }
+        done
     }
 
     /// The derivative of the step that would come next; the simulation stays where it is.
@@ -206,6 +229,7 @@ impl Simulation {
         let q = floats("q", value, &[Some(self.sizes().0)])?.finite("q")?.as_slice().to_vec();
         crate::model::check_turns(&self.model.get().scene, &q, "q")?;
         let v = self.sim.state().v.clone();
+        self.rewind.forget();
         self.sim.set_state(&State { q, v });
         Ok(())
     }
@@ -223,6 +247,7 @@ impl Simulation {
     fn set_v(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let v = floats("v", value, &[Some(self.sizes().1)])?.finite("v")?.as_slice().to_vec();
         let q = self.sim.state().q.clone();
+        self.rewind.forget();
         self.sim.set_state(&State { q, v });
         Ok(())
     }
@@ -270,6 +295,7 @@ impl Simulation {
             )));
         }
         let _ = self.actuator(name)?;
+        self.rewind.forget();
         self.sim.set_actuator(name, value);
         // what was told to all controllers at once knows of it
         let (model, mut at) = (self.model.get(), 0);
@@ -321,6 +347,7 @@ impl Simulation {
     #[pyo3(signature = (name, position, orientation = [1.0, 0.0, 0.0, 0.0]))]
     fn place(&mut self, name: &str, position: [f64; 3], orientation: [f64; 4]) -> PyResult<()> {
         self.held.release(&mut self.sim);
+        self.rewind.forget();
         if self.sim.place(name, position, orientation) {
             return Ok(());
         }
@@ -363,6 +390,7 @@ impl Simulation {
         };
         let state = self.sim.equipment().from_mujoco(self.sim.model(), &q, &v);
         let state = state.ok_or_else(|| PyValueError::new_err("the model has joints that no file names"))?;
+        self.rewind.forget();
         self.sim.set_state(&state);
         Ok(())
     }
@@ -382,6 +410,7 @@ impl Simulation {
         if let Some(point) = point {
             torque += (vector("point", point)? - self.sim.workspace().pose(link).translation).cross(&force);
         }
+        self.rewind.forget();
         let n = self.sim.model().n_links();
         self.sim.external.resize(n, Force::zero());
         self.sim.external[link.0] += Force::new(torque, force);
@@ -390,6 +419,7 @@ impl Simulation {
 
     /// Takes back every `apply_force`.
     fn clear_forces(&mut self) {
+        self.rewind.forget();
         self.sim.external.clear();
     }
 
@@ -596,6 +626,7 @@ impl Simulation {
             return Err(crate::SnapshotError::new_err("the snapshot is of another model"));
         }
         self.held.release(&mut self.sim);
+        self.rewind.forget();
         self.sim.restore(rest).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
         // values of forces and motors are in the snapshot already, targets are not
         if controls.is_some() || self.controls.is_some() {
@@ -612,9 +643,10 @@ impl Simulation {
     /// Goes back to the start of the model.
     fn reset(&mut self, py: Python<'_>) -> PyResult<()> {
         let scene = self.model.get().scene.clone();
-        let fresh =
-            py.detach(|| Simulator::new(&scene)).map_err(|e| crate::ModelError::new_err(e.to_string()))?;
+        let fresh = crate::panics::caught(|| py.detach(|| Simulator::new(&scene)))?
+            .map_err(|e| crate::ModelError::new_err(e.to_string()))?;
         self.held.release(&mut self.sim);
+        self.rewind.forget();
         self.sim.restore(&fresh.snapshot()).map_err(|e| crate::SnapshotError::new_err(e.to_string()))?;
         self.set_commands(None);
         self.sim.external.clear();
@@ -661,14 +693,17 @@ impl Simulation {
 
     /// The player with what was recorded (or with the present moment alone) as one HTML page.
     #[pyo3(signature = (title = None))]
-    fn replay_html(&self, py: Python<'_>, title: Option<String>) -> String {
+    fn replay_html(&self, py: Python<'_>, title: Option<String>) -> PyResult<String> {
         let options = HtmlOptions { title, ..HtmlOptions::default() };
-        py.detach(|| {
-            if let Some(recorder) = &self.recorder {
-                return html(&recorder.recording, &options);
-            }
-            let now = Recorder::new(&self.model.get().scene, 1, &mut self.sim.clone(), self.report.as_ref());
-            html(&now.recording, &options)
+        crate::panics::caught(|| {
+            py.detach(|| {
+                if let Some(recorder) = &self.recorder {
+                    return html(&recorder.recording, &options);
+                }
+                let scene = &self.model.get().scene;
+                let now = Recorder::new(scene, 1, &mut self.sim.clone(), self.report.as_ref());
+                html(&now.recording, &options)
+            })
         })
     }
 
@@ -680,7 +715,7 @@ impl Simulation {
         title: Option<String>,
         height: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
-        py.import("gudgeon._replay")?.getattr("Replay")?.call1((self.replay_html(py, title), height))
+        py.import("gudgeon._replay")?.getattr("Replay")?.call1((self.replay_html(py, title)?, height))
     }
 
     /// A page in the browser that shows this simulation while a script steps it, and whose pulls arrive as forces:
@@ -701,6 +736,7 @@ impl Simulation {
 
     fn _live_wait(&mut self) -> PyResult<Option<f64>> {
         self.held.release(&mut self.sim);
+        self.rewind.forget();
         self.pages.wait(&mut self.sim)
     }
 
@@ -748,11 +784,13 @@ impl Simulation {
             taken = Some(Camera::at(&found.frame(&scene.equipment, self.sim.workspace()), found.fov));
         }
         let Self { picture, sim, .. } = self;
-        let pixels = py.detach(|| {
-            let picture = picture.get_or_insert_with(|| Picture::new(&scene));
-            let camera = taken.unwrap_or_else(|| Camera::look(picture, sim, eye, target, fov));
-            picture.draw(sim, &camera, width, height)
-        });
+        let pixels = crate::panics::caught(|| {
+            py.detach(|| {
+                let picture = picture.get_or_insert_with(|| Picture::new(&scene));
+                let camera = taken.unwrap_or_else(|| Camera::look(picture, sim, eye, target, fov));
+                picture.draw(sim, &camera, width, height)
+            })
+        })?;
         array(py, pixels, &[height, width, 3])
     }
 }

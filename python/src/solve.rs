@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Budget, ConeShape, Contact, FrictionProblem, FrictionSolution, GlobalForm, Lcp, Method, Mlcp,
+    Budget, Canonical, ConeShape, Contact, FrictionProblem, FrictionSolution, GlobalForm, Lcp, Method, Mlcp,
     MlcpSolution, Observer, Outcome, ProblemError, Row, RowIds, Solution, Solver, Stabilisation, Start,
-    Structured, Trace, Variable, WarmEntry, WarmStart, canonical,
+    Structured, Trace, Variable, WarmEntry, WarmStart,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -31,10 +31,10 @@ fn budget_of(pivots: Option<usize>, seconds: Option<f64>) -> PyResult<Budget> {
     if seconds.is_some_and(|s| s.is_nan() || s < 0.0) {
         return Err(PyValueError::new_err(format!("seconds is {seconds:?}, expected at least 0")));
     }
-    Ok(Budget { pivots, seconds, ..Budget::default() })
+    Ok(Budget { pivots, seconds, interrupt: Some(crate::watch::interrupt()), ..Budget::default() })
 }
 
-/// Runs a solve without the interpreter's lock and gathers what every answer has.
+/// Runs a solve without the interpreter's lock and gathers what every answer has. Ctrl-C ends it with its exception.
 fn watched(
     py: Python<'_>,
     trace: bool,
@@ -42,7 +42,7 @@ fn watched(
 ) -> PyResult<Bound<'_, PyDict>> {
     let mut kept = Trace::default();
     let began = Instant::now();
-    let outcome = crate::panics::caught(|| py.detach(|| solve(trace.then_some(&mut kept))))?;
+    let outcome = crate::watch::listening(py, || solve(trace.then_some(&mut kept)))?;
     let seconds = began.elapsed().as_secs_f64();
     let answer = PyDict::new(py);
     answer.set_item("status", outcome.status.name())?;
@@ -221,7 +221,7 @@ pub(crate) fn solve_friction<'py>(
                 Solver::new(method).solve_friction_with(&problem, stabilisation, budget, &mut solution, o)
             };
             if canonical {
-                spread(&problem, &mut solution);
+                spread(&problem, budget, &mut solution);
             }
             outcome
         })
@@ -234,9 +234,9 @@ pub(crate) fn solve_friction<'py>(
     Ok(answer)
 }
 
-fn spread(problem: &FrictionProblem, solution: &mut FrictionSolution) {
+fn spread(problem: &FrictionProblem, budget: Budget, solution: &mut FrictionSolution) {
     // impulses that could not be spread stay what they were: still an answer
-    let _ = canonical(problem, solution);
+    let _ = Canonical::default().spread_within(problem, budget, solution);
 }
 
 fn friction_problem(form: &Bound<'_, PyDict>, mu: &[f64]) -> PyResult<FrictionProblem> {

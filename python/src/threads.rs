@@ -1,7 +1,7 @@
 //! Work on threads, with an eye on Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
@@ -23,7 +23,8 @@ impl Drop for Leaving<'_> {
     }
 }
 
-/// Runs `work` on every item, on threads, looking for Ctrl-C and telling the progress meanwhile.
+/// Runs `work` on every item, on threads, looking for Ctrl-C and telling the progress meanwhile. Solves that ask `watch::interrupt`
+/// hear of it too.
 pub(crate) fn spread<T: Send>(
     py: Python<'_>,
     items: Vec<T>,
@@ -33,7 +34,8 @@ pub(crate) fn spread<T: Send>(
 ) -> PyResult<()> {
     let total = items.len();
     let workers = threads.min(total);
-    let (done, stop, working) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicUsize::new(workers));
+    let (done, working) = (AtomicUsize::new(0), AtomicUsize::new(workers));
+    let stop = Arc::new(AtomicBool::new(false));
     let queue = Mutex::new(items.into_iter());
     let broken: Mutex<Option<PyErr>> = Mutex::new(None);
     let failure = py.detach(|| {
@@ -42,6 +44,7 @@ pub(crate) fn spread<T: Send>(
             for _ in 0..workers {
                 scope.spawn(|| {
                     let _leaving = Leaving { working: &working, caller: &caller };
+                    crate::watch::follow(&stop);
                     loop {
                         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(item) = next.filter(|_| !stop.load(Ordering::Relaxed)) else { break };
@@ -56,7 +59,7 @@ pub(crate) fn spread<T: Send>(
             }
             let mut told = 0;
             while working.load(Ordering::Acquire) > 0 {
-                std::thread::park_timeout(crate::simulation::PATIENCE);
+                std::thread::park_timeout(crate::watch::PATIENCE);
                 let now = done.load(Ordering::Relaxed);
                 let looked = Python::attach(|py| {
                     py.check_signals()?;

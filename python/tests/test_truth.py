@@ -1,7 +1,12 @@
 """Bad calls are exceptions, what is written is whole, energy is not made."""
 
 import random
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -93,3 +98,70 @@ def test_what_an_interrupted_run_left_empty_is_done_again(tmp_path: Path) -> Non
     for name in ("run.json", "piece-000001.parquet"):
         (tmp_path / name).write_bytes(b"")
         assert run() == whole, name
+
+
+@contextmanager
+def ctrl_c(number: signal.Signals = signal.SIGINT) -> Iterator[None]:
+    """A signal a tenth of a second from now."""
+    timer = threading.Timer(0.1, signal.raise_signal, (number,))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.join()
+
+
+def murty(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Murty's example: 2^n pivots by the method of his name."""
+    return np.triu(np.full((n, n), 2.0), 1) + np.eye(n), -np.ones(n)
+
+
+def endless() -> gudgeon.Model:
+    """Forty boxes by a method that takes minutes a step; it gives up before the test does."""
+    return gudgeon.Model.builtin("stack", boxes=40).replace(method="pgs", budget=10**9, seconds=60.0)
+
+
+def test_ctrl_c_ends_a_solve_that_is_under_way() -> None:
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        gudgeon.solve_lcp(*murty(40), method="murty", budget=10**12, seconds=60.0)
+
+
+def test_a_signal_that_raises_nothing_ends_nothing() -> None:
+    heard = []
+
+    def handler(_number: int, _frame: FrameType | None) -> None:
+        heard.append(gudgeon.solve_lcp(*murty(3)).status)
+
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        with ctrl_c(signal.SIGUSR1):
+            answer = gudgeon.solve_lcp(*murty(40), method="murty", budget=10**12, seconds=0.5)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    # while the solve went on, which is what its budget ended
+    assert heard == ["solved"]
+    assert answer.status == "budget"
+
+
+def test_ctrl_c_ends_a_step_as_if_it_had_not_begun() -> None:
+    sim = gudgeon.Simulation(endless())
+    sim.control[:] = 0.01
+    before, held = bytes(sim.snapshot()), sim.contacts
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        sim.step(3)
+    assert sim.steps == 0
+    assert bytes(sim.snapshot()) == before
+    assert len(held) == 0
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        sim.linearize()
+    assert bytes(sim.snapshot()) == before
+
+
+def test_ctrl_c_leaves_the_copies_of_a_batch_at_whole_steps() -> None:
+    batch = gudgeon.Batch(endless(), 3, threads=2)
+    before = [bytes(batch.snapshot(k)) for k in range(3)]
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        batch.step(substeps=4)
+    assert [bytes(batch.snapshot(k)) for k in range(3)] == before
+    with pytest.raises(KeyboardInterrupt), ctrl_c():
+        gudgeon.rollout(endless(), steps=5, threads=1)

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that somebody else may raise: a signal handler, another thread. Lives as long as the program, so that
-/// a [`Budget`] stays plain data.
+/// A flag that somebody else may raise, or a question that somebody else may answer: a signal handler, another thread. Lives as
+/// long as the program, so that a [`Budget`] stays plain data.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,25 +19,52 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Interrupt(&'static AtomicBool);
+pub struct Interrupt(Source);
+
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Flag(&'static AtomicBool),
+    Asked(fn() -> bool),
+}
 
 impl Interrupt {
     /// Watches this flag.
     pub const fn new(flag: &'static AtomicBool) -> Self {
-        Self(flag)
+        Self(Source::Flag(flag))
     }
 
-    /// Whether the flag is up.
+    /// Asks this function, on the thread of the solve, wherever the solve looks at its limits: for hosts that tell of signals only
+    /// when they are asked. It is called every few microseconds and should answer from memory most of the time; once it
+    /// has said yes it must go on saying so until the solve has ended.
+    ///
+    /// ```
+    /// use gudgeon_lcp::{Budget, Clock, Interrupt};
+    ///
+    /// let budget = Budget { interrupt: Some(Interrupt::asking(|| true)), ..Budget::default() };
+    /// assert!(Clock::new(&budget).expired());
+    /// ```
+    pub const fn asking(question: fn() -> bool) -> Self {
+        Self(Source::Asked(question))
+    }
+
+    /// Whether the flag is up, or the answer yes.
     #[inline]
     pub fn is_raised(self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        match self.0 {
+            Source::Flag(flag) => flag.load(Ordering::Relaxed),
+            Source::Asked(question) => question(),
+        }
     }
 }
 
 impl PartialEq for Interrupt {
-    /// The same flag, not the same state.
+    /// The same flag or question, not the same state.
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
+        match (self.0, other.0) {
+            (Source::Flag(a), Source::Flag(b)) => std::ptr::eq(a, b),
+            (Source::Asked(a), Source::Asked(b)) => std::ptr::fn_addr_eq(a, b),
+            _ => false,
+        }
     }
 }
 

@@ -11,7 +11,9 @@
 //!     v_i + Σ_k |x_k| / (d_i d_k) + min( Σ_j |x_j| / (d_i d_j), 1e6 v_i ),      v_i = min( max_j |b_j|, max_j |b_j| d_j / d_i )
 //! ```
 //!
-//! with j over the rows connected with i and k over those that move it, W_ik ≠ 0. The second number of v is the velocity that the
+//! with j over the rows connected with i and k over those that move it, W_ik ≠ 0; of b_j counts what the row asks for, and no more than 1e6 times what all
+//! of them do: nothing for a contact that opens, what its bounds allow for a motor. So neither a contact that is a light year away nor a
+//! motor that is to turn at 1e18 rad/s excuses anything. The second number of v is the velocity that the
 //! largest energy around would be for the row's own mass. Rows that are connected but do not move it may do so by a rounding; for
 //! what no data ask for they are no excuse: two motors that pull at each other with 1e18 leave a contact beside them right to 1e-8. To all
 //! this comes 1e-15 of v over all rows: one that is connected with none is made from the same motion. Units may be changed row by
@@ -29,6 +31,25 @@ pub(crate) const ELSEWHERE: f64 = 0.1;
 /// Impulses that do not move a row count in it up to this many times what its data ask for.
 pub(crate) const FAR: f64 = 1e6;
 
+/// The largest velocity of some rows: what they ask for, and of what they ask for in vain up to [`FAR`] times that.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Asked {
+    asked: f64,
+    given: f64,
+}
+
+impl Asked {
+    /// A row that asks for so much of the velocity that it was given.
+    pub(crate) fn add(&mut self, asks: f64, given: f64) {
+        self.asked = self.asked.max(asks);
+        self.given = self.given.max(given.abs());
+    }
+
+    pub(crate) fn size(&self) -> f64 {
+        self.given.min(FAR * self.asked)
+    }
+}
+
 /// What a mechanical problem knows of its own rounding.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Noise {
@@ -38,19 +59,24 @@ pub(crate) struct Noise {
     d: Vec<f64>,        // n
     around: Vec<f64>,   // n, v
     speed: Vec<f64>,    // n, v and its part of all rows
+    /// What the rows connected with each ask for, as a velocity of that row.
+    pub(crate) asked: Vec<f64>,
 }
 
 impl Noise {
-    /// The noise of w = A x + b, n × n by columns.
-    pub(crate) fn new(a: &[f64], b: &[f64]) -> Self {
+    /// The noise of w = A x + b, n × n by columns, and what of |b| each row asks for.
+    pub(crate) fn new(a: &[f64], b: &[f64], asks: impl Fn(usize) -> f64) -> Self {
         let n = b.len();
         let d = Scaling::new(a, b).d().to_vec();
         let part = parts(n, |i, j| a[j * n + i] != 0.0);
-        let (mut speed, mut energy) = (vec![0.0_f64; n], vec![0.0_f64; n]);
+        let (mut speed, mut energy) = (vec![Asked::default(); n], vec![Asked::default(); n]);
         for i in 0..n {
-            speed[part[i]] = speed[part[i]].max(b[i].abs());
-            energy[part[i]] = energy[part[i]].max(b[i].abs() * d[i]);
+            speed[part[i]].add(asks(i), b[i]);
+            energy[part[i]].add(asks(i) * d[i], b[i] * d[i]);
         }
+        let of = |v: &[Asked], i: usize| v[part[i]].asked;
+        let asked = (0..n).map(|i| of(&speed, i).min(of(&energy, i) / d[i])).collect();
+        let [speed, energy] = [speed, energy].map(|v| v.iter().map(Asked::size).collect::<Vec<f64>>());
         let all = |v: &[f64]| v.iter().copied().fold(0.0, f64::max);
         let (fastest, liveliest) = (all(&speed), all(&energy));
         let around: Vec<f64> = (0..n).map(|i| speed[part[i]].min(energy[part[i]] / d[i])).collect();
@@ -60,7 +86,7 @@ impl Noise {
             movers.extend((0..n).filter(|&k| a[k * n + i] != 0.0));
             start.push(movers.len());
         }
-        Self { part, start, movers, d, around, speed }
+        Self { part, start, movers, d, around, speed, asked }
     }
 
     /// Adds the least unit of each row at x; `sums` is scratch.
@@ -87,15 +113,25 @@ mod tests {
         // 0 moves 1, and 1 moves 2
         let a = [1.0, 0.5, 0.0, 0.5, 1.0, 0.5, 0.0, 0.5, 1.0];
         let mut unit = vec![0.0; 3];
-        Noise::new(&a, &[-1.0; 3]).add_to(&[1e18, 0.0, 0.0], &mut unit, &mut Vec::new());
+        Noise::new(&a, &[-1.0; 3], |_| 1.0).add_to(&[1e18, 0.0, 0.0], &mut unit, &mut Vec::new());
         assert!(unit[0] > 1e12 && unit[1] > 1e12 && unit[2] < 11.0, "{unit:?}");
+    }
+
+    #[test]
+    fn a_contact_that_is_far_from_closing_excuses_nothing() {
+        let a = [1.0, 0.5, 0.5, 1.0];
+        for far in [1e15, 1e18, 1e300] {
+            let (b, mut unit) = ([-1.0, far], vec![0.0; 2]);
+            Noise::new(&a, &b, |i| (-b[i]).max(0.0)).add_to(&[1.0, 0.0], &mut unit, &mut Vec::new());
+            assert!(unit[0] < 12.0, "{unit:?}");
+        }
     }
 
     #[test]
     fn an_independent_block_hardly_changes_the_noise_of_the_others() {
         let unit = |a: &[f64], b: &[f64], x: &[f64]| {
             let mut unit = vec![0.0; b.len()];
-            Noise::new(a, b).add_to(x, &mut unit, &mut Vec::new());
+            Noise::new(a, b, |i| b[i].abs()).add_to(x, &mut unit, &mut Vec::new());
             unit
         };
         let alone = unit(&[2.0, 1.0, 1.0, 2.0], &[-1.0, 0.0], &[0.5, 0.0]);

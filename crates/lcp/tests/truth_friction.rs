@@ -333,3 +333,42 @@ fn units_at_the_ends_of_the_range_change_no_answer() {
     }
     println!("polygons, round: {counts:?}");
 }
+
+#[test]
+fn what_is_far_away_or_out_of_reach_excuses_no_contact_beside_it() {
+    let row = |dof: usize, bias: f64| Row { entries: vec![(dof, 1.0)], bias };
+    for far in [1.0, 1e6, 1e12, 1e15, 1e18, 1e100, 1e300] {
+        // one body with a second contact, or a limit, that is far from closing, or a motor that never reaches its speed
+        let rests = resting(&[1.0], 0.5, 0.5);
+        let mut contact = rests.clone();
+        contact.contacts.push(Contact { mu: 0.5, normal: row(2, far), tangents: [row(0, 0.0), row(1, 0.0)] });
+        let mut limit = rests.clone();
+        limit.unilateral = vec![row(2, far)];
+        let mut motor = rests.clone();
+        motor.bounded = vec![Bounded { row: row(0, -far), lo: -1e-3, hi: 1e-3 }];
+        for (what, form, idle) in [("contact", contact, 0.0), ("limit", limit, 0.0), ("motor", motor, 1e-3)] {
+            let problem = FrictionProblem::global(form).unwrap();
+            let (mut answer, mut solver) = (FrictionSolution::default(), Solver::new(Method::Robust));
+            for round in [false, true] {
+                let outcome = if round {
+                    solver.solve_friction_exact(&problem, Budget::default(), &mut answer, &mut ())
+                } else {
+                    solver.solve_friction(&problem, &mut answer)
+                };
+                let x = &answer.impulses;
+                println!("{what} {far:e}, round {round}: {:?} {x:?}", outcome.status);
+                assert_eq!(outcome.status, Status::Solved, "{what} {far:e}, round {round}");
+                assert!((x[0] - 0.1).abs() <= 1e-9, "{what} {far:e}, round {round}: {x:?}");
+                assert!((x[3] - idle).abs() <= 1e-12, "{what} {far:e}, round {round}: {x:?}");
+            }
+            let none = vec![0.0; problem_rows(&problem)];
+            for cone in [ConeShape::Facets, ConeShape::Exact] {
+                assert!(contact_residual(&problem, &none, cone) > 1e-3, "{what} {far:e}");
+            }
+        }
+    }
+}
+
+fn problem_rows(problem: &FrictionProblem) -> usize {
+    3 * problem.n_contacts() + problem.n_unilateral() + problem.n_bounded() + problem.n_equality()
+}

@@ -6,8 +6,10 @@
 
 use std::time::{Duration, Instant};
 
+use gudgeon_lcp::Interrupt;
 use gudgeon_sim::{Simulator, StepError, StepReport};
 
+use crate::fields::WireError;
 use crate::live::{FRAME, Live};
 
 /// Steps are taken for at most so long before orders are looked at.
@@ -37,7 +39,7 @@ impl Live {
                 before(sim);
             }
             let done = if self.running && !again && self.slow > LONG {
-                self.step_or_not(sim)
+                self.step_unless(sim, self.shared.hurry.interrupt()).map_err(|e| e.to_string())
             } else {
                 self.step(sim).map(Some).map_err(|e| e.to_string())
             };
@@ -100,11 +102,14 @@ impl Live {
         Ok(report)
     }
 
-    /// One step, or none if an order came meanwhile.
-    fn step_or_not(&mut self, sim: &mut Simulator) -> Result<Option<StepReport>, String> {
+    /// One step, or none if the flag is raised meanwhile: then everything is as it was before it, to the bit.
+    pub fn step_unless(
+        &mut self,
+        sim: &mut Simulator,
+        flag: Interrupt,
+    ) -> Result<Option<StepReport>, WireError> {
         let began = Instant::now();
-        let report =
-            self.session.step_unless(sim, self.shared.hurry.interrupt()).map_err(|e| e.to_string())?;
+        let report = self.session.step_unless(sim, flag)?;
         if let Some(report) = report {
             self.note(&report, began);
         }

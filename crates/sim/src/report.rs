@@ -83,7 +83,7 @@ pub struct StepReport {
     pub solve: Option<SolveReport>,
     /// Deepest overlap of the contacts the step began with, m, ≥ 0.
     pub penetration: f64,
-    /// Whether some overlap that bodies were not placed with is deeper at the start of this step than any was before, and
+    /// Whether some overlap is deeper at the start of this step than what bodies were placed with, or any was before, and
     /// deeper than a hundredth of the smaller body: the step before led there, though every solve of it may have been exact. A
     /// step so long that bodies turn by tenths of a radian, or fly through each other, does this.
     pub deepened: bool,

@@ -1,7 +1,7 @@
 //! Everything a run needs to go on, to the bit.
 //!
 //! ```text
-//!     "GUDSNAP4"  block (length, checksum): fingerprint, then
+//!     "GUDSNAP5"  block (length, checksum): fingerprint, then
 //!                 steps u64  time f64  q: count u32, f64s  v  control  values of controllers
 //!                 (actuators' activations behind the values)
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
@@ -23,7 +23,7 @@ use crate::fingerprint::Fingerprint;
 use crate::simulator::{Clock, Simulator};
 use crate::surface::Material;
 
-const MAGIC: &[u8; 8] = b"GUDSNAP4";
+const MAGIC: &[u8; 8] = b"GUDSNAP5";
 /// What all versions begin with.
 const FAMILY: &[u8] = b"GUDSNAP";
 
@@ -35,7 +35,7 @@ pub enum SnapshotError {
     #[error("not a snapshot, or damaged")]
     Damaged,
     /// It was written by another version.
-    #[error("a snapshot of version {found}, and this program reads version 4")]
+    #[error("a snapshot of version {found}, and this program reads version 5")]
     Version {
         /// The version.
         found: char,
@@ -82,8 +82,8 @@ impl Simulator {
         let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
         // by group of trees: still in the overlap it was placed with
         let flags = self.guard.placed.iter().map(|placed| f64::from(u8::from(*placed)));
-        // the deepest overlap so far stands behind them
-        let flags: Vec<f64> = flags.chain([self.depth]).collect();
+        // the deepest overlaps so far stand behind them
+        let flags: Vec<f64> = flags.chain([self.depth, self.placed_depth]).collect();
         for list in [&self.joint_forces, &self.row_forces, &expected, &flags] {
             count(&mut out, list.len());
             for x in list {
@@ -146,7 +146,7 @@ impl Simulator {
         same("joint forces", joint_forces.len(), self.model().n_v())?;
         same("joint forces", row_forces.len(), self.model().n_v())?;
         let flags = at.numbers()?;
-        same("groups of trees", flags.len(), self.model().n_v() + 1)?;
+        same("groups of trees", flags.len(), self.model().n_v() + 2)?;
         if !expected.is_empty() {
             same("numbers of expected forces", expected.len(), 6 * self.model().n_links())?;
         }
@@ -164,8 +164,8 @@ impl Simulator {
         self.control.copy_from_slice(&control);
         self.ladder.warm = warm;
         self.recovery.warm = recovery;
-        let (depth, flags) = flags.split_last().unwrap_or((&0.0, &[]));
-        self.depth = *depth;
+        let (flags, depths) = flags.split_at(flags.len() - 2);
+        (self.depth, self.placed_depth) = (depths[0], depths[1]);
         for (group, flag) in flags.iter().enumerate() {
             self.guard.placed[group] = *flag == 1.0;
         }

@@ -151,6 +151,32 @@ fn an_effort_without_end_is_an_effort_and_nothing_else_notices() {
 }
 
 #[test]
+fn a_motor_that_never_reaches_its_speed_is_its_effort_and_nothing_else_notices() {
+    // an arm on a crate, turned by 0.01 N m
+    let ends: Vec<[f64; 2]> = [1e3, 1e9, 1e15, 1e18]
+        .map(|velocity| {
+            let mut builder = SceneBuilder::new("mount");
+            builder.friction(0.5).ground();
+            let base = BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.05).unwrap()).mass(1.0);
+            builder.body(base.at(0.0, 0.0, 0.05)).unwrap();
+            let (rod, hinge) = (Inertia::cuboid(0.3, [0.02, 0.02, 0.1]), Joint::revolute(Vector3::y()));
+            let above = Pose::from_translation(0.0, 0.0, 0.5);
+            builder.link(LinkSpec::new("arm", "crate", hinge, above, rod));
+            builder.controller(Controller::Motor { link: "arm".into(), dof: 0, velocity, effort: 0.01 });
+            let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+            let summary = run(&mut sim, 0.3);
+            let turn = *sim.state().v.last().unwrap();
+            println!("{velocity:e}: the crate at {} m, {turn} rad/s", crate::place(&sim, "crate")[2]);
+            assert_eq!(summary.failed(), 0, "{velocity:e}");
+            [crate::place(&sim, "crate")[2], turn]
+        })
+        .to_vec();
+    for end in &ends {
+        assert!((end[0] - 0.05).abs() < 1e-9 && (end[1] - ends[0][1]).abs() < 1e-9, "{ends:?}");
+    }
+}
+
+#[test]
 fn a_force_that_is_no_number_is_told_whichever_dof_it_is_on() {
     let scene = builtin("stack", &Params::new().set("boxes", 1.0)).unwrap();
     for dof in 0..6 {

@@ -269,8 +269,8 @@ pub(crate) fn print_summary(
         summary.max_penetration(),
         summary.max_loop_gap()
     )?;
-    let (start, end) =
-        (json["energy"]["start"].as_f64().unwrap_or(0.0), json["energy"]["end"].as_f64().unwrap_or(0.0));
+    // what JSON has no number for is none
+    let [start, end] = ["start", "end"].map(|at| json["energy"][at].as_f64().unwrap_or(f64::NAN));
     writeln!(out, "  energy    {start:.6} J at the start, {end:.6} J at the end")?;
     writeln!(out, "  state     {}", json["state_hash"].as_str().unwrap_or_default())
 }

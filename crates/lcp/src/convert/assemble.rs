@@ -22,8 +22,8 @@ impl MlcpLcp {
                 m.iter_mut().filter(|v| v.abs() < 1e-13).for_each(|v| *v = 0.0);
             }
         });
-        if filled.is_ok() && mlcp.noise().is_some() {
-            lcp.add_noise();
+        if let Some(noise) = mlcp.noise().filter(|_| filled.is_ok()) {
+            lcp.add_noise_asked(&self.asked_around(noise));
         }
         self.lcp = lcp;
         self.mix = mix;

@@ -32,6 +32,7 @@ mod recover;
 pub use friction::FrictionLcp;
 pub(crate) use recover::BoxedJudge;
 
+use crate::noise::Noise;
 use crate::problem::{Lcp, Mlcp, ProblemError};
 use crate::scale::Scaling;
 
@@ -120,12 +121,26 @@ impl MlcpLcp {
         let mut lcp = std::mem::take(&mut self.mixed);
         let size = self.unknowns + self.pivot_row.len();
         let filled = lcp.rebuild(size, |m, q| self.fill(&scaled, true, size, m, q));
-        if filled.is_ok() && self.lcp.noise().is_some() {
-            lcp.add_noise();
+        if let Some(noise) = scaled.noise().filter(|_| filled.is_ok()) {
+            lcp.add_noise_asked(&self.asked_around(noise));
         }
         self.scaled = scaled;
         self.mixed = lcp;
         filled
+    }
+
+    /// What is asked around each unknown, in energy units.
+    fn asked_around(&self, noise: &Noise) -> Vec<f64> {
+        let mut around = vec![0.0; self.unknowns];
+        for (row, class) in self.class.iter().enumerate() {
+            let asked = noise.asked[row] * self.scaling.d()[row];
+            match *class {
+                Class::Lower { z } | Class::Upper { z } | Class::Boxed { z, .. } => around[z] = asked,
+                Class::Friction { plus, minus, .. } => (around[plus], around[minus]) = (asked, asked),
+                Class::Fixed | Class::Free => {}
+            }
+        }
+        around
     }
 
     /// The problem of [`MlcpLcp::keep_free`] and how many its free unknowns are; they come last, and their rows

@@ -42,7 +42,7 @@
 
 use super::islands::Sets;
 use super::system::System;
-use crate::noise::{ELSEWHERE, FAR, PART};
+use crate::noise::{Asked, ELSEWHERE, FAR, PART};
 use crate::outcome::SOLVED;
 use crate::verdict::{CANCELLED, Terms, Verdict, nan_max};
 
@@ -72,8 +72,9 @@ pub(crate) struct Judge {
     unit: Vec<f64>,
     least: Vec<f64>, // N, scalar rows
     sets: Sets,
-    part: Vec<usize>, // scalar rows
-    sums: [Vec<f64>; 4],
+    part: Vec<usize>,       // scalar rows
+    asked: [Vec<Asked>; 2], // of the parts: speeds, and in scaled units
+    sums: [Vec<f64>; 2],
     room: usize, // scalar rows that there is memory for
 }
 
@@ -129,21 +130,22 @@ impl Judge {
         let most = unit.iter().copied().fold(0.0, f64::max);
         unit.iter_mut().zip(system.bare()).for_each(|(s, q)| *s += (1.0 + CANCELLED) * q.abs());
         let strict = changes.worst(system, r, u, unit, shape);
-        let speed = system.bare().iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        let sure = strict <= SOLVED && most <= speed;
+        let mut speed = Asked::default();
+        system.bare().iter().enumerate().for_each(|(k, q)| speed.add(system.asks(k), *q));
+        let sure = strict <= SOLVED && most <= speed.size();
         // more rows than ever before are judged in full, so that there is memory when it has to be
         if sure && x.len() <= self.room {
             return strict;
         }
         self.room = self.room.max(self.x.len());
-        let Self { sets, part, sums, .. } = self;
+        let Self { sets, part, asked, sums, .. } = self;
         system.connected(sets, part);
-        least_units(system, part, &self.x, sums, least);
+        least_units(system, part, &self.x, asked, sums, least);
         let terms = Scalar { system, least };
-        let liveliest = &sums[1];
+        let liveliest = &asked[1];
         let full = verdict.judge(&terms, system.bare(), &self.x, |units| {
             unit.clear();
-            let most = part.iter().map(|part| WILD * liveliest[*part]);
+            let most = part.iter().map(|part| WILD * liveliest[*part].size());
             unit.extend(units.iter().zip(most).map(|(unit, most)| unit.min(most)));
             changes.worst(system, r, &self.u, unit, shape)
         });
@@ -156,26 +158,31 @@ fn least_units(
     system: &System,
     part: &[usize],
     x: &[f64],
-    [speed, energy, impulse, beside]: &mut [Vec<f64>; 4],
+    [speed, energy]: &mut [Vec<Asked>; 2],
+    [impulse, beside]: &mut [Vec<f64>; 2],
     out: &mut Vec<f64>,
 ) {
     let (n, q, d) = (x.len(), system.bare(), &system.scale);
-    for v in [&mut *speed, &mut *energy, &mut *impulse, &mut *beside] {
+    for v in [&mut *speed, &mut *energy] {
+        v.clear();
+        v.resize(n, Asked::default());
+    }
+    for v in [&mut *impulse, &mut *beside] {
         v.clear();
         v.resize(n, 0.0);
     }
     for k in 0..n {
-        let part = part[k];
-        speed[part] = speed[part].max(q[k].abs() / d[k]);
-        energy[part] = energy[part].max(q[k].abs());
+        let (part, asks) = (part[k], system.asks(k));
+        speed[part].add(asks / d[k], q[k] / d[k]);
+        energy[part].add(asks, q[k]);
         impulse[part] += x[k].abs();
     }
     system.beside(x, beside);
-    let all = |v: &[f64]| v.iter().copied().fold(0.0, f64::max);
+    let all = |v: &[Asked]| v.iter().map(Asked::size).fold(0.0, f64::max);
     let (fastest, liveliest) = (all(speed), all(energy));
     out.clear();
     out.extend((0..n).map(|k| {
-        let around = (speed[part[k]] * d[k]).min(energy[part[k]]);
+        let around = (speed[part[k]].size() * d[k]).min(energy[part[k]].size());
         let elsewhere = ELSEWHERE * (fastest * d[k]).min(liveliest);
         PART * (around + elsewhere + beside[k] + impulse[part[k]].min(FAR * around))
     }));

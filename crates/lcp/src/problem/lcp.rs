@@ -128,7 +128,13 @@ impl Lcp {
 
     /// The same in place.
     pub(crate) fn add_noise(&mut self) {
-        self.noise = Some(Noise::new(self.m.dense(), &self.q));
+        self.noise = Some(Noise::new(self.m.dense(), &self.q, |i| self.q[i].abs()));
+    }
+
+    /// As [`Lcp::add_noise`], of a problem that was lowered from one in which this much is asked around each row.
+    pub(crate) fn add_noise_asked(&mut self, around: &[f64]) {
+        let asks = |i: usize| around.get(i).map_or(self.q[i].abs(), |around| around.max(-self.q[i]));
+        self.noise = Some(Noise::new(self.m.dense(), &self.q, asks));
     }
 
     /// What is known of the rounding of the data.

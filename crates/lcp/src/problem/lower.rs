@@ -383,5 +383,5 @@ pub(crate) fn lower(
     }
     let (mut lo, mut hi) = (Vec::with_capacity(size), Vec::with_capacity(size));
     impulse_bounds(problem, &mut lo, &mut hi);
-    Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise)
+    Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise_asked)
 }

@@ -76,7 +76,7 @@ impl Mlcp {
         finite("b", b)?;
         self.b.copy_from_slice(b);
         if self.noise.is_some() {
-            self.noise = Some(Noise::new(self.a.dense(), &self.b));
+            self.noise = Some(Noise::new(self.a.dense(), &self.b, |i| self.b[i].abs()));
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Mlcp {
             (0..n).for_each(|i| a[i * n + i] = 1.0);
         }
         if self.noise.is_some() {
-            self.noise = Some(Noise::new(a, &self.b));
+            self.noise = Some(Noise::new(a, &self.b, |i| self.b[i].abs()));
         }
         checked
     }
@@ -175,7 +175,20 @@ impl Mlcp {
     /// the rounding of the others is then held against those (the chapter on `robust` in the book). Problems lowered
     /// from a [`crate::FrictionProblem`] are such; any other is taken at its word.
     pub fn with_noise(mut self) -> Self {
-        self.noise = Some(Noise::new(self.a.dense(), &self.b));
+        self.noise = Some(Noise::new(self.a.dense(), &self.b, |i| self.b[i].abs()));
+        self
+    }
+
+    /// As [`Mlcp::with_noise`], where all motion is in the rows: contacts with their tangents, whether they have friction or not. Then
+    /// contacts that open ask for nothing, and rows with bounds for no more than these allow.
+    pub(crate) fn with_noise_asked(mut self) -> Self {
+        let (a, n) = (self.a.dense(), self.n());
+        let asks = |i: usize| match (self.lo[i], self.hi[i]) {
+            (0.0, f64::INFINITY) => (-self.b[i]).max(0.0),
+            (lo, hi) if lo < hi => self.b[i].abs().min(a[i * n + i].abs() * lo.abs().max(hi.abs())),
+            _ => self.b[i].abs(),
+        };
+        self.noise = Some(Noise::new(a, &self.b, asks));
         self
     }
 

@@ -159,6 +159,7 @@ pub struct Simulator {
     fallbacks: [u64; Fallback::ALL.len()],
     penetration: f64,
     pub(crate) depth: f64, // deepest overlap so far, of the smaller body's reach, that bodies were not placed with
+    pub(crate) placed_depth: f64, // the same of what they were placed with; negative before it was looked at
     deepened: bool,
     held: bool, // whether the step had no answer and was kept from leading deeper
     pub(crate) guard: Guard,
@@ -279,6 +280,7 @@ impl Simulator {
             fallbacks: [0; Fallback::ALL.len()],
             penetration: 0.0,
             depth: 0.0,
+            placed_depth: -1.0,
             deepened: false,
             held: false,
             guard: Guard::default(),

@@ -24,18 +24,28 @@ impl Simulator {
         guard.placed.iter_mut().zip(deep).for_each(|(placed, deep)| *placed &= *deep > 0.0);
     }
 
-    /// Whether overlap has grown beyond what bodies were placed with, and beyond a hundredth of the smaller one.
+    /// Whether overlap has grown beyond what bodies were placed with, by a hundredth of the smaller one where they still are in it, and
+    /// beyond a hundredth where they are not.
     pub(super) fn note_depth(&mut self) {
         self.deepened = false;
+        let mut placed_depth = 0.0_f64;
         for c in &self.contacts {
             let sizes = [c.a, c.b].map(|l| self.reach[l.0]).into_iter().filter(|r| *r > 0.0);
             let depth = -c.gap / sizes.fold(f64::INFINITY, f64::min);
             let placed = [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(|g| self.guard.placed[g]));
             let soft = c.material.stiffness.is_finite();
-            if depth > self.depth.max(DEEP) && !placed && !soft {
+            if placed && !soft {
+                placed_depth = placed_depth.max(depth);
+            } else if depth > self.depth.max(DEEP) && !soft {
                 self.depth = depth;
                 self.deepened = true;
             }
+        }
+        if self.placed_depth < 0.0 {
+            self.placed_depth = placed_depth;
+        } else if placed_depth > self.placed_depth + DEEP {
+            self.placed_depth = placed_depth;
+            self.deepened = true;
         }
     }
 }

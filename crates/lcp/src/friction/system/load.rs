@@ -1,6 +1,7 @@
 //! From a problem to the scaled operator: rows from any of the three forms, bounds, energy units.
 
 use super::{Form, System};
+use crate::noise::Asked;
 use crate::problem::{FactoredForm, FactoredRow, FrictionProblem, directions};
 
 /// A lower bound this many times as far from zero as the upper one costs four bits of every impulse that is counted from it.
@@ -158,6 +159,19 @@ impl System {
         asked.max(crate::kernel::max_abs(&self.q) / OPEN)
     }
 
+    /// Velocities of more than [`crate::noise::FAR`] times what all rows ask for become that: in the scale of a contact that is a light
+    /// year away, or of a motor that never gets there, every other would be rounding. What the answer is held against stays
+    /// as it is.
+    fn bring_near(&mut self) {
+        self.bare.clone_from(&self.q);
+        let mut asked = Asked::default();
+        self.bare.iter().enumerate().for_each(|(k, q)| asked.add(self.asks(k), *q));
+        let most = asked.size();
+        if most > 0.0 && crate::kernel::max_abs(&self.q) > most {
+            self.q.iter_mut().for_each(|q| *q = q.clamp(-most, most));
+        }
+    }
+
     fn finish_factored(&mut self, width: usize) {
         for k in 0..self.q.len() {
             let norm = self.rows.value[self.rows.values(k)].iter().map(|v| v * v).sum::<f64>();
@@ -222,14 +236,14 @@ impl System {
         for i in 0..self.n {
             self.mu[i] *= self.scale[3 * i] / self.scale[3 * i + 1];
         }
+        self.bring_near();
         let largest = self.asked();
         self.size = if largest > 0.0 { power_of_two(largest, SIZES) } else { 1.0 };
         let inverse = 1.0 / self.size;
         self.q.iter_mut().for_each(|q| *q *= inverse);
         self.shift.iter_mut().for_each(|s| *s *= inverse);
         self.room.iter_mut().for_each(|r| *r *= inverse);
-
-        self.bare.clone_from(&self.q);
+        self.bare.iter_mut().for_each(|q| *q = (*q * inverse).clamp(-f64::MAX, f64::MAX));
 
         // impulses at the lower bounds move everything
         if self.shift.iter().any(|&s| s != 0.0) {

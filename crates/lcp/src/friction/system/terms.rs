@@ -97,6 +97,22 @@ impl System {
         r.extend(self.shift.iter().map(|s| -s));
     }
 
+    /// The velocity that a row asks impulses for: none where a contact or a limit opens, and what its bounds allow where it is a motor.
+    pub(crate) fn asks(&self, k: usize) -> f64 {
+        let (q, contacts) = (self.bare[k], 3 * self.n);
+        let normal =
+            k < contacts && k.is_multiple_of(3) || (contacts..contacts + self.unilateral).contains(&k);
+        if normal {
+            return (-q).max(0.0);
+        }
+        let Some(&room) = (k >= contacts).then(|| self.room.get(k - contacts - self.unilateral)).flatten()
+        else {
+            return q.abs();
+        };
+        let lo = self.shift[k - contacts];
+        q.abs().min(self.diagonal(k) * lo.abs().max((lo + room).abs()))
+    }
+
     /// q of the scalar rows, scaled, with all impulses zero.
     pub(crate) fn bare(&self) -> &[f64] {
         &self.bare
