@@ -16,6 +16,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
@@ -29,6 +30,7 @@ OUT = ROOT / "target" / "scoreboard"
 KEPT = OUT / "results"
 PACKAGES = {"gudgeon": "gudgeon", "mujoco": "mujoco", "drake": "drake", "dart": "dartpy", "bullet": "pybullet", "pinocchio": "pin"}
 
+MEMORY = 12 << 30  # bytes that a run may ask for
 SETTING_UP = 30  # s: processor time for making a world and reading it, besides its steps
 
 
@@ -65,14 +67,16 @@ def one(engine, scene, said, what):
     threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
     limit, load = patience + SETTING_UP, os.getloadavg()[0]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **threads})
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:
         out, said_last = within(process, limit)
         result = json.loads(out.strip().splitlines()[-1])
     except TimeoutError:
         result = {"error": None, "note": f"not done in {patience:.0f} s", "us_per_step": None, "steps": 0, "seconds": limit}
     except (IndexError, json.JSONDecodeError):
-        last = (said_last.strip().splitlines() or ["no word"])[-1]
-        result = {"error": 1.0, "note": f"died: {last}"[:200], "us_per_step": None, "steps": 0, "seconds": 0}
+        last = (said_last.strip().splitlines() or [f"without a word, code {process.returncode}"])[-1]
+        result = {"error": None, "note": f"died: {last}"[:200], "us_per_step": None, "steps": 0, "seconds": 0}
     result = {**result, "engine": engine, "scene": scene, "load": load, **key(engine, said, what)}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(result))
