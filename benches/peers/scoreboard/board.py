@@ -2,16 +2,22 @@
 
     board.py [--engines NAME ..] [--scenes NAME ..] [--again] [--jobs 2] [--list]
 
-Every run is a process of its own, ended when its steps have taken more processor time than the scene's patience. Two go side by side, one on
-each of two cores; times are processor times. `--again` forgets the chosen runs first. Where engines or scenes are chosen, the board of
-what was chosen goes to target/scoreboard/part.json, and docs/scoreboard.json, which has all, is left as it is.
+Every run is a process of its own, ended when its steps have taken more processor time than the scene's patience, or all of it that and
+half a minute more. Two go side by side, one on each of two cores; times are processor times. A run is kept under its settings and the
+version of its engine, ours under what its library holds, so that a new build is run again and others are not. `--again` forgets the chosen
+runs first. Where engines or scenes are chosen, the board of what was chosen goes to target/scoreboard/part.json, and
+docs/scoreboard.json, which has all, is left as it is.
 """
 
 import argparse
+import functools
+import hashlib
 import importlib.metadata
 import json
 import os
 import platform
+import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -23,6 +29,19 @@ ROOT = HERE.parents[2]
 OUT = ROOT / "target" / "scoreboard"
 KEPT = OUT / "results"
 PACKAGES = {"gudgeon": "gudgeon", "mujoco": "mujoco", "drake": "drake", "dart": "dartpy", "bullet": "pybullet", "pinocchio": "pin"}
+
+MEMORY = 12 << 30  # bytes that a run may ask for
+SETTING_UP = 30  # s: processor time for making a world and reading it, besides its steps
+
+
+@functools.cache
+def build(engine):
+    """What a kept result is of: the version, and of ours the library itself."""
+    if engine != "gudgeon":
+        return version(engine)
+    files = importlib.metadata.files("gudgeon")
+    library = next(f.locate() for f in files if f.name.endswith((".so", ".pyd", ".dylib")))
+    return hashlib.sha256(Path(library).read_bytes()).hexdigest()[:16]
 
 
 def version(engine):
@@ -46,19 +65,44 @@ def one(engine, scene, said, what):
         return kept, False
     command = [sys.executable, str(HERE / "worker.py"), engine, scene, str(patience)]
     threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")}
+    limit, load = patience + SETTING_UP, os.getloadavg()[0]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **threads})
+    if hasattr(resource, "prlimit"):
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
     try:
-        # making a world and reading it takes time besides its steps
-        done = subprocess.run(command, capture_output=True, text=True, timeout=3 * patience + 60, env={**os.environ, **threads})
-        result = json.loads(done.stdout.strip().splitlines()[-1])
-    except subprocess.TimeoutExpired:
-        result = {"error": None, "note": f"not done in {patience:.0f} s", "us_per_step": None, "steps": 0}
+        out, said_last = within(process, limit)
+        result = json.loads(out.strip().splitlines()[-1])
+    except TimeoutError:
+        result = {"error": None, "note": f"not done in {patience:.0f} s", "us_per_step": None, "steps": 0, "seconds": limit}
     except (IndexError, json.JSONDecodeError):
-        last = (done.stderr.strip().splitlines() or ["no word"])[-1]
-        result = {"error": 1.0, "note": f"died: {last}"[:200], "us_per_step": None, "steps": 0}
-    result |= {"engine": engine, "scene": scene, **key(said, what)}
+        last = (said_last.strip().splitlines() or [f"without a word, code {process.returncode}"])[-1]
+        result = {"error": None, "note": f"died: {last}"[:200], "us_per_step": None, "steps": 0, "seconds": 0}
+    result = {**result, "engine": engine, "scene": scene, "load": load, **key(engine, said, what)}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(result))
     return result, True
+
+
+def within(process, limit):
+    """What a process says; ended if it takes more processor time than that. Not by a limit of the kernel: under one its clocks are coarse."""
+    began = time.time()
+    while True:
+        try:
+            return process.communicate(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            if spent(process.pid, time.time() - began) > limit:
+                process.kill()
+                process.communicate()
+                raise TimeoutError from None
+
+
+def spent(pid, otherwise):
+    """Seconds of processor time, where the system says."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return otherwise
 
 
 def main():
@@ -76,6 +120,10 @@ def main():
     found, missing = worker.engines()
     for name, why in missing.items():
         print(f"left out: {name} ({why})", file=sys.stderr)
+    if "mujoco" not in found:
+        print("left out: piles (MuJoCo's collision is their judge)", file=sys.stderr)
+        for name in [s for s in SCENES if s.startswith("pile-")]:
+            del SCENES[name]
     if args.list:
         for name, (_, _, said) in found.items():
             print(f"{name:18} {said}")
@@ -109,11 +157,11 @@ def current(engine, scene, said, what):
     """What was kept of a run, if it is of today's scene and settings."""
     path = KEPT / engine / f"{scene}.json"
     kept = json.loads(path.read_text()) if path.exists() else {}
-    return kept if all(kept.get(name) == value for name, value in key(said, what).items()) else None
+    return kept if all(kept.get(name) == value for name, value in key(engine, said, what).items()) else None
 
 
-def key(said, what):
-    return {"settings": said, "about": what["about"], "patience": what["patience"]}
+def key(engine, said, what):
+    return {"settings": said, "about": what["about"], "patience": what["patience"], "build": build(engine)}
 
 
 def write(found, scenes, path):
@@ -128,8 +176,14 @@ def write(found, scenes, path):
             error = None if r["error"] is None else float(f"{r['error']:.2e}")
             cost = None if r["us_per_step"] is None else float(f"{r['us_per_step']:.3e}")
             results.append({"scene": s, "engine": e, "error": error, "us_per_step": cost, "note": r["note"]})
+    chosen = [kept[e, s] for s in scenes for e in ran]
+    setup = [int(p.read_text()) for p in sorted((OUT / "setup").glob("*"))]
     board = {
         "machine": machine(),
+        # s of processor time of all runs; s that setting up took; other work of the machine meanwhile
+        "run_seconds": round(sum(r["seconds"] for r in chosen)),
+        "setup_seconds": sum(setup),
+        "load": [round(f(r["load"] for r in chosen), 1) for f in (min, statistics.median, max)] if chosen else None,
         "engines": [{"name": e, "version": version(e), "settings": found[e][2]} for e in ran],
         "scenes": [{"name": name, "about": s["about"], "unit": s["unit"], "patience": s["patience"]} for name, s in scenes.items()],
         "results": results,

@@ -1,7 +1,5 @@
 """Piles: bodies dropped into a bin; what is measured is how deep they stand in each other at 1, 1.5 and 2 s (more than 50: 0.8, 0.9 and 1 s)."""
 
-import mujoco
-import mujoco_engine
 import numpy as np
 from scenes import SCENES
 from worlds import body, ground, shape, world
@@ -35,6 +33,9 @@ def pile(bodies, kind):
 
 def overlap(w, states):
     """The deepest overlap, as MuJoCo's collision sees it, m."""
+    import mujoco
+    import mujoco_engine
+
     model = mujoco.MjModel.from_xml_string(mujoco_engine.model(w, False))
     data = mujoco.MjData(model)
     data.qpos[:] = np.concatenate([states[b["name"]][:7] for b in w["bodies"]])

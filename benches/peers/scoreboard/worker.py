@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+import resource
 import sys
 import time
 
@@ -11,6 +12,7 @@ from scenes import SCENES
 
 MODULES = ["gudgeon_engine", "mujoco_engine", "drake_engine", "dart_engine", "bullet_engine", "rapier_engine", "pinocchio_engine"]
 CHUNK = 50  # steps between looks at the clock
+SHORT, REPEATS = 0.3, 5  # what took less processor time in all, s, is run again, so many times in all, and the least time counts
 
 
 class Late(Exception):
@@ -68,7 +70,8 @@ def engines():
 
 def main():
     engine, scene, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
-    module, settings, _ = engines()[0][engine]
+    module = importlib.import_module(f"{engine.split('-')[0]}_engine")
+    settings, _ = module.SETTINGS[engine]
     runner = Runner(module, settings, seconds)
     out = {"engine": engine, "scene": scene, "note": None}
     try:
@@ -84,6 +87,15 @@ def main():
         out["error"], out["note"] = 1.0, f"stopped: {type(why).__name__}: {str(why).splitlines()[0] if str(why) else ''}"[:200]
     out["us_per_step"] = 1e6 * runner.cpu / runner.steps if runner.steps else None
     out["steps"] = runner.steps
+    # a busy machine makes some runs longer and none shorter
+    spent, repeats = runner.cpu, 1
+    while out["note"] is None and 0 < spent < SHORT and repeats < REPEATS:
+        again = Runner(module, settings, seconds)
+        SCENES[scene]["run"](again)
+        out["us_per_step"] = min(out["us_per_step"], 1e6 * again.cpu / again.steps)
+        spent, repeats = spent + again.cpu, repeats + 1
+    child = resource.getrusage(resource.RUSAGE_CHILDREN)
+    out["seconds"] = time.process_time() + child.ru_utime + child.ru_stime
     print(json.dumps(out))
 
 

@@ -196,7 +196,8 @@ fn every_number_has_a_source() {
 
 #[test]
 fn what_pages_say_is_what_was_found() {
-    for entry in ledger() {
+    let ledger = ledger();
+    for entry in &ledger {
         let text = read(&entry.page);
         let here = spans(&text, &entry.what);
         let words = match &entry.what {
@@ -210,6 +211,7 @@ fn what_pages_say_is_what_was_found() {
             "validate" => validated(rest),
             "campaign" => campaign(rest, words),
             "kept" | "asserted" => texts(rest),
+            "found" => found(rest, &alone(&text, &here, entry, &ledger)),
             "printed" => named(rest),
             _ => Err("no such kind of source".to_owned()),
         };
@@ -271,6 +273,43 @@ fn texts(source: &str) -> Result<(), String> {
         .split("\" \"")
         .find(|part| !text.contains(part))
         .map_or(Ok(()), |part| Err(format!("not there: {part}")))
+}
+
+/// The numbers of an entry's words that no entry with fewer words covers.
+fn alone<'a>(text: &'a str, here: &[Range<usize>], entry: &Entry, ledger: &[Entry]) -> Vec<&'a str> {
+    let size = |ranges: &[Range<usize>]| ranges.iter().map(Range::len).max().unwrap_or(0);
+    let others = ledger.iter().filter(|e| e.page == entry.page).map(|e| spans(text, &e.what));
+    let narrower: Vec<Range<usize>> = others.filter(|o| size(o) < size(here)).flatten().collect();
+    let within = |ranges: &[Range<usize>], n: &Range<usize>| {
+        ranges.iter().any(|r| r.start <= n.start && n.end <= r.end)
+    };
+    let numbers = numbers(&prose(text)).into_iter().filter(|n| within(here, n) && !within(&narrower, n));
+    numbers.map(|n| &text[n]).collect()
+}
+
+/// `FILE` or `FILE "text" "text"`: the lines with one of the texts, or all, have every number, to as many digits as it is given.
+fn found(source: &str, numbers_: &[&str]) -> Result<(), String> {
+    let (file, quoted) = source.split_once(' ').unwrap_or((source, ""));
+    let texts: Vec<&str> = quoted.trim().trim_matches('"').split("\" \"").collect();
+    let (mut lines, mut values) = (0, Vec::new());
+    for line in read(file).lines().filter(|l| texts.iter().any(|t| l.contains(t))) {
+        lines += 1;
+        values.extend(numbers(line).into_iter().filter_map(|n| value(&line[n])));
+    }
+    if lines == 0 || numbers_.is_empty() {
+        return Err("no such line, or no number that asks for one".into());
+    }
+    let there = |number: &&&str| {
+        let digits = number.split_once('.').map_or(0, |(_, d)| d.bytes().take_while(u8::is_ascii_digit).count());
+        let power = number.split_once('e').map_or(0, |(_, p)| p.parse::<i32>().unwrap_or(0));
+        let half = 0.500_001 * 10f64.powi(power - i32::try_from(digits).unwrap_or(0));
+        value(number).is_some_and(|wanted| values.iter().any(|x| (x - wanted).abs() <= half))
+    };
+    numbers_.iter().find(|n| !there(n)).map_or(Ok(()), |n| Err(format!("not there: {n}")))
+}
+
+fn value(number: &str) -> Option<f64> {
+    number.replace(',', "").parse().ok()
 }
 
 /// A command whose example, recipe or script is there.

@@ -1,14 +1,18 @@
 //! The scene with what was changed, as a scene file that starts at the present moment.
 //!
 //! Every link becomes a body, every joint a joint with its coordinates and rates of now, so that the file goes on where
-//! the run stands. What a scene file has no word for (several surfaces on one body, groups that differ among the shapes
-//! of a body, surfaces of particular pairs) is named in comments at the top.
+//! the run stands: times of motions and pushes count from now. What a scene file has no word for (several surfaces on one
+//! body, groups that differ among the shapes of a body, surfaces of particular pairs, strings, sensors) is named in comments at
+//! the top.
 
 use std::fmt::Write;
 
+mod drives; // what moves and ties bodies: loops, couplings, pushes, controllers
+
+use drives::drives;
 use gudgeon_collide::{Kind, Shape, Sweep};
 use gudgeon_multibody::{Joint, Link, LinkId};
-use gudgeon_sim::{Combine, Controller, Facets, FrictionLaw, Placed, Scene, Simulator};
+use gudgeon_sim::{Combine, Facets, FrictionLaw, Grip, Placed, RestitutionLaw, Scene, Settings, Simulator};
 use gudgeon_spatial::{Quaternion, Vector3};
 use nalgebra::Isometry3;
 use serde_json::Value;
@@ -22,11 +26,8 @@ pub fn scene_text(scene: &Scene, sim: &Simulator) -> String {
     for k in 1..scene.model.n_links() {
         body(&mut text, scene, sim, LinkId(k), &mut lost);
     }
-    ties(&mut text, scene, &mut lost);
-    controllers(&mut text, sim, &mut lost);
-    if !scene.pairs.is_empty() {
-        lost.push(format!("surfaces of {} particular pairs of shapes", scene.pairs.len()));
-    }
+    drives(&mut text, scene, sim, &mut lost);
+    unwritten(scene, &mut lost);
     let mut whole = format!("# {} at t = {:?} s\n", scene.name, sim.time());
     for what in lost {
         let _ = writeln!(whole, "# not in this file: {what}");
@@ -49,18 +50,72 @@ fn head(scene: &Scene) -> String {
         Facets::Box => "\"box\"".to_owned(),
         Facets::LastBox => "\"last-box\"".to_owned(),
     };
-    let law = if s.law == FrictionLaw::Exact { "" } else { "law = \"convex\"\n" };
-    let guard = if s.energy_guard { "" } else { "energy_guard = false\n" };
     format!(
         "name = {}\ngravity = {}\ndt = {:?}\nduration = {:?}\ncombine = \"{combine}\"\nfacets = {facets}\n\
-         integrator = \"{}\"\nmethod = \"{}\"\n{guard}{law}",
+         integrator = \"{}\"\nmethod = \"{}\"\n{}",
         quoted(&scene.name),
         list(g.iter()),
         s.dt,
         scene.duration,
         s.integrator.name(),
         s.method.name(),
+        unusual(s)
     )
+}
+
+/// The settings that are not as they come.
+fn unusual(s: &Settings) -> String {
+    let usual = Settings::default();
+    let mut text = String::new();
+    let mut line = |differs: bool, key: &str, value: String| {
+        if differs {
+            let _ = writeln!(text, "{key} = {value}");
+        }
+    };
+    line(s.law != FrictionLaw::Exact, "law", "\"convex\"".into());
+    line(s.restitution != RestitutionLaw::Newton, "restitution_law", "\"poisson\"".into());
+    for (key, now, before) in [
+        ("energy_guard", s.energy_guard, usual.energy_guard),
+        ("canonical_forces", s.canonical_forces, usual.canonical_forces),
+        ("warm_start", s.warm_start, usual.warm_start),
+    ] {
+        line(now != before, key, now.to_string());
+    }
+    for (key, now, before) in [
+        ("lexicographic_delta", s.lexicographic_delta, usual.lexicographic_delta),
+        ("bounce_threshold", s.bounce_threshold, usual.bounce_threshold),
+        ("overlap_tolerance", s.overlap_tolerance, usual.overlap_tolerance),
+        ("recovery_speed", s.recovery_speed, usual.recovery_speed),
+    ] {
+        line(now != before, key, number(now));
+    }
+    line(s.margin.is_some(), "margin", number(s.margin.unwrap_or_default()));
+    line(s.budget.is_some(), "budget", s.budget.unwrap_or_default().to_string());
+    line(s.threads != usual.threads, "threads", s.threads.to_string());
+    text
+}
+
+/// Names what a scene file has no word for.
+fn unwritten(scene: &Scene, lost: &mut Vec<String>) {
+    let e = &scene.equipment;
+    for (count, what) in [
+        (scene.pairs.len(), "surfaces of particular pairs of shapes"),
+        (scene.meeting.len(), "pairs of shapes that touch whatever their groups say"),
+        (scene.grips.iter().filter(|g| **g != Grip::default()).count(), "surfaces that decide alone, or rub otherwise"),
+        (e.tendons.len(), "strings"),
+        (e.sensors.len(), "sensors"),
+        (e.swings.len(), "springs and limits of ball joints"),
+        (e.tethers.len(), "bodies that follow a frame softly"),
+        (e.reliefs.len(), "bodies whose weight is held"),
+        (e.keyframes.len(), "keyframes"),
+    ] {
+        if count > 0 {
+            lost.push(format!("{what} ({count})"));
+        }
+    }
+    if e.fluid.density != 0.0 || e.fluid.viscosity != 0.0 {
+        lost.push("the air or water around".to_owned());
+    }
 }
 
 /// Strings of JSON are strings of TOML.
@@ -92,6 +147,15 @@ fn materials(text: &mut String, scene: &Scene) {
             number(m.stiffness),
             m.damping
         );
+        for (key, value) in [
+            ("kinetic_friction", m.kinetic),
+            ("torsional_friction", Some(m.torsion).filter(|t| *t != 0.0)),
+            ("rolling_friction", Some(m.rolling).filter(|r| *r != 0.0)),
+        ] {
+            if let Some(value) = value {
+                let _ = writeln!(text, "{key} = {value:?}");
+            }
+        }
     }
 }
 
@@ -268,55 +332,5 @@ fn joint(text: &mut String, scene: &Scene, sim: &Simulator, link: &Link, lost: &
         }
         let _ = writeln!(text, "initial = {}", list(sim.state().q[link.q_range()].iter()));
         let _ = writeln!(text, "initial_velocity = {}", list(sim.state().v[link.v_range()].iter()));
-    }
-}
-
-fn ties(text: &mut String, scene: &Scene, lost: &mut Vec<String>) {
-    let name = |l: LinkId| quoted(&scene.model.link(l).name);
-    for (a, b) in &scene.apart {
-        let _ = write!(text, "\n[[apart]]\na = {}\nb = {}\n", name(*a), name(*b));
-    }
-    if !scene.model.loops().is_empty() {
-        lost.push(format!("{} loops", scene.model.loops().len()));
-    }
-    for coupling in scene.model.couplings() {
-        if coupling.curve.is_some() {
-            lost.push("the curve of a coupling".to_owned());
-        }
-        let terms = coupling.terms.iter().map(|(dof, c)| {
-            let id = scene.model.dof_link(*dof);
-            let first = scene.model.link(id).v_start;
-            format!("{{ joint = {}, dof = {}, coefficient = {c:?} }}", name(id), dof - first)
-        });
-        let terms: Vec<String> = terms.collect();
-        let _ =
-            write!(text, "\n[[coupling]]\nterms = [{}]\noffset = {:?}\n", terms.join(", "), coupling.offset);
-    }
-}
-
-fn controllers(text: &mut String, sim: &Simulator, lost: &mut Vec<String>) {
-    for controller in sim.controllers() {
-        match controller {
-            Controller::Force { link, dof, force } => {
-                let joint = quoted(link);
-                let _ = write!(
-                    text,
-                    "\n[[controller]]\ntype = \"force\"\njoint = {joint}\ndof = {dof}\nforce = {force:?}\n"
-                );
-            }
-            Controller::Motor { link, dof, velocity, effort } => {
-                let (joint, effort) = (quoted(link), number(*effort));
-                let _ = write!(
-                    text,
-                    "\n[[controller]]\ntype = \"motor\"\njoint = {joint}\ndof = {dof}\nvelocity = {velocity:?}\neffort = {effort}\n"
-                );
-            }
-            Controller::Actuator(actuator) => lost.push(format!("the actuator {}", quoted(&actuator.name))),
-            Controller::Pd { motion, .. }
-            | Controller::ComputedTorque { motion, .. }
-            | Controller::HighGain { motion } => {
-                lost.push(format!("a motion of {} joints", motion.joints().len()));
-            }
-        }
     }
 }

@@ -233,6 +233,12 @@ def everything_on_the_panel_works(browser):
         p.wait("gudgeon.live().settings.gravity[2] === -3.5")
         p.setting("dt", 0.005)
         p.wait("gudgeon.live().settings.dt === 0.005")
+        # what is refused is said, and the field says what is
+        p.setting("dt", 1e9)
+        p.wait("gudgeon.live().errors.length === 1")
+        shown = '#live details:first-of-type label[data-name="dt"] input[type=number]'
+        p.wait(f"document.querySelector({json.dumps(shown)}).value === '0.005'")
+        p.js("gudgeon.live().errors.length = 0")
         mass = p.page.locator('#live label[data-name="mass"] input[type=number]')
         mass.fill("7")
         mass.press("Enter")
@@ -248,7 +254,10 @@ def everything_on_the_panel_works(browser):
         card = p.page.inner_text(".card.contact")
         for word in ["mode", "gap", "force", "cone", "slip"]:
             assert word in card, card
-        p.page.select_option("#live > select", label="contact: force")
+        for _ in range(2):
+            p.page.select_option("#live > select", label="contact: force")
+        assert p.page.locator('figure[data-chart^="force of world, brick"]').count() == 1, "one chart, and it says whose"
+        assert p.page.get_attribute("#panel input[type=search]", "placeholder") == "find among 31"
         p.page.select_option("#live > select", label="ball 1: height")
         stages = p.page.inner_text("#live .solver")
         assert "residual" in stages and re.search(r"modes|few rows|newton|sweep|interior point", stages), stages

@@ -194,3 +194,55 @@ fn the_scene_file_goes_on_from_here() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// The file goes on as the run does: loops, couplings, motors, motions, pushes and actuators of joints are in it, and their times count
+/// from the moment it was written.
+#[test]
+fn the_scene_file_moves_on_as_the_run_does() {
+    let folder = std::env::temp_dir().join(format!("gudgeon-live-on-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let robot = folder.join("arm.xml");
+    std::fs::write(
+        &robot,
+        r#"<mujoco><option timestep="0.002"/><worldbody><body name="upper" pos="0 0 1">
+        <joint name="shoulder" axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.03" mass="1"/>
+        <body name="lower" pos="0 0 -0.3"><joint name="elbow" axis="0 1 0" damping="0.1"/>
+        <geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.03" mass="1"/></body></body></worldbody>
+        <actuator><position joint="shoulder" kp="40" kv="2" gear="2"/><motor joint="elbow" gear="3" ctrlrange="-1 1"/></actuator></mujoco>"#,
+    )
+    .unwrap();
+    let builtin = |name: &str| gudgeon_sim::scenes::builtin(name, &gudgeon_sim::scenes::Params::new()).unwrap();
+    let arm = gudgeon_model::load_scene(&robot).unwrap().0;
+    for (name, scene) in [
+        ("strandbeest", builtin("strandbeest")),
+        ("squat", builtin("squat")),
+        ("push", builtin("push")),
+        ("arm", arm),
+    ] {
+        let (mut session, mut sim) = session(&scene);
+        if name == "arm" {
+            session.act(&mut sim, &Act::Control { index: 0, values: vec![0.7] }).unwrap();
+            session.act(&mut sim, &Act::Control { index: 1, values: vec![0.4] }).unwrap();
+        }
+        steps(&mut session, &mut sim, 30);
+        let text = scene_text(session.scene(), &sim);
+        let path = folder.join(format!("{name}.toml"));
+        std::fs::write(&path, &text).unwrap();
+        let (read, _) = gudgeon_model::load_scene(&path).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+        let mut again = Simulator::new(&read).unwrap();
+        for _ in 0..40 {
+            sim.step().unwrap();
+            again.step().unwrap();
+        }
+        let mut farthest = 0.0_f64;
+        for k in 1..read.model.n_links() {
+            let id = gudgeon_multibody::LinkId(k);
+            let other = again.body(again.model().find(&sim.model().link(id).name).unwrap());
+            for (x, y) in sim.body(id).position.iter().zip(&other.position) {
+                farthest = farthest.max((x - y).abs());
+            }
+        }
+        assert!(farthest < 1e-8, "{name}: {farthest}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -12,7 +12,6 @@ const REMARKS: &str = "\
 - **Modes of failure** are not those of the paper: our Lemke says *no solution* where theirs also cycled or ended wrong. With every negative pivot taken, all modes appear.
 - **What cannot be compared:** the paper's humanoid, its force plate, its reference motions, all absolute times.
 - **Very long strings and high speeds** at long steps need `--integrator carried`, which takes energy out.
-- **A thousand bodies in a bin** are set up on the scoreboard of [other engines](peers.md) and not on its page yet, nor are Drake as it comes, DART with exact friction, Bullet with more iterations, and Pinocchio, tried by itself: of the others it comes nearest to ours in contact, at many times the time, most of it Python's. Ours does not end such a pile within its patience.
 ";
 
 /// The line of an item in the results.

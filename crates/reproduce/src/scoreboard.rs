@@ -57,6 +57,9 @@ struct Pair {
 #[derive(Debug)]
 pub struct Scoreboard {
     machine: String,
+    run_minutes: f64,   // processor time of all runs
+    setup_minutes: f64, // time that setting up took
+    load: [f64; 3],     // of the machine while it was run: least, median, greatest
     engines: Vec<(String, String, String)>,  // name, version, settings
     scenes: Vec<(String, String, String)>,   // name, about, unit
     cells: BTreeMap<(String, String), Cell>, // by scene and engine
@@ -85,8 +88,16 @@ impl Scoreboard {
         }
         let engines = list("engines")?.iter().map(|e| triple(e, "version", "settings"));
         let scenes = list("scenes")?.iter().map(|s| triple(s, "about", "unit"));
+        let number = |v: &Value| v.as_f64().ok_or_else(|| "a number is missing".to_owned());
+        let mut load = [0.0; 3];
+        for (k, load) in load.iter_mut().enumerate() {
+            *load = number(&value["load"][k])?;
+        }
         Ok(Self {
             machine: text(&value["machine"])?,
+            run_minutes: number(&value["run_seconds"])? / 60.0,
+            setup_minutes: number(&value["setup_seconds"])? / 60.0,
+            load,
             engines: engines.collect::<Result<_, _>>()?,
             scenes: scenes.collect::<Result<_, _>>()?,
             cells,
@@ -144,12 +155,19 @@ impl Scoreboard {
             "# Beside other engines\n\n\
              Made by `benches/peers/scoreboard/run`, which sets up every engine, runs {} scenes on {} of them, and writes this page from\n\
              `docs/scoreboard.json` (`cargo run --release -p gudgeon-reproduce --example scoreboard` writes it again from that file alone; a test fails if the two part).\n\
-             All steps are 1 ms, those of piles 2 ms. Times are processor times of steps alone, on one core of this machine: {}.\n\
-             A run whose steps take longer than 10 s (piles of 50, 200 and 1,000 bodies: 12, 25 and 80 s) is ended: *late*. An error of 1 or more is *lost*.\n\n\
+             All steps are 1 ms, those of piles 2 ms. Times are processor times of steps alone (where all steps take less than 0.3 s the least of up to five runs), on one core of this machine: {}.\n\
+             A run whose steps take longer than 10 s (piles of 50, 200 and 1,000 bodies: 12, 25 and 80 s) is ended: *late*. An error of 1 or more is *lost*.\n\
+             All runs together took {:.0} minutes of processor time, half of that on two cores; setting up every engine took {:.0} minutes before that.\n\
+             Meanwhile the machine, of two cores, had other work: a load of {:.1} to {:.1}, {:.1} in the median, which makes processor times some percent longer, everybody's alike.\n\n\
              ![Every engine's mean error against its mean time](figures/scoreboard.svg)\n\n",
             self.scenes.len(),
             self.engines.len(),
-            self.machine
+            self.machine,
+            self.run_minutes,
+            self.setup_minutes,
+            self.load[0],
+            self.load[2],
+            self.load[1],
         );
         self.summary(&mut page);
         self.losses(&mut page);
@@ -187,29 +205,51 @@ impl Scoreboard {
         );
     }
 
-    fn losses(&self, page: &mut String) {
-        page.push_str("## Where we lose\n\n| scene | ours | more exact | faster, and no less exact | faster, but less exact |\n|---|---|---|---|---|\n");
-        for (scene, ..) in &self.scenes {
-            let ours = self.cell(scene, OURS);
-            let Some((error, time)) = ours.error.zip(ours.time) else {
-                let _ = writeln!(page, "| {scene} | {} | | | |", ours.error());
+    /// The rivals that are ahead of ours in a scene: more exact, faster and no less exact, faster but less exact; as words.
+    fn ahead(&self, scene: &str) -> [Vec<String>; 3] {
+        let ours = self.cell(scene, OURS);
+        let mut lists = [const { Vec::new() }; 3];
+        for name in self.rivals() {
+            let cell = self.cell(scene, name);
+            let Some((theirs, cost)) = cell.error.zip(cell.time).filter(|(error, _)| *error < 1.0) else {
                 continue;
             };
-            let (mut exact, mut fast, mut rough) = (Vec::new(), Vec::new(), Vec::new());
-            for name in self.rivals() {
-                let cell = self.cell(scene, name);
-                let Some((theirs, cost)) = cell.error.zip(cell.time) else { continue };
-                if better(theirs, error) {
-                    exact.push(format!("{name} {} in {} of our time", digits(theirs), two(cost / time)));
-                }
-                if cost < time && theirs < 1.0 {
-                    let list = if better(error, theirs) { &mut rough } else { &mut fast };
-                    list.push(format!("{name} {} of our time", two(cost / time)));
-                }
+            let Some((error, time)) = ours.error.zip(ours.time) else {
+                lists[1].push(format!("{name} done, {} at {} ms a step", digits(theirs), two(1e-3 * cost)));
+                continue;
+            };
+            if better(theirs, error) {
+                lists[0].push(format!("{name} {} in {} of our time", digits(theirs), two(cost / time)));
             }
-            let lists = [exact, fast, rough].map(|list| list.join("; "));
+            if cost < time {
+                lists[if better(error, theirs) { 2 } else { 1 }]
+                    .push(format!("{name} {} of our time", two(cost / time)));
+            }
+        }
+        lists
+    }
+
+    fn losses(&self, page: &mut String) {
+        let lost: Vec<_> = self.scenes.iter().map(|(scene, ..)| (scene, self.ahead(scene))).collect();
+        let named = |k: usize| -> Vec<&str> {
+            lost.iter().filter(|(_, lists)| !lists[k].is_empty()).map(|(scene, _)| scene.as_str()).collect()
+        };
+        let _ = write!(
+            page,
+            "## Where we lose\n\n\
+             Of {} scenes somebody is more exact in {} ({}), no less exact and faster in {} ({}), less exact but faster in {}.\n\n\
+             | scene | ours | more exact | faster, and no less exact | faster, but less exact |\n|---|---|---|---|---|\n",
+            self.scenes.len(),
+            named(0).len(),
+            named(0).join(", "),
+            named(1).len(),
+            named(1).join(", "),
+            named(2).len(),
+        );
+        for (scene, lists) in &lost {
             if lists.iter().any(|list| !list.is_empty()) {
-                let _ = writeln!(page, "| {scene} | {} | {} |", digits(error), lists.join(" | "));
+                let lists = lists.each_ref().map(|list| list.join("; "));
+                let _ = writeln!(page, "| {scene} | {} | {} |", self.cell(scene, OURS).error(), lists.join(" | "));
             }
         }
         page.push('\n');
@@ -287,7 +327,9 @@ mod tests {
         for picture in ["book/src/figures/scoreboard.svg", "docs/pictures/scoreboard.svg"] {
             assert!(board.picture() == file(picture), "{picture} is not of docs/scoreboard.json");
         }
-        assert!(board.scenes.len() >= 29 && board.engines.len() >= 8, "a part of the board alone");
+        assert!(board.scenes.len() >= 34 && board.engines.len() >= 12, "a part of the board alone");
+        let whole = board.setup_minutes + 0.5 * board.run_minutes;
+        assert!(whole < 60.0, "{whole} minutes on two cores, and an hour is what it may take");
         for (scene, ..) in &board.scenes {
             for (engine, ..) in &board.engines {
                 let cell = board.cell(scene, engine);
@@ -299,7 +341,7 @@ mod tests {
     #[test]
     fn a_scoreboard_wants_its_parts() {
         assert!(Scoreboard::new("{").is_err() && Scoreboard::new("{}").is_err());
-        let text = r#"{"machine": "m", "engines": [{"name": "gudgeon", "version": "1", "settings": "s"},
+        let text = r#"{"machine": "m", "run_seconds": 600, "setup_seconds": 300, "load": [1, 2, 3], "engines": [{"name": "gudgeon", "version": "1", "settings": "s"},
             {"name": "other", "version": "2", "settings": "t"}], "scenes": [{"name": "a", "about": "b", "unit": "c"}],
             "results": [{"scene": "a", "engine": "gudgeon", "error": 1e-3, "us_per_step": 2.0, "note": null},
                         {"scene": "a", "engine": "other", "error": 1e-5, "us_per_step": 1.0, "note": null}]}"#;
@@ -309,6 +351,10 @@ mod tests {
                 .page()
                 .contains("| a | 1.0e-3 | other 1.0e-5 in 0.50 of our time | other 0.50 of our time |  |")
         );
+        assert!(board.page().contains("Of 1 scenes somebody is more exact in 1 (a), no less exact and faster in 1 (a),"));
+        let late = text.replace(r#""error": 1e-3, "us_per_step": 2.0, "note": null"#, r#""error": null, "us_per_step": 2.0, "note": "not done in 1 s""#);
+        let page = Scoreboard::new(&late).unwrap().page();
+        assert!(page.contains("| a | late |  | other done, 1.0e-5 at 0.00 ms a step |  |"), "{page}");
         assert!(better(1e-3, 1e-2) && !better(1e-3, 1.2e-3) && !better(1e-16, 1e-12));
     }
 }

@@ -64,6 +64,11 @@ impl JointMotion {
         &self.joints
     }
 
+    /// The knots: times in s, and the values of all joints at each.
+    pub fn knots(&self) -> impl Iterator<Item = (f64, &[f64])> {
+        self.times.iter().copied().zip(self.values.chunks(self.joints.len().max(1)))
+    }
+
     /// Position, velocity and acceleration of joint `j` at time `t`; held at the ends.
     pub fn at(&self, j: usize, t: f64) -> [f64; 3] {
         let (n, m) = (self.times.len(), self.joints.len());

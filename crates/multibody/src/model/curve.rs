@@ -59,6 +59,11 @@ impl Curve {
         Self { x: Vec::new(), y: a.to_vec(), m: Vec::new(), closed: false }
     }
 
+    /// The knots and the values there, and whether it is closed; none if it is a polynomial.
+    pub fn knots(&self) -> Option<(&[f64], &[f64], bool)> {
+        (!self.x.is_empty()).then_some((&self.x, &self.y, self.closed))
+    }
+
     /// y, y′ and y″.
     pub fn at(&self, x: f64) -> [f64; 3] {
         let n = self.x.len();

@@ -35,6 +35,8 @@ export class Charts {
 
   /** A chart of a number of every frame: `value(k)` in `unit`. */
   follow(name, unit, value) {
+    // one that is there already is not asked for twice
+    if (this.charts.some((c) => c.free && c.name === name)) return;
     const values = () => Float64Array.from({ length: this.recording.n }, (_, k) => value(k));
     this.add({ name, lines: [["--series", values]], unit, free: true, show: (k) => si(value(k), unit) });
     this.draw();
@@ -109,6 +111,8 @@ export class Charts {
     if (chart.log) [lo, hi] = [Math.min(lo, -17), Math.max(hi, -8)];
     else if (chart.name !== "energy" && !chart.free) lo = Math.min(0, lo);
     if (chart.unit === "m" && !chart.free) hi = Math.max(hi, 1e-9); // less is rounding, and drawn as none
+    const least = 1e-9 * Math.max(1, Math.abs(lo), Math.abs(hi)); // and so is less than this of what is followed
+    if (chart.free && hi > lo && hi - lo < least) hi = lo + least;
     const level = !(hi > lo);
     if (level) hi = lo + (chart.whole ? 1 : Math.abs(lo) || 1);
     const y = (v) => height - 4 - ((map(v) - lo) / (hi - lo)) * (height - 12);

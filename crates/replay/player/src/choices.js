@@ -13,7 +13,7 @@ export class Choices {
     this.refresh();
   }
 
-  /** Everything there is to follow: a heading, then name, unit and number at frame k. */
+  /** Everything there is to follow: a heading, then name, unit, number at frame k, and the name of its chart where that is another. */
   list() {
     const { player } = this;
     const { recording, picked, contact } = player;
@@ -41,10 +41,13 @@ export class Choices {
         const i = player.contacts.nearest(k, a, b, point);
         return i < 0 ? 0 : what(player.contacts.one(k, i));
       };
+      // several contacts may be followed: each chart says whose it is
+      const { bodies } = recording.meta;
+      const whose = `${bodies[a].name}, ${bodies[b].name} at ${[...point].map((x) => x.toFixed(3)).join(" ")}`;
       groups.push(["contact", [
-        ["contact: force", "N", of((c) => Math.hypot(c.press, c.rub))],
-        ["contact: gap", "m", of((c) => c.gap)],
-        ["contact: slip", "m/s", of((c) => c.slip)],
+        ["contact: force", "N", of((c) => Math.hypot(c.press, c.rub)), `force of ${whose}`],
+        ["contact: gap", "m", of((c) => c.gap), `gap of ${whose}`],
+        ["contact: slip", "m/s", of((c) => c.slip), `slip of ${whose}`],
       ]]);
     }
     groups.push(["joints and sensors", recording.channels.map(({ name, unit, at }) => [name, unit, at])]);
@@ -65,6 +68,8 @@ export class Choices {
     const item = this.items[Number(this.element.value)];
     this.element.value = "";
     this.element.blur();
-    if (item) this.player.charts.follow(...item);
+    if (!item) return;
+    const [name, unit, value, title] = item;
+    this.player.charts.follow(title ?? name, unit, value);
   }
 }

@@ -61,6 +61,7 @@ export class Controls {
     });
     slider.addEventListener("change", () => slider.blur());
     field.addEventListener("change", () => Number.isFinite(field.valueAsNumber) && send(field.valueAsNumber));
+    field.addEventListener("keydown", (event) => event.key === "Enter" && field.blur());
     row.show = show;
     return row;
   }

@@ -206,14 +206,10 @@ export class Interface {
     this.card = element("div", { class: "card", hidden: true });
     this.touchCard = element("div", { class: "card contact", hidden: true });
     this.bodyList = element("ul");
+    this.filter = element("input", { type: "search", "aria-label": "find a body" });
+    this.filter.addEventListener("input", () => this.sift());
     this.list();
-    const filter = element("input", { type: "search", placeholder: `find among ${meta.bodies.length - 1}`, "aria-label": "find a body" });
-    filter.addEventListener("input", () => {
-      const wanted = filter.value.trim().toLowerCase();
-      meta.bodies.slice(1).forEach((b, k) => (this.rows[k + 1].parentElement.hidden = !b.name.toLowerCase().includes(wanted)));
-    });
-    filter.hidden = meta.bodies.length < 14;
-    byId("panel").append(this.card, this.touchCard, filter, this.bodyList);
+    byId("panel").append(this.card, this.touchCard, this.filter, this.bodyList);
     this.choices = new Choices(player);
     if (!meta.live) {
       this.solver = new Solver(player.recording);
@@ -237,6 +233,15 @@ export class Interface {
       this.rows.push(row);
       list.append(element("li", {}, row));
     });
+    this.filter.placeholder = `find among ${meta.bodies.length - 1}`;
+    this.filter.hidden = meta.bodies.length < 14;
+    this.sift();
+  }
+
+  /** Leaves the names that have what is looked for. */
+  sift() {
+    const wanted = this.filter.value.trim().toLowerCase();
+    this.player.recording.meta.bodies.slice(1).forEach((b, k) => (this.rows[k + 1].parentElement.hidden = !b.name.toLowerCase().includes(wanted)));
   }
 
   legend() {

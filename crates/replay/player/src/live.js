@@ -52,6 +52,8 @@ export class Live {
     if (words.kind === "error") {
       this.errors.push(words.error);
       player.interface.toast(words.error);
+      // what was refused is not so: the fields say again what is
+      if (this.settings) this.controls.set(this.settings);
     } else if (words.kind === "hands") {
       this.hands = words.yours;
       this.controls.hands(words.yours);
