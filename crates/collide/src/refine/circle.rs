@@ -56,10 +56,11 @@ impl Side {
     /// No direction n separates by more than n.w with any difference w of two points: where the bounds of both sides cross, one rising up to
     /// there and the other falling from there, and the separation that none between them exceeds. It is met where a kink is all there is.
     fn crossing(lo: &Self, hi: &Self, u: &Vec3, v: &Vec3) -> Option<(f64, f64)> {
-        let ((lo_u, lo_v), (hi_u, hi_v)) = ((lo.w.dot(u), lo.w.dot(v)), (hi.w.dot(u), hi.w.dot(v)));
-        let tan = (lo_u - hi_u) / (hi_v - lo_v);
-        let climbs = lo_v - lo_u * tan >= 0.0 && hi_v - hi_u * tan <= 0.0;
-        let most = (lo_u + lo_v * tan).max(hi_u + hi_v * tan) / (1.0 + tan * tan).sqrt();
+        let [rising, falling] = [lo, hi].map(|side| [side.w.dot(u), side.w.dot(v)]);
+        let tan = (rising[0] - falling[0]) / (falling[1] - rising[1]);
+        let climbs = rising[1] - rising[0] * tan >= 0.0 && falling[1] - falling[0] * tan <= 0.0;
+        let [rising, falling] = [rising, falling].map(|w| w[0] + w[1] * tan);
+        let most = rising.max(falling) / (1.0 + tan * tan).sqrt();
         (lo.tan < tan && tan < hi.tan && climbs).then_some((tan, most))
     }
 }
