@@ -21,6 +21,8 @@ pub(crate) struct Fat {
     stamp: u64,
     colliders: Vec<u32>,
     boxes: Vec<Aabb>,
+    /// Where they are few, the pairs that may touch, likewise: those are the same wherever the boxes are.
+    allowed: Vec<(u32, u32)>,
     /// Places in `boxes`, the lower first, sorted.
     pairs: Vec<(u32, u32)>,
     tree: Tree,
@@ -38,37 +40,51 @@ impl Fat {
         out: &mut Vec<(u32, u32)>,
     ) {
         let within = |(fat, own): (&Aabb, &Aabb)| fat.holds(own);
-        let holds = self.stamp == geometry.stamp
-            && self.colliders == colliders
-            && self.boxes.iter().zip(boxes).all(within);
-        if !holds {
-            self.renew(geometry, colliders, boxes);
+        let known = self.stamp == geometry.stamp && self.colliders == colliders;
+        if !known {
+            self.meet(geometry, colliders);
+        }
+        if !(known && self.boxes.iter().zip(boxes).all(within)) {
+            self.renew(geometry, boxes);
         }
         let meeting = self.pairs.iter().filter(|(p, q)| boxes[*p as usize].meets(&boxes[*q as usize]));
         out.extend(meeting.map(|&(p, q)| (colliders[p as usize], colliders[q as usize])));
     }
 
-    fn renew(&mut self, geometry: &Geometry, colliders: &[u32], boxes: &[Aabb]) {
+    /// Other colliders than before.
+    fn meet(&mut self, geometry: &Geometry, colliders: &[u32]) {
         self.stamp = geometry.stamp;
         self.colliders.clear();
         self.colliders.extend_from_slice(colliders);
+        self.allowed.clear();
+        if colliders.len() <= FEW {
+            let count = crate::error::count(colliders.len());
+            let all = (0..count).flat_map(|p| (p + 1..count).map(move |q| (p, q)));
+            self.allowed.extend(all.filter(|&(p, q)| may_touch(geometry, colliders, p, q)));
+        }
+    }
+
+    fn renew(&mut self, geometry: &Geometry, boxes: &[Aabb]) {
         self.boxes.clear();
         self.boxes.extend(boxes.iter().map(|b| b.grow(ROOM * b.half().max())));
-        let Self { boxes, pairs, tree, stack, .. } = self;
+        let Self { colliders, boxes, allowed, pairs, tree, stack, .. } = self;
         pairs.clear();
-        let mut ask = |p: u32, q: u32| {
-            let may = || geometry.may_touch(colliders[p as usize] as usize, colliders[q as usize] as usize);
-            if boxes[p as usize].meets(&boxes[q as usize]) && may() {
-                pairs.push((p, q));
-            }
-        };
+        let meet = |p: u32, q: u32| boxes[p as usize].meets(&boxes[q as usize]);
         if boxes.len() <= FEW {
-            let count = crate::error::count(boxes.len());
-            (0..count).for_each(|p| (p + 1..count).for_each(|q| ask(p, q)));
+            pairs.extend(allowed.iter().filter(|(p, q)| meet(*p, *q)));
             return;
         }
         tree.rebuild(boxes);
-        tree.self_pairs(stack, |p, q| ask(p.min(q), p.max(q)));
+        tree.self_pairs(stack, |p, q| {
+            let (p, q) = (p.min(q), p.max(q));
+            if meet(p, q) && may_touch(geometry, colliders, p, q) {
+                pairs.push((p, q));
+            }
+        });
         pairs.sort_unstable();
     }
+}
+
+fn may_touch(geometry: &Geometry, colliders: &[u32], p: u32, q: u32) -> bool {
+    geometry.may_touch(colliders[p as usize] as usize, colliders[q as usize] as usize)
 }

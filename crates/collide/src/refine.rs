@@ -7,6 +7,8 @@
 //! bracketed root), or where two circles cross (closed form). All are tried near the rough direction, and
 //! the best wins: each is a lower bound, so a wrong guess loses.
 
+mod circle;
+
 use nalgebra::Matrix3;
 
 use crate::convex::{Core, support_vertex};
@@ -14,6 +16,9 @@ use crate::gjk::Cores;
 use crate::polytope::{Edge, Polytope};
 use crate::rigid::{Vec3, norm2, tangents};
 use crate::separation::{Axis, closest_on_segments};
+use circle::on_circle;
+
+pub(crate) use circle::falling_root;
 
 /// Memory of the refinement.
 #[derive(Debug, Clone, Default)]
@@ -111,6 +116,35 @@ impl Flat {
     }
 }
 
+/// The best of the directions tried: how far it separates, and the flats it is held to.
+struct Best<'a> {
+    cores: &'a Cores<'a>,
+    rough: f64,
+    found: Option<(f64, Vec3, Option<Flat>, Option<Flat>)>,
+}
+
+impl Best<'_> {
+    fn consider(&mut self, n: Option<Vec3>, fa: Option<&Flat>, fb: Option<&Flat>) {
+        let Some(n) = n else { return };
+        let s = self.cores.separation(&n);
+        // fewer constraints are tried first; more must win clearly or they only restate rounding
+        if self.found.is_none_or(|b| s > b.0 + 1e-14 * self.cores.size) {
+            self.found = Some((s, n, fa.copied(), fb.copied()));
+        }
+    }
+
+    /// What is worse than this is not taken for the rough direction.
+    fn floor(&self) -> f64 {
+        self.rough - 1e-12 * self.cores.size
+    }
+
+    /// What separates by no more than this is not considered.
+    fn least(&self) -> f64 {
+        let beaten = |b: f64| b + 0.5e-14 * self.cores.size;
+        self.found.map_or(f64::NEG_INFINITY, |b| beaten(b.0)).max(self.floor() - 1e-14 * self.cores.size)
+    }
+}
+
 /// The best axis near `rough`.
 pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
     let Scratch { flats_a, flats_b, few } = scratch;
@@ -123,42 +157,34 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     for f in flats_b.iter_mut() {
         f.z = cores.x.dir(&f.z);
     }
-    let mut best: Option<(f64, Vec3, Option<Flat>, Option<Flat>)> = None;
-    let mut consider = |n: Option<Vec3>, fa: Option<&Flat>, fb: Option<&Flat>| {
-        let Some(n) = n else { return };
-        let s = cores.separation(&n);
-        // fewer constraints are tried first; more must win clearly or they only restate rounding
-        if best.is_none_or(|b| s > b.0 + 1e-14 * cores.size) {
-            best = Some((s, n, fa.copied(), fb.copied()));
-        }
-    };
+    // the rough direction itself, should none of the refinements hold
+    let mut best = Best { cores, rough: cores.separation(rough), found: None };
     let smooth = newton(cores, rough);
-    consider(smooth.filter(|s| s.1).map(|s| s.0), None, None);
+    best.consider(smooth.filter(|s| s.1).map(|s| s.0), None, None);
     let (p, q) = cores.supports(rough);
     let beside_a = off_cap(&cores.a, &-rough, &q).map(|d| -d);
     let beside_b =
         off_cap(&cores.b, &cores.x.inv_dir(rough), &cores.x.inv_point(&p)).map(|d| cores.x.dir(&d));
     for n in [beside_a, beside_b].into_iter().flatten() {
-        consider(newton(cores, &n).filter(|s| s.1).map(|s| s.0), None, None);
+        best.consider(newton(cores, &n).filter(|s| s.1).map(|s| s.0), None, None);
     }
     for fa in flats_a.iter() {
-        consider(on_circle(cores, fa, rough), Some(fa), None);
+        best.consider(on_circle(cores, fa, rough, best.least()), Some(fa), None);
     }
     for fb in flats_b.iter() {
-        consider(on_circle(cores, fb, rough), None, Some(fb));
+        best.consider(on_circle(cores, fb, rough, best.least()), None, Some(fb));
         for fa in flats_a.iter() {
             for n in crossings(&fa.z, fa.c, &fb.z, fb.c) {
                 if n.is_some_and(|n| n.dot(rough) > 0.9) {
-                    consider(n, Some(fa), Some(fb));
+                    best.consider(n, Some(fa), Some(fb));
                 }
             }
         }
     }
     // stopped at a kink: as good as a constrained answer to 1e-14 of the size, that is 1e-7 radians off, so it comes last
-    consider(smooth.map(|s| s.0), None, None);
-    // the rough direction itself, should none of the refinements have held
-    let s = cores.separation(rough);
-    let (s, n, fa, fb) = best.filter(|b| b.0 >= s - 1e-12 * cores.size).unwrap_or((s, *rough, None, None));
+    best.consider(smooth.map(|s| s.0), None, None);
+    let held = best.found.filter(|b| b.0 >= best.floor());
+    let (s, n, fa, fb) = held.unwrap_or((best.rough, *rough, None, None));
     let (a, b) = cores.supports(&n);
     // a segment square to n supports it as a whole, whether or not it was asked to
     let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < 1e-9;
@@ -278,71 +304,6 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
         }
     }
     Some((n, false))
-}
-
-/// The best n with n.z = c, near `rough`: the root of ds/dphi on that circle, bracketed, by false position. The angle
-/// is kept as its tangent, so that a step costs a square root and no sine.
-fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3) -> Option<Vec3> {
-    let u = (rough - f.z * f.z.dot(rough)).try_normalize(1e-12)?;
-    let v = f.z.cross(&u);
-    let radius = (1.0 - f.c * f.c).max(0.0).sqrt();
-    let at = |tan: f64| f.z * f.c + (u + v * tan) * (radius / (1.0 + tan * tan).sqrt());
-    let slope = |tan: f64| {
-        let (a, b) = cores.supports(&at(tan));
-        (a - b).dot(&(v - u * tan))
-    };
-    // ds/dphi falls through zero at a maximum
-    let mut reach = 1e-3;
-    let (mut f_lo, mut f_hi) = (slope(-reach), slope(reach));
-    while f_lo <= 0.0 || f_hi >= 0.0 {
-        reach *= 4.0;
-        if reach > 0.3 {
-            return None;
-        }
-        (f_lo, f_hi) = (slope(-reach), slope(reach));
-    }
-    Some(at(falling_root(slope, -reach, f_lo, reach, f_hi, 1e-16 * cores.size)))
-}
-
-/// Where a function that is positive at `lo` and negative at `hi` vanishes. False position, halving the weight of
-/// an end that stays (Illinois): superlinear and bracketed. Stops at a value below `zero`.
-pub(crate) fn falling_root(
-    f: impl Fn(f64) -> f64,
-    mut lo: f64,
-    mut f_lo: f64,
-    mut hi: f64,
-    mut f_hi: f64,
-    zero: f64,
-) -> f64 {
-    // of the unit interval or radians: a step this short is either the last or a false one, and a look beyond it tells
-    const STEP: f64 = 1e-13;
-    let (mut kept, mut last) = (0, f64::INFINITY);
-    for _ in 0..60 {
-        let mut mid = ((lo * f_hi - hi * f_lo) / (f_hi - f_lo)).clamp(lo, hi);
-        let mut f_mid = f(mid);
-        if f_mid.abs() <= zero || hi - lo < 2.0 * STEP {
-            return mid;
-        }
-        if (mid - last).abs() < STEP {
-            let beyond = (mid + (4.0 * STEP).copysign(f_mid)).clamp(lo, hi);
-            let f_beyond = f(beyond);
-            if (f_beyond > 0.0) != (f_mid > 0.0) {
-                return mid;
-            }
-            (mid, f_mid) = (beyond, f_beyond);
-        }
-        last = mid;
-        if f_mid > 0.0 {
-            (lo, f_lo) = (mid, f_mid);
-            f_hi *= if kept > 0 { 0.5 } else { 1.0 };
-            kept = 1;
-        } else {
-            (hi, f_hi) = (mid, f_mid);
-            f_lo *= if kept < 0 { 0.5 } else { 1.0 };
-            kept = -1;
-        }
-    }
-    0.5 * (lo + hi)
 }
 
 /// Both unit vectors with n.z1 = c1 and n.z2 = c2.

@@ -103,6 +103,17 @@ impl CollisionWorkspace {
         Summary { pairs: self.pairs.len(), raw: 0, not_finite }
     }
 
+    /// The colliders of a pair that `broad` found.
+    pub fn pair(&self, k: usize) -> (usize, usize) {
+        (self.pairs[k].0 as usize, self.pairs[k].1 as usize)
+    }
+
+    /// Whether one of the two is a mesh, whose depths are those of its triangles and may come and go.
+    pub fn is_surface(&self, geometry: &Geometry, k: usize) -> bool {
+        let (i, j) = self.pair(k);
+        has_mesh(&geometry.colliders[i].shape) || has_mesh(&geometry.colliders[j].shape)
+    }
+
     /// Directions of the call before for those pairs that were asked then.
     fn recall(&mut self) {
         let (pairs, hints) = &self.before;

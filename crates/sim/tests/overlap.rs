@@ -1,7 +1,9 @@
 //! Bad starts: overlap is undone gently, whatever its depth.
 
 use gudgeon_collide::Shape;
+use gudgeon_multibody::{Joint, LinkSpec};
 use gudgeon_sim::{BodySpec, SceneBuilder, Simulator};
+use gudgeon_spatial::{Inertia, Pose, Vector3};
 
 use crate::run;
 
@@ -132,7 +134,7 @@ fn what_is_hit_meets_what_lies_beyond_where_contacts_were_sought() {
     // a light ball at rest, 3 cm before a wall; a heavy one comes with 10 m/s, 10 cm a step
     for restitution in [0.0, 0.5] {
         let mut builder = SceneBuilder::new("beyond");
-        builder.gravity(gudgeon_spatial::Vector3::zeros()).settings().dt = 0.01;
+        builder.gravity(Vector3::zeros()).settings().dt = 0.01;
         builder.default_material(gudgeon_sim::Material { restitution, friction: 0.0, ..Default::default() });
         let wall = nalgebra::Isometry3::translation(0.15, 0.0, 0.0);
         builder.collider("world", Shape::cuboid(0.1, 0.5, 0.5).unwrap(), wall);
@@ -145,4 +147,23 @@ fn what_is_hit_meets_what_lies_beyond_where_contacts_were_sought() {
         assert!(summary.max_penetration() < 1e-6, "{restitution}: {:e}", summary.max_penetration());
         assert!(crate::place(&sim, "light")[0] < 0.0301);
     }
+}
+
+#[test]
+fn overlap_that_cannot_be_undone_does_not_grow_by_steps_that_are_small_beside_it() {
+    // a ball on a slide, 4 cm deep in another one, which opens by an eighth of the way back, and 3 mm deep in a wall behind it
+    let mut builder = SceneBuilder::new("squeezed");
+    builder.gravity(Vector3::zeros()).friction(0.0).settings().dt = 2e-3;
+    let ball = || Shape::sphere(0.1).unwrap();
+    builder.collider("world", ball(), nalgebra::Isometry3::translation(0.02, 0.0, -0.16));
+    let wall = nalgebra::Isometry3::translation(-0.197, 0.0, 0.0);
+    builder.collider("world", Shape::cuboid(0.1, 0.5, 0.05).unwrap(), wall);
+    let (slide, inertia) = (Joint::prismatic(Vector3::x()), Inertia::cuboid(1.0, [0.1; 3]));
+    builder.link(LinkSpec::new("slide", "world", slide, Pose::identity(), inertia));
+    builder.collider("slide", ball(), nalgebra::Isometry3::identity());
+    let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+    let before = sim.step().unwrap().penetration;
+    let after = run(&mut sim, 0.2).max_penetration();
+    println!("{before:.4e} m deep, then {after:.4e} at most, {:.4} m on", crate::place(&sim, "slide")[0]);
+    assert!(after < 1.02 * before, "{before:e} {after:e}");
 }

@@ -6,16 +6,19 @@
 //!     dt w⁺ <= ½ m + dt f + 2 dt w
 //! ```
 //! proves that nothing was passed over. Where it fails contacts are sought as far as the answer goes; those that it would pass are put in
-//! and the step is solved again ([`Simulator::meets`]).
+//! and the step is solved again ([`Simulator::meets`]). A pair that overlaps by more than the answer moves it is not looked at: what is passed on a
+//! way of s is then no deeper than s.
 //!
 //! Bodies that are squeezed have no motion that opens their gaps, and one that a compliance shares out may lead deeper where surfaces bend. So
 //! its end is looked at, island by island: the deepest overlap there must be no deeper than at the start, or without undoing anything; else
-//! half as much is undone, or nothing ([`Simulator::look_ahead`]). Overlap does not grow by being undone.
+//! half as much is undone, or nothing ([`Simulator::look_ahead`]). Overlap does not grow by being undone. Of the pairs only those are looked at whose
+//! overlap and motion together reach the deepest overlap of their island.
 
-use gudgeon_collide::Near;
+use gudgeon_collide::{Aabb, ContactPoint, Near};
 use gudgeon_lcp::Status;
 use gudgeon_multibody::{LinkId, integrate, kinematics, link_velocities, point_velocity_of, velocities};
 use gudgeon_spatial::Vector3;
+use nalgebra::Isometry3;
 
 use super::Simulator;
 use super::idle::{PASSED, fastest_corner};
@@ -24,12 +27,17 @@ use super::touch::isometry;
 /// Times a step is solved again for what it meets; what is met by then is met by overlap in the step to come.
 const MEETINGS: usize = 2;
 
-/// The part of what is undone that is tried where the whole leads deeper; else nothing is. Every try seeks all contacts anew.
+/// The part of what is undone that is tried where the whole leads deeper; else nothing is. Every try seeks contacts anew.
 const LESS: f64 = 0.5;
 
 /// Of the deepest overlap of an island: what moves by less is not looked at. Surfaces of radius R bend by s²/2R on a way of s, which is then less
-/// than a hundredth of an overlap that is small beside R. A robot whose hulls overlap by centimetres would be looked at in every step.
+/// than a hundredth of an overlap that is small beside R. A robot whose hulls overlap by centimetres would be looked at in every step,
+/// and stay as it is: most ways out lead a little deeper first.
 const FAR: f64 = 0.1;
+
+/// Of the deepest overlap of an island: what leads deeper by less, as contacts know it to first order, is not looked at either; as much as what bends.
+/// Without this a ball is carried through a wall in steps that are small beside another overlap of its own.
+const BEYOND: f64 = 0.01;
 
 impl Simulator {
     /// Puts in what the answer would pass and what was not sought; whether there is any.
@@ -53,7 +61,18 @@ impl Simulator {
         let margin = 2.0 * (0..reach.len()).map(|k| far(Some(k))).fold(0.0, f64::max);
         let pairs = scout.broad_within(&self.geometry, &self.poses, far, both).pairs;
         met.clear();
-        scout.narrow(&self.geometry, 0..pairs, margin, met);
+        for k in 0..pairs {
+            let (a, b) = scout.pair(k);
+            let way = |collider: usize| match self.links[collider] {
+                LinkId::WORLD => 0.0,
+                // a shape without end has no fastest point
+                LinkId(k) if reach[k] == 0.0 => f64::INFINITY,
+                LinkId(k) => dt * speed(k),
+            };
+            if way(a) + way(b) > overlap(&self.points, a, b) {
+                scout.narrow(&self.geometry, k..k + 1, margin, met);
+            }
+        }
         let met = std::mem::take(&mut self.met);
         let before = self.contacts.len();
         for p in &met {
@@ -130,20 +149,20 @@ impl Simulator {
                 *at = at.max(-c.gap);
             }
         }
-        if !self.moves_far(dt, &most) {
+        if !(self.moves_far(dt, &most) || self.leads_deeper(dt, &most)) {
             self.guard.sums = [most, end, share];
             return;
         }
-        self.find_depths(dt, |_| 1.0, &mut share);
+        self.find_depths(dt, |_| 1.0, &most, &mut share);
         let deeper = |end: &[f64], most: &[f64]| end.iter().zip(most).any(|(end, most)| end > most);
         if deeper(&share, &most) {
             // as deep as the step itself leads is not the fault of what is undone
-            self.find_depths(dt, |_| 0.0, &mut end);
+            self.find_depths(dt, |_| 0.0, &most, &mut end);
             most.iter_mut().zip(&end).for_each(|(most, end)| *most = most.max(*end));
             let again = deeper(&share, &most);
             share.iter_mut().zip(&most).for_each(|(s, most)| *s = if *s > *most { LESS } else { 1.0 });
             if again {
-                self.find_depths(dt, |island| share[island], &mut end);
+                self.find_depths(dt, |island| share[island], &most, &mut end);
                 for (share, (end, most)) in share.iter_mut().zip(end.iter().zip(&most)) {
                     *share = if end > most { 0.0 } else { *share };
                 }
@@ -154,6 +173,15 @@ impl Simulator {
             }
         }
         self.guard.sums = [most, end, share];
+    }
+
+    /// Whether some contact that is known says that the step leads farther beyond the deepest overlap of its island than is let pass.
+    fn leads_deeper(&self, dt: f64, deepest: &[f64]) -> bool {
+        self.contacts.iter().enumerate().filter(|(_, c)| c.material.stiffness.is_infinite()).any(|(i, c)| {
+            let depth = -(c.gap + dt * self.assembly.normal_velocity(i, &self.v_move));
+            let islands = [c.a, c.b].map(|l| self.groups[l.0]);
+            islands.iter().flatten().any(|group| depth > (1.0 + BEYOND) * deepest[self.guard.island[*group]])
+        })
     }
 
     /// Whether what is undone moves a point of some island far beside the deepest overlap there.
@@ -167,8 +195,8 @@ impl Simulator {
         any
     }
 
-    /// The deepest overlap at the end of the step by island, m, with an island's share of what is undone.
-    fn find_depths(&mut self, dt: f64, share: impl Fn(usize) -> f64, deepest: &mut [f64]) {
+    /// The deepest overlap at the end of the step by island, m, with an island's share of what is undone; 0 where it is no deeper than `known`.
+    fn find_depths(&mut self, dt: f64, share: impl Fn(usize) -> f64, known: &[f64], deepest: &mut [f64]) {
         let mut v = std::mem::take(&mut self.guard.v);
         for (dof, v) in v.iter_mut().enumerate() {
             let share = share(self.guard.island[self.tree[dof]]);
@@ -183,7 +211,21 @@ impl Simulator {
         for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
             led[k] = isometry(&ws.pose(LinkId(k)));
         }
-        scout.contacts(&self.geometry, led, 0.0, met);
+        met.clear();
+        for k in 0..scout.broad(&self.geometry, led, 0.0).pairs {
+            let (a, b) = scout.pair(k);
+            let way = |collider: usize| {
+                let k = self.links[collider].0;
+                let corners = |b: Aabb| farthest_corner(&b, &self.poses[k], &led[k]);
+                if k == 0 { 0.0 } else { self.boxes[k].map_or(f64::INFINITY, corners) }
+            };
+            let most = (overlap(&self.points, a, b) + way(a) + way(b)) * (1.0 + 1e-9);
+            let islands = [a, b].map(|c| self.groups[self.links[c].0]);
+            let deeper = |group: &usize| most > known[self.guard.island[*group]];
+            if scout.is_surface(&self.geometry, k) || islands.iter().flatten().any(deeper) {
+                scout.narrow(&self.geometry, k..k + 1, 0.0, met);
+            }
+        }
         kinematics(model, &self.state.q, ws);
         velocities(model, &self.state.v, ws);
         deepest.fill(0.0);
@@ -196,4 +238,19 @@ impl Simulator {
             }
         }
     }
+}
+
+/// The deepest overlap of two colliders among contacts sorted by pair, m; 0 where there is none.
+fn overlap(points: &[ContactPoint], a: usize, b: usize) -> f64 {
+    let first = points.partition_point(|p| (p.a, p.b) < (a, b));
+    let own = points[first..].iter().take_while(|p| (p.a, p.b) == (a, b));
+    own.fold(0.0, |most, p| most.max(-p.gap))
+}
+
+/// How far the corners of a box go from one pose to another, and with them all of it, m.
+fn farthest_corner(b: &Aabb, from: &Isometry3<f64>, to: &Isometry3<f64>) -> f64 {
+    let turned = to.rotation.to_rotation_matrix().matrix() - from.rotation.to_rotation_matrix().matrix();
+    let moved = to.translation.vector - from.translation.vector;
+    let corner = |k: usize| Vector3::from_fn(|i, _| if k >> i & 1 == 1 { b.hi[i] } else { b.lo[i] });
+    (0..8).map(|k| (moved + turned * corner(k)).norm()).fold(0.0, f64::max)
 }
