@@ -167,6 +167,30 @@ def test_jax_agrees_with_the_plain_gradient():
     np.testing.assert_allclose(np.asarray(found), plain.vjp(None, worth).controls, atol=1e-12)
 
 
+def test_jax_has_gradients_of_friction_also_in_batches_and_jitted():
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    from gudgeon.jax import rollout
+
+    model = slope()
+    sim = gudgeon.Simulation(model)
+    q, v = np.tile(sim.q, (3, 1)), np.tile(sim.v, (3, 1))
+    v[:, 3] += [0.0, 0.1, 0.2]
+    u = np.zeros((3, 8, model.nv))
+    run = rollout(model)
+
+    def last(friction):
+        return run(q, v, u, friction=friction)[1][:, -1, 3].sum()
+
+    found = jax.jit(jax.grad(last))(0.4)
+    plain = grad.rollout(model, q, v, u, friction=0.4)
+    worth = np.zeros_like(plain.v)
+    worth[:, -1, 3] = 1.0
+    assert float(found) == pytest.approx(plain.vjp(None, worth).friction, rel=1e-12)
+    with pytest.raises(ValueError, match="controls or inputs"):
+        run(q, v)
+
+
 def test_jax_and_torch_take_inputs_of_controllers():
     model = gudgeon.Model.from_text(ARM, "xml")
     sim = gudgeon.Simulation(model)

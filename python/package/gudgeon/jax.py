@@ -31,49 +31,50 @@ def rollout(
 ) -> Callable[..., tuple[Any, Any]]:
     """A function of q, v, controls and inputs ((B x) nq, nv, T x nv, T x controllers) to all positions and velocities.
 
-    Inputs, which controllers are told, may be left out.
+    Inputs, which controllers are told, may be left out, or controls; `friction` and `restitution`, numbers for all
+    surfaces, may be given by name. All of them have gradients.
     """
 
-    def run(q: Any, v: Any, controls: Any, inputs: Any = None) -> grad.Run:
-        rows = [None if x is None else np.asarray(x) for x in (controls, inputs)]
-        return grad.rollout(
-            model, np.asarray(q), np.asarray(v), rows[0], inputs=rows[1], threads=threads, smoothing=smoothing
-        )
+    def run(given: dict[str, Any]) -> grad.Run:
+        told = {key: np.asarray(x) for key, x in given.items()}
+        q, v = told.pop("q"), told.pop("v")
+        numbers = {key: float(told.pop(key)) for key in ("friction", "restitution") if key in told}
+        return grad.rollout(model, q, v, **told, **numbers, threads=threads, smoothing=smoothing)
 
-    def states(q: Any, v: Any, *rows: Any) -> tuple[Any, Any]:
-        done = run(q, v, *rows)
-        return done.q.astype(q.dtype), done.v.astype(v.dtype)
+    def states(given: dict[str, Any]) -> tuple[Any, Any]:
+        done = run(given)
+        return done.q.astype(given["q"].dtype), done.v.astype(given["v"].dtype)
 
-    def shares(on: tuple[Any, Any], *kept: Any) -> tuple[Any, ...]:
-        back = run(*kept).vjp(np.asarray(on[0]), np.asarray(on[1]))
-        worth = (back.q, back.v, back.controls, back.inputs)
-        return tuple(x.astype(k.dtype) for x, k in zip(worth, kept, strict=False))
-
-    def shape(x: Any) -> Any:
-        return jax.ShapeDtypeStruct(x.shape, x.dtype)
+    def shares(on: tuple[Any, Any], given: dict[str, Any]) -> dict[str, Any]:
+        back = run(given).vjp(np.asarray(on[0]), np.asarray(on[1]))
+        return {key: np.asarray(getattr(back, key)).astype(x.dtype).reshape(x.shape) for key, x in given.items()}
 
     @jax.custom_vjp  # type: ignore[untyped-decorator]
-    def apply(q: Any, v: Any, *rows: Any) -> tuple[Any, Any]:
-        many = rows[0].shape[-2] + 1
-        lead = q.shape[:-1]
-        out = (
-            jax.ShapeDtypeStruct((*lead, many, q.shape[-1]), q.dtype),
-            jax.ShapeDtypeStruct((*lead, many, v.shape[-1]), v.dtype),
-        )
-        found: tuple[Any, Any] = jax.pure_callback(states, out, q, v, *rows)
+    def apply(given: dict[str, Any]) -> tuple[Any, Any]:
+        q, v = given["q"], given["v"]
+        rows = given["controls"] if "controls" in given else given["inputs"]
+        lead = (*q.shape[:-1], rows.shape[-2] + 1)
+        out = tuple(jax.ShapeDtypeStruct((*lead, x.shape[-1]), x.dtype) for x in (q, v))
+        found: tuple[Any, Any] = jax.pure_callback(states, out, given)
         return found
 
-    def forward(*given: Any) -> tuple[tuple[Any, Any], tuple[Any, ...]]:
-        return apply(*given), given
+    def forward(given: dict[str, Any]) -> tuple[tuple[Any, Any], dict[str, Any]]:
+        return apply(given), given
 
-    def backward(kept: tuple[Any, ...], on: tuple[Any, Any]) -> Any:
-        return jax.pure_callback(shares, tuple(shape(x) for x in kept), on, *kept)
+    def backward(given: dict[str, Any], on: tuple[Any, Any]) -> Any:
+        like = {key: jax.ShapeDtypeStruct(x.shape, x.dtype) for key, x in given.items()}
+        return (jax.pure_callback(shares, like, on, given),)
 
     apply.defvjp(forward, backward)
 
-    def call(q: Any, v: Any, controls: Any, inputs: Any = None) -> tuple[Any, Any]:
-        given = (q, v, controls) if inputs is None else (q, v, controls, inputs)
-        out: tuple[Any, Any] = apply(*(jnp.asarray(x) for x in given))
+    def call(
+        q: Any, v: Any, controls: Any = None, inputs: Any = None, *, friction: Any = None, restitution: Any = None
+    ) -> tuple[Any, Any]:
+        if controls is None and inputs is None:
+            raise ValueError("controls or inputs are needed: they say how many steps there are")
+        named = {"controls": controls, "inputs": inputs, "friction": friction, "restitution": restitution}
+        given = {"q": q, "v": v, **{key: x for key, x in named.items() if x is not None}}
+        out: tuple[Any, Any] = apply({key: jnp.asarray(x) for key, x in given.items()})
         return out
 
     return call
