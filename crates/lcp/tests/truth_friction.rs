@@ -361,14 +361,10 @@ fn what_is_far_away_or_out_of_reach_excuses_no_contact_beside_it() {
                 assert!((x[0] - 0.1).abs() <= 1e-9, "{what} {far:e}, round {round}: {x:?}");
                 assert!((x[3] - idle).abs() <= 1e-12, "{what} {far:e}, round {round}: {x:?}");
             }
-            let none = vec![0.0; problem_rows(&problem)];
+            let none = vec![0.0; problem.n_rows()];
             for cone in [ConeShape::Facets, ConeShape::Exact] {
                 assert!(contact_residual(&problem, &none, cone) > 1e-3, "{what} {far:e}");
             }
         }
     }
-}
-
-fn problem_rows(problem: &FrictionProblem) -> usize {
-    3 * problem.n_contacts() + problem.n_unilateral() + problem.n_bounded() + problem.n_equality()
 }
