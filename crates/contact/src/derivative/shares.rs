@@ -188,7 +188,9 @@ impl ImplicitSolve {
     pub fn share(&mut self, soft: &[(usize, f64)]) -> bool {
         self.t.clear();
         self.t.resize(self.len(), 0.0);
-        soft.iter().for_each(|&(i, c)| self.t[i] += c);
+        for &(i, c) in soft {
+            self.t[i] += c;
+        }
         self.shares.clear();
         let mut first = 0;
         for (k, b) in self.blocks.iter().enumerate() {
