@@ -177,7 +177,6 @@ const LONG_FILES: &[(&str, usize)] = &[
     ("crates/collide/src/gjk.rs", 500),
     ("crates/collide/src/world.rs", 500),
     ("crates/contact/src/assembly.rs", 600),
-    ("crates/contact/src/derivative/implicit.rs", 450),
     ("crates/lcp/tests/friction_canonical_round.rs", 600),
     ("crates/model/src/assembly.rs", 500),
     ("crates/model/src/mjcf/geom.rs", 600),

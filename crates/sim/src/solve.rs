@@ -10,7 +10,7 @@
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
     Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, Rung,
-    StageReport, StageTotals, Status, Structured, WarmStart,
+    Stage, StageReport, StageTotals, Status, Structured, WarmStart,
 };
 
 use crate::paper::PaperMethod;
@@ -36,6 +36,11 @@ impl Ladder {
     /// What the stages of the last solve did.
     pub(crate) fn stages(&self) -> &[StageReport] {
         self.structured.stages()
+    }
+
+    /// Whether the last answer is of the stage that shares loads evenly where nothing determines them.
+    pub(crate) fn shares_evenly(&self) -> bool {
+        self.stages().iter().all(|s| !s.won || s.stage == Stage::Modes)
     }
 
     /// Solves the rows of `assembly`; the answer is in `solution`.

@@ -4,6 +4,7 @@ use gudgeon_lcp::FrictionSolution;
 use gudgeon_multibody::State;
 
 use crate::controller::Controller;
+use crate::solve::Ladder;
 
 /// An island that was slowed down at the end of a step (see `guard`).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +39,8 @@ pub(crate) struct Tape {
     pub(crate) first: FrictionSolution,
     pub(crate) v_first: Vec<f64>,
     pub(crate) v_free: Vec<f64>,
+    /// It was found by a stage that shares loads evenly; others change them as little as they can.
+    pub(crate) shared: bool,
     /// Whether there was anything to solve.
     pub(crate) solved: bool,
     /// What positions followed before and after overlap was undone, and its impulses.
@@ -106,9 +109,11 @@ impl Tape {
         }
     }
 
-    pub(crate) fn keep_first(&mut self, solution: &FrictionSolution, v_next: &[f64], v_free: &[f64]) {
+    pub(crate) fn keep_first(&mut self, ladder: &Ladder, v_next: &[f64], v_free: &[f64]) {
         if self.on {
             self.solved = true;
+            self.shared = ladder.shares_evenly();
+            let solution = &ladder.solution;
             self.first.impulses.clone_from(&solution.impulses);
             self.first.contacts.clone_from(&solution.contacts);
             copy(&mut self.v_first, v_next);

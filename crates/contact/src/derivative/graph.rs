@@ -21,8 +21,12 @@ const SOFT: f64 = 1e-6;
 const ROUNDS: usize = 12;
 /// A round that changes less, of the largest velocity, or that an impulse would cause alone, is the last.
 const SETTLED: f64 = 1e-13;
-/// How well a motion that is known has to be found again, of its size; and impulses, which are only asked whether they are told apart.
+/// Rounds that change less but no longer come down end as well: the joints of a long chain are known to no more digits.
+const STALLED: f64 = 1e-8;
+/// How well a motion that is known has to be found again, of the largest: of links, and of joints, which a chain of hundreds of links leaves
+/// less determined; and impulses, which are only asked whether they are told apart.
 const FOUND: f64 = 1e-9;
+const TURNED: f64 = 1e-7;
 const APART: f64 = 1e-5;
 
 /// What a trial of the factors showed.
@@ -249,15 +253,19 @@ impl GraphSolve {
             r.push(row.measure(false, &self.field, &y) + row.compliance * l);
         }
         self.solve(model, fields, false, &f, &r);
-        let most = y.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let off = y.iter().zip(&self.y).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        let turned = apart(y.iter().copied().zip(self.y.iter().copied()));
+        fields.spread(model, &y, &mut self.field);
+        fields.spread(model, &self.y, &mut self.moved);
+        let there = |k: usize, m: &[Motion]| fields.at(k, m[k], &fields.origin[k]);
+        let velocities = (1..model.n_links()).map(|k| (there(k, &self.field), there(k, &self.moved)));
+        let found = apart(velocities.flat_map(|(a, b)| (0..3).map(move |i| (a[i], b[i]))));
         let told = self.rows.iter().zip(lambda.iter().zip(&self.lambda));
-        let apart = told.fold(0.0_f64, |m, (row, (a, b))| m.max((a - b).abs() * row.size));
+        let told = told.fold(0.0_f64, |m, (row, (a, b))| m.max((a - b).abs() * row.size));
         self.given = [y, lambda, f, r];
         let finite = self.y.iter().chain(&self.lambda).all(|x| x.is_finite());
-        if !finite || off > FOUND * most {
+        if !finite || found > FOUND || turned > TURNED {
             Rank::Lost
-        } else if apart <= APART {
+        } else if told <= APART {
             Rank::Full
         } else {
             Rank::Redundant
@@ -278,6 +286,7 @@ impl GraphSolve {
             list.clear();
             list.resize(n, 0.0);
         }
+        let mut last = f64::INFINITY;
         for round in 0..ROUNDS {
             fields.spread(model, &self.y, &mut self.field);
             self.momenta(-1.0);
@@ -301,9 +310,11 @@ impl GraphSolve {
             // where rows let nothing move, against what their impulses alone would do
             let pushed = rows.iter().zip(lambda.iter()).map(|(row, l)| row.size * l.abs());
             size = pushed.fold(size, f64::max);
-            if round > 0 && change <= SETTLED * size {
+            let stalled = change <= STALLED * size && change > 0.5 * last;
+            if round > 0 && (change <= SETTLED * size || stalled) {
                 break;
             }
+            last = change;
         }
     }
 
@@ -331,6 +342,12 @@ impl GraphSolve {
         }
         fields.gather(model, &mut self.forces, w);
     }
+}
+
+/// Largest difference of pairs, of the largest of the first.
+fn apart(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (most, off) = pairs.fold((0.0_f64, 0.0_f64), |(m, o), (a, b)| (m.max(a.abs()), o.max((a - b).abs())));
+    off / most.max(f64::MIN_POSITIVE)
 }
 
 /// A body's inertia as a matrix from motions to forces.

@@ -9,6 +9,8 @@
 
 use gudgeon_multibody::{MassFactor, Model, Rows, Whitened};
 
+use super::shares::Shares;
+
 /// Scaled pivots below this are rounding: rows of unit size, some tens of them in an island.
 const RANK: f64 = 1e-11;
 
@@ -25,26 +27,28 @@ pub struct ImplicitSolve {
     compliance: Vec<f64>,
     white_b: Whitened,
     white_a: Whitened,
-    island: Vec<usize>, // by row: the first row of its island
-    order: Vec<usize>,  // rows, islands one after another
-    blocks: Vec<Block>,
-    lu: Vec<f64>,
-    row_of: Vec<usize>,    // pivot order to place in block
-    column_of: Vec<usize>, // likewise
-    scale: Vec<f64>,       // by row
-    owner: Vec<usize>,     // by dof, scratch
+    island: Vec<usize>,           // by row: the first row of its island
+    pub(super) order: Vec<usize>, // rows, islands one after another
+    pub(super) blocks: Vec<Block>,
+    pub(super) lu: Vec<f64>,
+    pub(super) row_of: Vec<usize>,    // pivot order to place in block
+    pub(super) column_of: Vec<usize>, // likewise
+    pub(super) scale: Vec<f64>,       // by row
+    owner: Vec<usize>,                // by dof, scratch
     dense: Vec<f64>,
-    t: Vec<f64>,
+    pub(super) t: Vec<f64>,
     x: Vec<f64>,
+    pub(super) places: Vec<f64>, // scratch of a block
+    pub(super) shares: Shares,
     deficient: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Block {
-    start: usize, // in `order`
-    n: usize,
-    rank: usize,
-    lu: usize, // where its matrix begins
+pub(super) struct Block {
+    pub(super) start: usize, // in `order`
+    pub(super) n: usize,
+    pub(super) rank: usize,
+    pub(super) lu: usize, // where its matrix begins
 }
 
 impl ImplicitSolve {
@@ -111,12 +115,6 @@ impl ImplicitSolve {
         self.white_b.rows.row(i).1.iter().map(|x| x * x).sum()
     }
 
-    /// Adds to the compliances of rows and factors again.
-    pub fn soften(&mut self, rows: impl Iterator<Item = (usize, f64)>) {
-        rows.for_each(|(i, more)| self.compliance[i] += more);
-        self.refactor(self.dense.len());
-    }
-
     fn refactor(&mut self, n_v: usize) {
         self.lu.clear();
         self.scale.clear();
@@ -126,6 +124,7 @@ impl ImplicitSolve {
         self.dense.clear();
         self.dense.resize(n_v, 0.0);
         self.deficient = 0;
+        self.shares.clear();
         for k in 0..self.blocks.len() {
             self.fill(k);
             self.eliminate(k);
@@ -279,20 +278,23 @@ impl ImplicitSolve {
         }
     }
 
-    /// x ← S⁻¹ x on the rows that count, zero on the others; with Sᵀ = Uᵀ Lᵀ in place of S = L U if `transposed`.
+    /// x ← S⁻¹ x on the rows that count, zero on the others or what they share; with Sᵀ = Uᵀ Lᵀ in place of S = L U if `transposed`.
     fn solve(&mut self, x: &mut [f64], transposed: bool) {
         let mut first = 0;
-        for b in &self.blocks {
+        for (index, b) in self.blocks.iter().enumerate() {
             let (n, r) = (b.n, b.rank);
             let m = &self.lu[b.lu..b.lu + n * n];
             let (rows, columns) = (&self.row_of[first..first + n], &self.column_of[first..first + n]);
             first += n;
             let (from, to) = if transposed { (columns, rows) } else { (rows, columns) };
             let entry = |p: usize, q: usize| if transposed { m[q * n + p] } else { m[p * n + q] };
-            let place = |k: usize| self.order[b.start + k];
-            let t = &mut self.t;
+            let place = &self.order[b.start..b.start + n];
+            let (t, y) = (&mut self.t, &mut self.places);
+            y.clear();
+            y.extend(place.iter().map(|&i| x[i] * self.scale[i]));
+            self.shares.before(index, y, transposed);
             t.clear();
-            t.extend((0..r).map(|k| x[place(from[k])] * self.scale[place(from[k])]));
+            t.extend(from[..r].iter().map(|&k| y[k]));
             for p in 0..r {
                 t[p] -= (0..p).map(|q| entry(p, q) * t[q]).sum::<f64>();
                 if transposed {
@@ -305,12 +307,10 @@ impl ImplicitSolve {
                     t[p] /= m[p * n + p];
                 }
             }
-            for k in 0..n {
-                x[place(k)] = 0.0;
-            }
-            for k in 0..r {
-                x[place(to[k])] = t[k] * self.scale[place(to[k])];
-            }
+            y.fill(0.0);
+            to[..r].iter().zip(t.iter()).for_each(|(&k, t)| y[k] = *t);
+            self.shares.after(index, y, transposed);
+            place.iter().zip(y.iter()).for_each(|(&i, y)| x[i] = y * self.scale[i]);
         }
     }
 
@@ -357,50 +357,6 @@ impl ImplicitSolve {
         }
         self.x = x;
         factor.solve_gt(model, f);
-    }
-
-    /// Of all x with the same S x, the one of least norm, row by row against its own effective mass: where forces are not
-    /// unique, the most evenly spread. Not for inner loops.
-    pub fn make_least_norm(&self, x: &mut [f64]) {
-        let mut first = 0;
-        for b in &self.blocks {
-            let (n, r) = (b.n, b.rank);
-            let m = &self.lu[b.lu..b.lu + n * n];
-            let columns = &self.column_of[first..first + n];
-            first += n;
-            if r == n {
-                continue;
-            }
-            let place = |k: usize| self.order[b.start + columns[k]];
-            // null vectors: U₁⁻¹ of the columns left out, orthogonal to each other after the second loop
-            let mut null: Vec<Vec<f64>> = Vec::new();
-            for c in r..n {
-                let mut v = vec![0.0; n];
-                v[c] = 1.0;
-                for p in (0..r).rev() {
-                    let mut sum = -m[p * n + c];
-                    for q in p + 1..r {
-                        sum -= m[p * n + q] * v[q];
-                    }
-                    v[p] = sum / m[p * n + p];
-                }
-                for u in &null {
-                    let along: f64 = u.iter().zip(&v).map(|(a, b)| a * b).sum();
-                    v.iter_mut().zip(u).for_each(|(a, b)| *a -= along * b);
-                }
-                let length = v.iter().map(|a| a * a).sum::<f64>().sqrt();
-                for a in &mut v {
-                    *a /= length;
-                }
-                null.push(v);
-            }
-            for u in &null {
-                let along: f64 = (0..n).map(|k| u[k] * x[place(k)] / self.scale[place(k)]).sum();
-                for k in 0..n {
-                    x[place(k)] -= along * u[k] * self.scale[place(k)];
-                }
-            }
-        }
     }
 }
 

@@ -14,12 +14,14 @@
 //!
 //! The second row of slip is the turning of its direction: friction that follows s acts across it as a damper.
 //!
-//! Few rows are solved as dense blocks by island (`implicit`), many on the graph of links (`graph`, `fronts`).
+//! Few rows are solved as dense blocks by island (`implicit`; loads that they leave open: `shares`), many on the graph of links (`graph`,
+//! `fronts`).
 
 mod contact;
 mod fronts;
 mod graph;
 mod implicit;
+mod shares;
 
 pub use contact::{Adjoint, Cone, ContactChange, ContactLinear, Held, Site, Sliding};
 pub use graph::{GraphSolve, Rank};

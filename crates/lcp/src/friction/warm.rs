@@ -232,6 +232,9 @@ pub(super) fn recall(
         for k in 0..if system.mu[i] > 0.0 { 3 } else { 1 } {
             settle.r[3 * i + k] = system.scaled_impulse(3 * i + k, entry.impulse[k]);
         }
+        if entry.mode == ContactMode::Slip && !round {
+            settle.put_on_edge(system, i);
+        }
         settle.modes[i] = match entry.mode {
             ContactMode::Open => Mode::Open,
             ContactMode::Stick => Mode::Stick,

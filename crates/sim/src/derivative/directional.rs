@@ -114,6 +114,7 @@ impl Linearization {
             loops: self.has_loops,
             locked: &[],
             made: None,
+            shared: self.contact.shared,
         };
         let sites = &self.sites;
         let held = trial.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));

@@ -86,6 +86,7 @@ impl Linearization {
             loops: self.has_loops,
             locked: &[],
             made: Some(self.contact.inertia()),
+            shared: false,
         };
         let Lifts { held, before, after, joints, .. } = &self.lifts;
         let sites = &self.sites;

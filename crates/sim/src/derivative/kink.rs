@@ -19,7 +19,8 @@ pub enum KinkKind {
     Slow,
     /// Neither apart nor overlapping: the law of the gap changes there. Margin: gap, m.
     Touching,
-    /// More contacts close at once than can: which of them push is decided by less than rounding. Margin: 0.
+    /// More contacts close at once than can: which of them push is decided by less than rounding. Or they slide under loads that nothing
+    /// determines: the derivative is that of a step which changes them as little as it can. Margin: 0.
     Redundant,
     /// A joint at its limit or bound without force or speed. Margin: rad/s or m/s, or of the bound.
     Joint,

@@ -59,6 +59,16 @@ impl Simulator {
         Ok(report)
     }
 
+    /// Fills `into` once more after [`Self::step_linearized`]: what that costs beside the step can be told by a clock.
+    #[doc(hidden)]
+    pub fn linearize_again(
+        &self,
+        report: &StepReport,
+        into: &mut Linearization,
+    ) -> Result<(), LinearizeError> {
+        into.fill(self, report)
+    }
+
     /// The derivative of the step that would come next; the simulator stays where it is.
     pub fn linearize(&self) -> Result<Linearization, LinearizeError> {
         let mut ahead = self.clone();

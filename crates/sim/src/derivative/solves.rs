@@ -16,7 +16,15 @@ impl Linearization {
         let settings = &sim.settings;
         let locked: &[bool] = &[];
         let (made, loops) = (Some(view.inertia), self.has_loops);
-        let at = Standing { state: &tape.before, ws: &self.ws, diagonal, loops, locked, made };
+        let at = Standing {
+            state: &tape.before,
+            ws: &self.ws,
+            diagonal,
+            loops,
+            locked,
+            made,
+            shared: tape.shared,
+        };
         self.first_spring_row = first_motor_row(view, dt) + view.drive.motors.len();
         // contacts
         let (paths, of) = (&self.paths, &self.row_paths);
@@ -63,6 +71,7 @@ impl Linearization {
                 let leaves = bounces.iter().any(|b| b.contact == i);
                 Some((i, held(c, a, settings, leaves.then_some(0.0))?, &sites[i].slopes))
             });
+            let at = Standing { shared: sim.ladder.shares_evenly(), ..at };
             if !self.bounce.build(model, at, v_free, view.v_next, again, &self.bounce_joints, paths) {
                 return Err(LinearizeError::Inertia);
             }

@@ -427,7 +427,7 @@ impl Simulator {
         let Self { model, factor, assembly, ladder, .. } = self;
         assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
         self.v_move.copy_from_slice(&self.v_next);
-        self.tape.keep_first(&self.ladder.solution, &self.v_next, &self.v_free);
+        self.tape.keep_first(&self.ladder, &self.v_next, &self.v_free);
         if self.find_bounces(dt) {
             self.bounce(dt, &mut report)?;
         }

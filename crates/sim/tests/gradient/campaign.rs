@@ -13,6 +13,8 @@ struct Tally {
     states: usize,
     /// Every direction within 1e-6 of central differences.
     smooth: usize,
+    /// Every direction so, some of them of the step that remembers its answer.
+    remembered: usize,
     /// Every direction so, or at a named kink within 1e-6 of one-sided differences.
     one_sided: usize,
     /// Besides these: a direction of a state with a named kink.
@@ -31,6 +33,7 @@ impl Tally {
     fn add(&mut self, other: &Self) {
         self.states += other.states;
         self.smooth += other.smooth;
+        self.remembered += other.remembered;
         self.one_sided += other.one_sided;
         self.kinks += other.kinks;
         self.unclear += other.unclear;
@@ -84,16 +87,17 @@ pub(crate) fn run(
 
 fn judge(tally: &mut Tally, verdicts: &[Verdict], kinks: &[&str], mut tell: impl FnMut(&Verdict, &str)) {
     tally.states += 1;
-    let (mut smooth, mut sided, mut worst) = (true, true, 0);
+    let (mut smooth, mut fresh, mut sided, mut worst) = (true, true, true, 0);
     for v in verdicts {
         tally.directions += 1;
         if v.error <= CLOSE {
             tally.good += 1;
+            fresh &= !v.remembered;
             tally.worst = tally.worst.max(v.error);
             continue;
         }
         smooth = false;
-        if v.one_sided.is_some_and(|e| e <= CLOSE) {
+        if v.good() {
             continue;
         }
         sided = false;
@@ -107,7 +111,8 @@ fn judge(tally: &mut Tally, verdicts: &[Verdict], kinks: &[&str], mut tell: impl
         worst = worst.max(rank);
         tell(v, what);
     }
-    tally.smooth += usize::from(smooth);
+    tally.smooth += usize::from(smooth && fresh);
+    tally.remembered += usize::from(smooth);
     tally.one_sided += usize::from(sided);
     match worst {
         1 => tally.kinks += 1,
@@ -119,12 +124,13 @@ fn judge(tally: &mut Tally, verdicts: &[Verdict], kinks: &[&str], mut tell: impl
 
 fn line(name: &str, t: &Tally) {
     println!(
-        "{name:>18}: {} states, {} directions ({} within 1e-6, worst {:.0e}); states: {} smooth, {} with one-sided ones; else {} at a kink, {} unclear, {} off; {} refused",
+        "{name:>18}: {} states, {} directions ({} within 1e-6, worst {:.0e}); states: {} smooth, {} with those that remember, {} with one-sided ones; else {} at a kink, {} unclear, {} off; {} refused",
         t.states,
         t.directions,
         t.good,
         t.worst,
         t.smooth,
+        t.remembered,
         t.one_sided,
         t.kinks,
         t.unclear,

@@ -67,7 +67,13 @@ pub(crate) fn altered(scene: &Scene, d: &Direction, h: f64) -> Scene {
 /// A simulator that stands where the step begins.
 pub(crate) fn begin(scene: &Scene, start: &Start) -> Simulator {
     let mut sim = Simulator::new(scene).unwrap();
-    sim.settings.warm_start = false;
+    sim.settings.warm_start = !start.memory.is_empty();
+    if sim.settings.warm_start {
+        sim.restore_kin(&start.memory).unwrap();
+        for (k, own) in scene.controllers.iter().enumerate() {
+            sim.controller_mut(k).unwrap().clone_from(own);
+        }
+    }
     sim.set_state(&start.state);
     sim.control.copy_from_slice(&start.control);
     sim.external.clone_from(&start.external);
@@ -154,8 +160,8 @@ fn extrapolated(wide: &[Vec<f64>; 2], tight: &[Vec<f64>; 2], share: f64) -> [Vec
 /// The step lengths: 0.1 halved again and again, down to 7e-10.
 const LENGTHS: usize = 28;
 
-/// Differences at every step length, each extrapolated with the two tighter ones: central ones of sixth order, or one-sided ones
-/// of third. Only those count that stay on one piece, where some do; else those whose contacts do the same; else all.
+/// Differences at every step length, each extrapolated with the tighter ones: central ones of sixth order, or one-sided ones
+/// of fourth. Only those count that stay on one piece, where some do; else those whose contacts do the same; else all.
 pub(crate) fn differences(
     scene: &Scene,
     start: &Start,
@@ -188,14 +194,18 @@ pub(crate) fn differences(
             break;
         }
     }
-    let shares = if central { [1.0 / 3.0, 1.0 / 15.0] } else { [1.0, 1.0 / 3.0] };
-    let three = |w: &[Option<[Vec<f64>; 2]>]| {
-        let [wide, middle, tight] = w else { return None };
-        let (wide, middle, tight) = (wide.as_ref()?, middle.as_ref()?, tight.as_ref()?);
-        let (first, second) = (extrapolated(wide, middle, shares[0]), extrapolated(middle, tight, shares[0]));
-        Some(extrapolated(&first, &second, shares[1]))
-    };
-    plain.windows(3).map(three).collect()
+    // h² and h⁴ go; or h, h² and h³
+    let shares: &[f64] = if central { &[1.0 / 3.0, 1.0 / 15.0] } else { &[1.0, 1.0 / 3.0, 1.0 / 7.0] };
+    plain.windows(shares.len() + 1).map(|w| limit(w, shares)).collect()
+}
+
+/// Differences at step lengths that halve, extrapolated to none.
+fn limit(w: &[Option<[Vec<f64>; 2]>], shares: &[f64]) -> Option<[Vec<f64>; 2]> {
+    let mut level: Vec<[Vec<f64>; 2]> = w.iter().cloned().collect::<Option<_>>()?;
+    for share in shares {
+        level = level.windows(2).map(|pair| extrapolated(&pair[0], &pair[1], *share)).collect();
+    }
+    level.pop()
 }
 
 /// At most so many differences are taken the mean of, until it is good to this.

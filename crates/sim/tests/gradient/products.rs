@@ -1,6 +1,6 @@
 //! Products without matrices: rollouts of any length, threads, memory.
 
-use gudgeon_sim::{Linearization, Matrices, Rollout, RolloutWorth, Simulator, Worth, rollouts_vjp};
+use gudgeon_sim::{Change, Linearization, Matrices, Rollout, RolloutWorth, Simulator, Worth, rollouts_vjp};
 use gudgeon_testkit::alloc::count;
 
 use super::cases;
@@ -82,13 +82,14 @@ fn any_number_of_threads_gives_the_same_gradients() {
 
 #[test]
 fn a_warm_derivative_allocates_nothing() {
-    for name in ["quadruped", "sliding box", "stack"] {
+    for name in ["quadruped", "sliding box", "stack", "humanoid", "ragdoll"] {
         let scene = case(name);
         let n = scene.model.n_v();
         let mut sim = Simulator::new(&scene).unwrap();
         let (mut linear, mut worth, mut matrices) =
             (Linearization::new(&sim), Worth::default(), Matrices::default());
         let ones = vec![1.0; n];
+        let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
         // until it rests, so that the step itself meets nothing new
         for _ in 0..1500 {
             let _ = sim.step().unwrap();
@@ -96,6 +97,7 @@ fn a_warm_derivative_allocates_nothing() {
         for _ in 0..40 {
             let _ = sim.step_linearized(&mut linear).unwrap();
             linear.vjp(&ones, &ones, &mut worth);
+            linear.jvp(&Change { q: &ones, v: &ones, control: &ones, ..Change::default() }, &mut q, &mut v);
             linear.matrices(&mut matrices);
         }
         let ((), alone) = count(|| {
@@ -108,6 +110,11 @@ fn a_warm_derivative_allocates_nothing() {
             for _ in 0..10 {
                 let _ = sim.step_linearized(&mut linear).unwrap();
                 linear.vjp(&ones, &ones, &mut worth);
+                linear.jvp(
+                    &Change { q: &ones, v: &ones, control: &ones, ..Change::default() },
+                    &mut q,
+                    &mut v,
+                );
                 linear.matrices(&mut matrices);
             }
         });

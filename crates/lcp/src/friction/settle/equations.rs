@@ -176,6 +176,18 @@ impl Settle {
         }
     }
 
+    /// Friction that is remembered with another coefficient, put on the edge of its polygon: steps keep it as far off as it was.
+    pub(crate) fn put_on_edge(&mut self, system: &System, i: usize) {
+        let at = 3 * i;
+        let (a, b, _) = system.facets_of(i, [self.r[at + 1], self.r[at + 2]]);
+        let (size, most) = (a + b, system.mu[i] * self.r[at].max(0.0));
+        // what is on it keeps its bits
+        if size > 0.0 && (size - most).abs() > 1e-12 * most {
+            self.r[at + 1] *= most / size;
+            self.r[at + 2] *= most / size;
+        }
+    }
+
     /// Spreads the impulses of what is still over all of it, as evenly as cones allow: from the vertex that pivoting
     /// finds to the inside of the set of answers.
     pub(crate) fn spread(&mut self, system: &System) -> bool {

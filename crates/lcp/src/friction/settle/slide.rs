@@ -126,7 +126,6 @@ impl Sliding {
     /// The unknowns at the present impulses and velocities.
     pub(super) fn list(&mut self, system: &System, modes: &[Mode], round: bool, r: &[f64], u: &[f64]) {
         self.unknowns.clear();
-        self.alone &= round;
         for (place, &i) in self.contacts.iter().enumerate() {
             let Mode::Slip(a, b) = modes[i] else { continue };
             let at = 3 * i;

@@ -9,14 +9,17 @@ use super::{Stage, Standing};
 use crate::derivative::paths::Paths;
 use crate::derivative::rows::JointRows;
 
-/// The compliance of rows that share evenly, where rows have size one: what it changes is of its order, what rounding
-/// changes of 1e-16 over it. Weak rows multiply both by up to a hundred.
+/// The compliance of rows that share evenly, where rows have size one: what it stands for is told from velocities that it changes by its
+/// order, with an error of 1e-16 over it.
 const EVEN: f64 = 1e-9;
 /// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
 const UNEVEN: f64 = 1e-7;
 
 /// From so many rows on they are solved on the graph of links: below, dense blocks are as fast and tell how many rows are redundant.
 const MANY: usize = 48;
+/// From so many rows of one island on those that share a load while they slide are solved there as well: dense blocks of them take longer than
+/// the step.
+const CROWD: usize = 150;
 
 /// The tangents of a contact.
 fn frame(h: &Held) -> [Vector3<f64>; 2] {
@@ -52,6 +55,7 @@ impl Stage {
         paths: &Paths,
     ) -> bool {
         self.active = true;
+        self.shared = at.shared;
         self.v_out.copy_from_slice(v_out);
         for k in 0..v_in.len() {
             self.y[k] = v_out[k] - v_in[k];
@@ -111,8 +115,9 @@ impl Stage {
     /// ```text
     ///     B v + ε D λ = 0,   ε → 0          D⁻¹ the scales of the rows, powers of two, squared
     /// ```
-    /// If the answer is that one, the derivative is taken with such an ε: with S + ε D, about v + ε v', B v' = −D λ. If it is not
-    /// (rows came and went on the way to it), the rows stay as they are, and the place is named a kink.
+    /// If the answer is that one, so is the derivative, about v + ε v', B v' = −D λ. If it is not (rows came and went on the way to it, or
+    /// it was led up to from what is remembered, by stages that change loads as little as they can), the change is the least one by the same
+    /// compliances, that of a step which remembers its answer, and the place is named a kink.
     fn make_even(&mut self, model: &Model) {
         self.redundant = self.implicit.deficient();
         self.even = false;
@@ -140,19 +145,22 @@ impl Stage {
                 most = most.max(load.abs());
             }
         }
-        implicit.soften(soft.iter().copied());
-        sc.f.clear();
-        sc.f.resize(model.n_v(), 0.0);
-        sc.dense.clear();
-        sc.dense.resize(model.n_v(), 0.0);
-        implicit.jvp(model, factor, &mut sc.f, &mut sc.r, &mut sc.dense);
-        // what is left of D λ after the shift: of the order of ε if it is in the span of the rows
-        let left = soft.iter().fold(0.0_f64, |m, (row, _)| m.max(EVEN * sc.r[*row].abs()));
-        self.even = left <= UNEVEN * most && implicit.deficient() == 0;
-        if !self.even {
-            implicit.soften(soft.iter().map(|(row, c)| (*row, -c)));
+        // joints and loops push along what they hold: any share of theirs is the same motion
+        soft.extend((self.first_dof_row..implicit.len()).map(|row| (row, EVEN * implicit.mobility(row))));
+        if !implicit.share(soft) || !self.shared {
             return;
         }
+        let left = implicit.off_even(&sc.r) * EVEN;
+        if left.is_nan() || left > UNEVEN * most {
+            return;
+        }
+        self.even = true;
+        for list in [&mut sc.f, &mut sc.dense] {
+            list.clear();
+            list.resize(model.n_v(), 0.0);
+        }
+        implicit.jvp(model, factor, &mut sc.f, &mut sc.r, &mut sc.dense);
+        implicit.follow_even();
         self.v_out.iter_mut().zip(&sc.dense).for_each(|(v, s)| *v += EVEN * s);
         let fields = &self.dynamics.fields;
         fields.spread(model, &self.v_out, &mut self.velocity);
@@ -192,7 +200,8 @@ impl Stage {
         if rows < MANY || self.first_loop_row > rows || at.loops || at.locked.contains(&true) {
             return false;
         }
-        if self.largest_island(model) < MANY {
+        let largest = self.largest_island(model);
+        if largest < MANY {
             return false;
         }
         let (graph, fields) = (&mut self.graph, &self.dynamics.fields);
@@ -211,7 +220,7 @@ impl Stage {
         self.even = false;
         self.redundant = usize::from(rank == Rank::Redundant);
         let slides = self.contacts.iter().any(|(_, c)| c.held.sliding != Sliding::Not);
-        rank == Rank::Full || rank == Rank::Redundant && !slides
+        rank == Rank::Full || rank == Rank::Redundant && (!slides || largest >= CROWD)
     }
 
     /// Rows of the largest island: of trees that rows join.

@@ -77,6 +77,8 @@ pub(crate) struct Stage {
     sc: Scratch,
     redundant: usize, // rows that said nothing new
     dense: bool,      // ∂τ/∂q as a matrix
+    /// Its solve shares loads evenly.
+    pub(crate) shared: bool,
     /// Contacts that say nothing new share evenly.
     pub(crate) even: bool,
     pub(crate) active: bool,
@@ -109,6 +111,8 @@ pub(crate) struct Standing<'a> {
     pub(crate) locked: &'a [bool],
     /// Inertia and its factor, where they are there already.
     pub(crate) made: Option<(&'a MassMatrix, &'a MassFactor)>,
+    /// Whether the solve shares loads evenly where nothing determines them.
+    pub(crate) shared: bool,
 }
 
 /// Changes of a stage besides those of position and velocity.
@@ -156,6 +160,7 @@ impl Stage {
             sc: Scratch::default(),
             redundant: 0,
             dense: false,
+            shared: false,
             even: false,
             active: false,
         }
