@@ -300,7 +300,8 @@ fn found(source: &str, numbers_: &[&str]) -> Result<(), String> {
         return Err("no such line, or no number that asks for one".into());
     }
     let there = |number: &&&str| {
-        let digits = number.split_once('.').map_or(0, |(_, d)| d.bytes().take_while(u8::is_ascii_digit).count());
+        let digits =
+            number.split_once('.').map_or(0, |(_, d)| d.bytes().take_while(u8::is_ascii_digit).count());
         let power = number.split_once('e').map_or(0, |(_, p)| p.parse::<i32>().unwrap_or(0));
         let half = 0.500_001 * 10f64.powi(power - i32::try_from(digits).unwrap_or(0));
         value(number).is_some_and(|wanted| values.iter().any(|x| (x - wanted).abs() <= half))

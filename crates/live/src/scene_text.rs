@@ -101,7 +101,10 @@ fn unwritten(scene: &Scene, lost: &mut Vec<String>) {
     for (count, what) in [
         (scene.pairs.len(), "surfaces of particular pairs of shapes"),
         (scene.meeting.len(), "pairs of shapes that touch whatever their groups say"),
-        (scene.grips.iter().filter(|g| **g != Grip::default()).count(), "surfaces that decide alone, or rub otherwise"),
+        (
+            scene.grips.iter().filter(|g| **g != Grip::default()).count(),
+            "surfaces that decide alone, or rub otherwise",
+        ),
         (e.tendons.len(), "strings"),
         (e.sensors.len(), "sensors"),
         (e.swings.len(), "springs and limits of ball joints"),

@@ -211,7 +211,8 @@ fn the_scene_file_moves_on_as_the_run_does() {
         <actuator><position joint="shoulder" kp="40" kv="2" gear="2"/><motor joint="elbow" gear="3" ctrlrange="-1 1"/></actuator></mujoco>"#,
     )
     .unwrap();
-    let builtin = |name: &str| gudgeon_sim::scenes::builtin(name, &gudgeon_sim::scenes::Params::new()).unwrap();
+    let builtin =
+        |name: &str| gudgeon_sim::scenes::builtin(name, &gudgeon_sim::scenes::Params::new()).unwrap();
     let arm = gudgeon_model::load_scene(&robot).unwrap().0;
     for (name, scene) in [
         ("strandbeest", builtin("strandbeest")),

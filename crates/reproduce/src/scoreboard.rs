@@ -57,9 +57,9 @@ struct Pair {
 #[derive(Debug)]
 pub struct Scoreboard {
     machine: String,
-    run_minutes: f64,   // processor time of all runs
-    setup_minutes: f64, // time that setting up took
-    load: [f64; 3],     // of the machine while it was run: least, median, greatest
+    run_minutes: f64,                        // processor time of all runs
+    setup_minutes: f64,                      // time that setting up took
+    load: [f64; 3],                          // of the machine while it was run: least, median, greatest
     engines: Vec<(String, String, String)>,  // name, version, settings
     scenes: Vec<(String, String, String)>,   // name, about, unit
     cells: BTreeMap<(String, String), Cell>, // by scene and engine
@@ -249,7 +249,12 @@ impl Scoreboard {
         for (scene, lists) in &lost {
             if lists.iter().any(|list| !list.is_empty()) {
                 let lists = lists.each_ref().map(|list| list.join("; "));
-                let _ = writeln!(page, "| {scene} | {} | {} |", self.cell(scene, OURS).error(), lists.join(" | "));
+                let _ = writeln!(
+                    page,
+                    "| {scene} | {} | {} |",
+                    self.cell(scene, OURS).error(),
+                    lists.join(" | ")
+                );
             }
         }
         page.push('\n');
@@ -351,8 +356,15 @@ mod tests {
                 .page()
                 .contains("| a | 1.0e-3 | other 1.0e-5 in 0.50 of our time | other 0.50 of our time |  |")
         );
-        assert!(board.page().contains("Of 1 scenes somebody is more exact in 1 (a), no less exact and faster in 1 (a),"));
-        let late = text.replace(r#""error": 1e-3, "us_per_step": 2.0, "note": null"#, r#""error": null, "us_per_step": 2.0, "note": "not done in 1 s""#);
+        assert!(
+            board
+                .page()
+                .contains("Of 1 scenes somebody is more exact in 1 (a), no less exact and faster in 1 (a),")
+        );
+        let late = text.replace(
+            r#""error": 1e-3, "us_per_step": 2.0, "note": null"#,
+            r#""error": null, "us_per_step": 2.0, "note": "not done in 1 s""#,
+        );
         let page = Scoreboard::new(&late).unwrap().page();
         assert!(page.contains("| a | late |  | other done, 1.0e-5 at 0.00 ms a step |  |"), "{page}");
         assert!(better(1e-3, 1e-2) && !better(1e-3, 1.2e-3) && !better(1e-16, 1e-12));
