@@ -56,7 +56,7 @@ impl Structured {
         for &stage in way {
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
-                Stage::Modes => round && self.settle.is_in_motion(system),
+                Stage::Modes => round && self.settle.is_in_motion(system, free),
                 Stage::Newton => !(warm || loose && few),
                 Stage::Sweep => warm,
                 // on one tree the surroundings of a contact are the whole, which the stages before have tried

@@ -58,9 +58,9 @@ const FACTORS: usize = 12;
 /// natural maps finds other ones at a tenth of the price.
 const LARGE: usize = 200;
 const FACTORS_LARGE: usize = 2;
-/// Scalar rows from which on sliding contacts are counted, how many are too many to follow their modes, and the speed along its surface, of the largest in the problem,
+/// Scalar rows from which on sliding contacts of trees are counted (those of free bodies from [`LARGE`] on), how many are too many to follow their modes, and the speed along its surface, of the largest in the problem,
 /// with which a contact that is not remembered is taken to slide.
-const ROWS: usize = 96;
+const LARGE_TREES: usize = 96;
 const SLIDES: usize = 8;
 const MOVING: f64 = 0.02;
 /// Steps and factorisations of a careful run.
@@ -298,8 +298,9 @@ impl Settle {
 
     /// Whether so many contacts of a large problem slide, by what is remembered or about to be, that their modes are not
     /// worth a try: a sliding contact costs a solve here, and their modes change from step to step.
-    pub(crate) fn is_in_motion(&self, system: &System) -> bool {
-        system.q.len() > ROWS && system.is_factored() && self.slides(system) > SLIDES
+    pub(crate) fn is_in_motion(&self, system: &System, free: bool) -> bool {
+        let most = if free { LARGE } else { LARGE_TREES };
+        system.q.len() > most && system.is_factored() && self.slides(system) > SLIDES
     }
 
     /// How many contacts slide, by what is remembered or about to be.
