@@ -232,8 +232,8 @@ fn the_scene_file_moves_on_as_the_run_does() {
         let (read, _) = gudgeon_model::load_scene(&path).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
         let mut again = Simulator::new(&read).unwrap();
         for _ in 0..40 {
-            sim.step().unwrap();
-            again.step().unwrap();
+            let _ = sim.step().unwrap();
+            let _ = again.step().unwrap();
         }
         let mut farthest = 0.0_f64;
         for k in 1..read.model.n_links() {

@@ -113,7 +113,7 @@ mod tests {
                 // however slow the machine is
                 rewind.kept = Some(Instant::now());
                 there = sim.snapshot();
-                sim.step().unwrap();
+                let _ = sim.step().unwrap();
             }
             let before = sim.steps() - 1;
             assert!(rewind.back_told(&mut sim, before, tell));
