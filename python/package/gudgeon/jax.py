@@ -36,9 +36,9 @@ def rollout(
     """
 
     def run(given: dict[str, Any]) -> grad.Run:
-        told = {key: np.asarray(x) for key, x in given.items()}
+        told: dict[str, Any] = {key: np.asarray(x) for key, x in given.items()}
         q, v = told.pop("q"), told.pop("v")
-        numbers = {key: float(told.pop(key)) for key in ("friction", "restitution") if key in told}
+        numbers: dict[str, Any] = {key: float(told.pop(key)) for key in ("friction", "restitution") if key in told}
         return grad.rollout(model, q, v, **told, **numbers, threads=threads, smoothing=smoothing)
 
     def states(given: dict[str, Any]) -> tuple[Any, Any]:
