@@ -5,13 +5,15 @@ use std::collections::VecDeque;
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use gudgeon_lcp::Interrupt;
 use gudgeon_sim::Recording;
 
 use crate::command::Command;
 use crate::http::{Framing, Guard};
+use crate::wire::{is_urgent, number};
 
 /// Replies kept for pages that do not fetch them.
 const MOST_REPLIES: usize = 1000;
@@ -61,6 +63,7 @@ pub(crate) struct Shared {
     pub(crate) inbox: SyncSender<Order>,
     pub(crate) hurry: Hurry, // an order waits that should not
     frame: Mutex<Option<Arc<[u8]>>>,
+    shown: Condvar, // there is a new frame
     settings: Mutex<Notice>,
     pulse: Mutex<Notice>,
     replies: Mutex<Vec<(u64, String)>>,
@@ -88,6 +91,7 @@ impl Shared {
             inbox,
             hurry: Hurry::new(),
             frame: Mutex::new(None),
+            shown: Condvar::new(),
             settings: nothing(),
             pulse: nothing(),
             replies: Mutex::new(Vec::new()),
@@ -105,6 +109,15 @@ impl Shared {
     pub(crate) fn publish(&self, frame: Vec<u8>) {
         let frame: Arc<[u8]> = frame.into();
         *lock(&self.frame) = Some(frame);
+        self.shown.notify_all();
+    }
+
+    /// Waits until there is a frame that answers an order and is not the one of this number, or for so long.
+    pub(crate) fn await_answer(&self, newest: Option<u32>, patience: Duration) {
+        let waits = |now: &mut Option<Arc<[u8]>>| {
+            !now.as_deref().is_some_and(|f| is_urgent(f) && Some(number(f)) != newest)
+        };
+        let _late = self.shown.wait_timeout_while(lock(&self.frame), patience, waits);
     }
 
     pub(crate) fn frame(&self) -> Option<Arc<[u8]>> {

@@ -18,7 +18,7 @@ use crate::act::Act;
 use crate::command::Command;
 use crate::http::Request;
 use crate::shared::{Order, Shared};
-use crate::wire::is_urgent;
+use crate::wire::{is_urgent, number};
 
 /// Of a message, bytes: an order has a hundred.
 const LONGEST: usize = 64 << 10;
@@ -32,6 +32,8 @@ const UNDER_WAY: usize = 2;
 const FORGIVE: Duration = Duration::from_millis(500);
 /// How long it listens before it looks for a new frame.
 const LISTEN: Duration = Duration::from_millis(3);
+/// How long it waits for the frame that answers an order: the system looks at a socket's patience every few milliseconds only.
+const ANSWER: Duration = Duration::from_millis(10);
 /// A page that takes nothing for so long is gone.
 const GONE: Duration = Duration::from_secs(5);
 
@@ -70,6 +72,7 @@ struct Page<'a> {
     newest: Option<u32>, // the newest frame sent
     under_way: Vec<u32>, // frames sent and not acknowledged
     sent: Instant,       // the last of them
+    waited: Instant,     // for an answer
     seen: [u64; 2],
     hands: Option<bool>, // what it was told
     second: Instant,
@@ -87,6 +90,7 @@ impl<'a> Page<'a> {
             newest: None,
             under_way: Vec::new(),
             sent: second,
+            waited: second,
             seen: [0; 2],
             hands: None,
             second,
@@ -144,6 +148,11 @@ impl<'a> Page<'a> {
                 }
                 if !moves {
                     self.shared.hurry.raise();
+                    // once in a while: a flood of orders is read as fast as ever
+                    if self.waited.elapsed() > ANSWER {
+                        self.shared.await_answer(self.newest, ANSWER);
+                        self.waited = Instant::now();
+                    }
                 }
             }
             Err(error) => return self.say_error(&error.to_string()),
@@ -168,7 +177,7 @@ impl<'a> Page<'a> {
             }
         }
         let Some(frame) = self.shared.frame() else { return Ok(()) };
-        let seq = frame.get(4..8).map_or(0, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()));
+        let seq = number(&frame);
         // an acknowledgement may be lost in a flood, and a page that sleeps is not left behind for ever
         if self.under_way.len() >= UNDER_WAY && self.sent.elapsed() > FORGIVE {
             self.under_way.clear();

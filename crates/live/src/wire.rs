@@ -66,6 +66,11 @@ pub(crate) fn is_urgent(frame: &[u8]) -> bool {
     frame.get(28).is_some_and(|flags| flags & 4 != 0)
 }
 
+/// Of a frame, as pages acknowledge it.
+pub(crate) fn number(frame: &[u8]) -> u32 {
+    frame.get(4..8).map_or(0, |b| u32::from_le_bytes(b.try_into().unwrap_or_default()))
+}
+
 /// The moment as bytes.
 pub fn encode(sim: &Simulator, beat: &Beat, extras: &Extras) -> Vec<u8> {
     let Extras { pulls, joints, stages, readings } = *extras;

@@ -144,7 +144,7 @@ export class Feed {
     this.senses.set(floats.subarray(at, at + readings), k * readings);
     this.hash = u32(60).toString(16).padStart(8, "0") + u32(56).toString(16).padStart(8, "0");
     this.view();
-    return { seq: u32(4), version, running: Boolean(u32(28) & 1), recording: Boolean(u32(28) & 2) };
+    return { seq: u32(4), version, running: Boolean(u32(28) & 1), recording: Boolean(u32(28) & 2), answer: Boolean(u32(28) & 4) };
   }
 
   need(length) {

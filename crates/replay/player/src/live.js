@@ -7,6 +7,10 @@ import { Wire } from "./wire.js";
 const CHARTS = 250;
 /** How often the length of arrows is found anew, once a second from the start. */
 const CALIBRATIONS = 4;
+/** ms that pictures wait for the answer to an order: without a graphics card one keeps the page from hearing for longer. */
+const ANSWER = 40;
+/** Orders that no frame answers, or that come with every move of the mouse. */
+const UNANSWERED = ["ack", "drag"];
 
 export class Live {
   constructor(player) {
@@ -32,11 +36,18 @@ export class Live {
   }
 
   send(order) {
+    if (!UNANSWERED.includes(order.do)) this.asked = performance.now();
     this.wire.send(order);
   }
 
+  /** Whether a picture begun now would be in the way of an answer. */
+  get awaits() {
+    return performance.now() - (this.asked ?? -Infinity) < ANSWER;
+  }
+
   frame(buffer) {
-    const { seq, running, recording } = this.feed.take(buffer);
+    const { seq, running, recording, answer } = this.feed.take(buffer);
+    if (answer) this.asked = undefined;
     this.seq = seq;
     this.fresh = true;
     this.arrived++;
@@ -50,6 +61,7 @@ export class Live {
   words(words) {
     const { player } = this;
     if (words.kind === "error") {
+      this.asked = undefined;
       this.errors.push(words.error);
       player.interface.toast(words.error);
       // what was refused is not so: the fields say again what is

@@ -76,6 +76,7 @@ class Player {
     let last = performance.now();
     const tick = (now) => {
       requestAnimationFrame(tick);
+      if (this.live?.awaits) return;
       const began = performance.now();
       this.step(now - last);
       last = now;
