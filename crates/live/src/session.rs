@@ -1,6 +1,6 @@
 //! A simulation under hands: acts done and taped, forces of hands in every step, and the way back.
 //!
-//! The ring keeps a snapshot every thirtieth of a simulated second, or every eighth step where these are longer. To go back to any step of the last while is to
+//! The ring keeps a snapshot every thirtieth of a simulated second, or every sixteenth step where these are longer. To go back to any step of the last while is to
 //! restore the snapshot before it and to do the steps and acts since then again: the same bits, for nothing else
 //! enters a step.
 
@@ -22,7 +22,7 @@ use crate::tape::{Mark, Tape};
 /// are soon done again.
 const SPACING: f64 = 1.0 / 30.0;
 /// See [`SPACING`].
-const STEPS: u64 = 8;
+const STEPS: u64 = 16;
 /// How far back one can go, in simulated seconds.
 const SPAN: f64 = 20.0;
 /// Snapshots are kept up to about this many bytes.
