@@ -6,6 +6,7 @@ mod method;
 mod translated;
 
 use crate::active::{ActiveSet, Effort, View};
+use crate::clock::Clock;
 use crate::convert::{BoxedJudge, MlcpLcp};
 use crate::friction::{Structured, WarmStart};
 use crate::ledger::refused;
@@ -286,6 +287,7 @@ impl Solver {
         solution: &mut MlcpSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let clock = Clock::new(&budget);
         if lowered.rebuild(mlcp).is_err() {
             return overflowed(mlcp, solution);
         }
@@ -294,6 +296,7 @@ impl Solver {
         let mut shown = 0;
         // friction on normals that may pull needs their signs: each round corrects those that were wrong
         for _ in 0..8 {
+            let budget = clock.rest(budget);
             if let Engine::Robust(robust) = &mut self.engine
                 && lowered.keep_free().is_ok()
                 && let Some((lcp, free)) = lowered.mixed()
@@ -336,7 +339,8 @@ impl Solver {
                 }
                 lowered.recover(mlcp, standard, solution);
             }
-            if !lowered.flip_signs(mlcp, &solution.x) || lowered.lower(mlcp).is_err() {
+            let over = outcome.status == Status::Budget;
+            if over || !lowered.flip_signs(mlcp, &solution.x) || lowered.lower(mlcp).is_err() {
                 break;
             }
         }

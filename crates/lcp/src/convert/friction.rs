@@ -1,6 +1,7 @@
 //! Friction problems as standard ones, by way of the boxed form, and back.
 
 use super::MlcpLcp;
+use crate::clock::Clock;
 use crate::kernel::axpy;
 use crate::outcome::{MlcpSolution, Solution};
 use crate::problem::{
@@ -28,9 +29,15 @@ const MOST: usize = 12_000;
 /// ```
 #[derive(Debug, Clone)]
 pub struct FrictionLcp {
+    boxed: FrictionMlcp,
+    lowered: MlcpLcp,
+}
+
+/// A friction problem lowered to a boxed one, with the way back.
+#[derive(Debug, Clone)]
+pub(crate) struct FrictionMlcp {
     delassus: Delassus,
     mlcp: Mlcp,
-    lowered: MlcpLcp,
     facets: usize,
     n_contacts: usize,
 }
@@ -38,19 +45,15 @@ pub struct FrictionLcp {
 impl FrictionLcp {
     /// Lowers a problem. Fails where finite numbers overflow when multiplied, and where there are too many.
     pub fn new(problem: &FrictionProblem, stabilisation: Stabilisation) -> Result<Self, ProblemError> {
-        let found = problem.n_rows() + problem.n_contacts() * (problem.facets() - 1);
-        if found > MOST {
-            return Err(ProblemError::TooLarge { found, most: MOST });
-        }
-        let delassus = Delassus::of(problem);
-        let mlcp = lower(&delassus, problem, stabilisation)?;
-        let lowered = MlcpLcp::new(&mlcp)?;
-        Ok(Self { delassus, mlcp, lowered, facets: problem.facets(), n_contacts: problem.n_contacts() })
+        let boxed = FrictionMlcp::within(problem, stabilisation, &Clock::default())?;
+        let boxed = boxed.expect("a clock without a limit");
+        let lowered = MlcpLcp::new(&boxed.mlcp)?;
+        Ok(Self { boxed, lowered })
     }
 
     /// The boxed form.
     pub fn mlcp(&self) -> &Mlcp {
-        &self.mlcp
+        &self.boxed.mlcp
     }
 
     /// The standard form; `None` when there is nothing to decide.
@@ -60,11 +63,43 @@ impl FrictionLcp {
 
     /// The unknowns of the boxed form from those of the standard form.
     pub fn recover(&self, solution: &Solution, boxed: &mut MlcpSolution) {
-        self.lowered.recover(&self.mlcp, solution, boxed);
+        self.lowered.recover(&self.boxed.mlcp, solution, boxed);
     }
 
     /// Impulses of all rows (contacts in blocks of three, unilateral, bounded, equality) from the boxed form.
     pub fn impulses(&self, boxed: &MlcpSolution) -> Vec<f64> {
+        self.boxed.impulses(boxed)
+    }
+
+    /// The contacts' impulses, velocities (from the original data) and modes.
+    pub fn contacts(&self, boxed: &MlcpSolution) -> Vec<ContactAnswer> {
+        self.boxed.contacts(boxed)
+    }
+}
+
+impl FrictionMlcp {
+    /// Lowers a problem; none if time is up before the matrix, which may be large, is written.
+    pub(crate) fn within(
+        problem: &FrictionProblem,
+        stabilisation: Stabilisation,
+        clock: &Clock,
+    ) -> Result<Option<Self>, ProblemError> {
+        let found = problem.n_rows() + problem.n_contacts() * (problem.facets() - 1);
+        if found > MOST {
+            return Err(ProblemError::TooLarge { found, most: MOST });
+        }
+        let Some(delassus) = Delassus::of(problem, clock) else { return Ok(None) };
+        let Some(mlcp) = lower(&delassus, problem, stabilisation, clock) else { return Ok(None) };
+        let (facets, n_contacts) = (problem.facets(), problem.n_contacts());
+        Ok(Some(Self { delassus, mlcp: mlcp?, facets, n_contacts }))
+    }
+
+    pub(crate) fn mlcp(&self) -> &Mlcp {
+        &self.mlcp
+    }
+
+    /// Impulses of all rows (contacts in blocks of three, unilateral, bounded, equality) from the boxed form.
+    pub(crate) fn impulses(&self, boxed: &MlcpSolution) -> Vec<f64> {
         let (n, d) = (self.n_contacts, self.facets);
         let dirs = directions(d);
         let mut r = vec![0.0; self.delassus.rows];
@@ -81,7 +116,7 @@ impl FrictionLcp {
     }
 
     /// The contacts' impulses, velocities (from the original data) and modes.
-    pub fn contacts(&self, boxed: &MlcpSolution) -> Vec<ContactAnswer> {
+    pub(crate) fn contacts(&self, boxed: &MlcpSolution) -> Vec<ContactAnswer> {
         let r = self.impulses(boxed);
         let mut u = self.delassus.q.clone();
         for (j, &rj) in r.iter().enumerate() {

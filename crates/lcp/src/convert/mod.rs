@@ -30,6 +30,7 @@ mod friction;
 mod recover;
 
 pub use friction::FrictionLcp;
+pub(crate) use friction::FrictionMlcp;
 pub(crate) use recover::BoxedJudge;
 
 use crate::noise::Noise;

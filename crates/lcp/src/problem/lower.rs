@@ -16,6 +16,7 @@ use super::answer::directions;
 use super::cholesky::{cholesky, cholesky_half, cholesky_solve};
 use super::forms::Row;
 use super::{FactoredForm, FactoredRow, FrictionProblem, GlobalForm, Mlcp};
+use crate::clock::Clock;
 use crate::error::ProblemError;
 use crate::kernel::axpy;
 
@@ -172,12 +173,13 @@ pub(crate) struct Delassus {
 }
 
 impl Delassus {
-    pub(crate) fn of(problem: &FrictionProblem) -> Self {
+    /// None if time is up before its end.
+    pub(crate) fn of(problem: &FrictionProblem, clock: &Clock) -> Option<Self> {
         if let Some(local) = problem.as_local() {
-            return Self { rows: local.q().len(), w: local.w().to_vec(), q: local.q().to_vec() };
+            return Some(Self { rows: local.q().len(), w: local.w().to_vec(), q: local.q().to_vec() });
         }
         if problem.as_factored().is_some() {
-            return Self::of_factored(&factored_rows(problem));
+            return Self::of_factored(&factored_rows(problem), clock);
         }
         let global = problem.as_global().expect("a problem is local, factored or global");
         let rows = all_rows(global);
@@ -189,6 +191,9 @@ impl Delassus {
         let MassBlocks { starts, block_of, factors } = MassBlocks::of(global);
         let mut column = vec![0.0; block_of.len()];
         for (j, row) in rows.iter().enumerate() {
+            if clock.expired() {
+                return None;
+            }
             column.fill(0.0);
             let mut touched: Vec<usize> = row.entries.iter().map(|e| block_of[e.0]).collect();
             touched.sort_unstable();
@@ -205,15 +210,18 @@ impl Delassus {
             }
             q[j] = velocity(row, &global.free_velocity);
         }
-        Self { rows: k, w, q }
+        Some(Self { rows: k, w, q })
     }
 
     /// W = A Aᵀ
-    fn of_factored(factored: &FactoredRows) -> Self {
+    fn of_factored(factored: &FactoredRows, clock: &Clock) -> Option<Self> {
         let k = factored.rows.len();
         let mut w = vec![0.0; k * k];
         let mut column = vec![0.0; factored.dof];
         for (j, row) in factored.rows.iter().enumerate() {
+            if clock.expired() {
+                return None;
+            }
             for &(dof, v) in row {
                 column[dof] = v;
             }
@@ -224,7 +232,7 @@ impl Delassus {
                 column[dof] = 0.0;
             }
         }
-        Self { rows: k, w, q: factored.q.clone() }
+        Some(Self { rows: k, w, q: factored.q.clone() })
     }
 
     pub(crate) fn column(&self, j: usize) -> &[f64] {
@@ -250,7 +258,10 @@ fn all_rows(global: &GlobalForm) -> Vec<&Row> {
 impl FrictionProblem {
     /// The boxed problem of Yamane (25)-(26), with unilateral, bounded and equality rows after the contacts.
     pub fn to_mlcp(&self, stabilisation: Stabilisation) -> Result<Mlcp, ProblemError> {
-        lower(&Delassus::of(self), self, stabilisation)
+        let clock = Clock::default();
+        Delassus::of(self, &clock)
+            .and_then(|delassus| lower(&delassus, self, stabilisation, &clock))
+            .expect("a clock without a limit")
     }
 
     /// [Tan (12)]: the same problem with the velocities kept as free unknowns in front.
@@ -343,7 +354,8 @@ pub(crate) fn lower(
     delassus: &Delassus,
     problem: &FrictionProblem,
     stabilisation: Stabilisation,
-) -> Result<Mlcp, ProblemError> {
+    clock: &Clock,
+) -> Option<Result<Mlcp, ProblemError>> {
     let (n, d) = (problem.n_contacts(), problem.facets());
     let dirs = directions(d);
     let rows = delassus.rows;
@@ -368,6 +380,9 @@ pub(crate) fn lower(
     let mut b = vec![0.0; size];
     let mut velocity = vec![0.0; rows];
     for unknown in (0..size).filter(|&u| !is_cone(u)) {
+        if clock.expired() {
+            return None;
+        }
         velocity.fill(0.0);
         for (row, f) in parts(unknown) {
             axpy(f, delassus.column(row), &mut velocity);
@@ -383,5 +398,5 @@ pub(crate) fn lower(
     }
     let (mut lo, mut hi) = (Vec::with_capacity(size), Vec::with_capacity(size));
     impulse_bounds(problem, &mut lo, &mut hi);
-    Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise_asked)
+    Some(Mlcp::from_column_major(a, b, lo, hi).map(Mlcp::with_noise_asked))
 }

@@ -3,7 +3,7 @@
 use super::translated::Translated;
 use super::{Engine, Solver};
 use crate::clock::Clock;
-use crate::convert::FrictionLcp;
+use crate::convert::FrictionMlcp;
 use crate::friction::{FrictionSolution, StageReport};
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Status, certified};
@@ -65,11 +65,20 @@ impl Solver {
             }
         }
         solution.basis.clear();
-        let Ok(lowered) = FrictionLcp::new(problem, stabilisation) else {
-            *solution = FrictionSolution::default();
-            let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
-            return Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual };
+        let clock = Clock::new(&budget);
+        let lowered = match FrictionMlcp::within(problem, stabilisation, &clock) {
+            Ok(Some(lowered)) => lowered,
+            // with no time left the structure tells where one would begin
+            Ok(None) => {
+                return self.structured.solve_with(problem, None, clock.rest(budget), solution, observer);
+            }
+            Err(_) => {
+                *solution = FrictionSolution::default();
+                let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+                return Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual };
+            }
         };
+        let budget = clock.rest(budget);
         let outcome = if observer.wants_iterates() {
             let mut watch = Translated::impulses(&lowered, observer);
             self.solve_mlcp_with(lowered.mlcp(), budget, &mut solution.boxed, &mut watch)
@@ -91,7 +100,14 @@ impl Solver {
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let Ok(lowered) = FrictionLcp::new(problem, Stabilisation::default()) else { return structured };
+        let clock = Clock::new(&budget);
+        let lowered = match FrictionMlcp::within(problem, Stabilisation::default(), &clock) {
+            Ok(Some(lowered)) => lowered,
+            // nobody has looked a second time
+            Ok(None) => return Outcome { status: Status::Budget, ..structured },
+            Err(_) => return structured,
+        };
+        let budget = clock.rest(budget);
         let mlcp = lowered.mlcp();
         let mut w = Vec::new();
         mlcp.slack(&solution.boxed.x, &mut w);

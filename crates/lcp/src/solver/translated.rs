@@ -1,6 +1,6 @@
 //! Iterates of a form that a problem was lowered to, shown as those of the problem itself.
 
-use crate::convert::{FrictionLcp, MlcpLcp};
+use crate::convert::{FrictionMlcp, MlcpLcp};
 use crate::observer::{IterateEvent, Observer, PivotEvent, SweepEvent};
 use crate::outcome::{MlcpSolution, Residual, Solution};
 use crate::problem::Mlcp;
@@ -8,7 +8,7 @@ use crate::problem::Mlcp;
 /// Where iterates go back to.
 enum Home<'a> {
     Boxed(&'a Mlcp, &'a MlcpLcp),
-    Friction(&'a FrictionLcp),
+    Friction(&'a FrictionMlcp),
 }
 
 /// Hands everything on; iterates as those of the problem that was lowered.
@@ -31,7 +31,7 @@ impl<'a> Translated<'a> {
     }
 
     /// From the boxed form to the impulses of a friction problem; the errors are those of the boxed form.
-    pub(crate) fn impulses(lowered: &'a FrictionLcp, inner: &'a mut impl Observer) -> Self {
+    pub(crate) fn impulses(lowered: &'a FrictionMlcp, inner: &'a mut impl Observer) -> Self {
         Self { home: Home::Friction(lowered), inner, shown: 0 }
     }
 }
