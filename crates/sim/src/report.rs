@@ -90,6 +90,9 @@ pub struct StepReport {
     /// Whether the step had no answer that keeps bodies apart, as where they are squeezed or driven against a stop without bound: its
     /// motion is then the nearest that leads nowhere deeper.
     pub held: bool,
+    /// Whether the step led higher than all energy there was, went only as far as that paid for, and ended at rest: links are so light
+    /// beside others that a step of this length does not resolve how they swing.
+    pub curbed: bool,
     /// How the solve that undoes overlap ended, in steps that have some.
     pub recovery: Option<Status>,
     /// Largest gap of a loop joint at the end, m.

@@ -19,6 +19,7 @@ pub struct Summary {
     fallbacks: [u64; Fallback::ALL.len()],
     recoveries: [u64; 2], // all, and those not solved
     deepened: u64,
+    curbed: u64,
     held: u64,
     pivots: u64,
     penetration: f64,
@@ -55,6 +56,7 @@ impl Summary {
         self.collision_seconds += report.collision_seconds;
         self.solver_seconds += report.solver_seconds;
         self.deepened += u64::from(report.deepened);
+        self.curbed += u64::from(report.curbed);
         self.held += u64::from(report.held);
         if let Some(status) = report.recovery {
             self.recoveries[0] += 1;
@@ -103,6 +105,11 @@ impl Summary {
     /// Steps that led deeper into overlap than ever before, by more than a hundredth of the smaller body.
     pub fn deepened(&self) -> u64 {
         self.deepened
+    }
+
+    /// Steps that would have made energy that no motion could pay back, and were cut short.
+    pub fn curbed(&self) -> u64 {
+        self.curbed
     }
 
     /// Steps without an answer that were kept from leading deeper into overlap.
@@ -191,7 +198,7 @@ impl Summary {
             "max_residual": self.residual,
             "max_penetration": self.penetration,
             "max_loop_gap": self.loop_gap,
-            "energy": {"start": self.energy_start, "end": sim.energy().iter().sum::<f64>()},
+            "energy": {"start": self.energy_start, "end": sim.energy().iter().sum::<f64>(), "curbed": self.curbed},
             "state_hash": format!("{:016x}", sim.state_hash()),
         })
     }

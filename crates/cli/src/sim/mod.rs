@@ -237,7 +237,8 @@ fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Resul
     if stopped {
         return Ok(STOPPED);
     }
-    let told = summary.failed() + summary.fallback() + summary.unrecovered() + summary.deepened();
+    let told =
+        summary.failed() + summary.fallback() + summary.unrecovered() + summary.deepened() + summary.curbed();
     Ok(u8::from(told > 0))
 }
 

@@ -259,6 +259,13 @@ pub(crate) fn print_summary(
             summary.deepened()
         )?;
     }
+    if summary.curbed() > 0 {
+        writeln!(
+            out,
+            "            {} steps would have made energy, and were cut short: light links swing faster than the step resolves; try a shorter one",
+            summary.curbed()
+        )?;
+    }
     for (rung, n) in json["fallbacks"].as_object().into_iter().flatten().filter(|(_, n)| **n != 0) {
         writeln!(out, "            {n} by the rung '{rung}'")?;
     }

@@ -108,7 +108,7 @@ impl Simulator {
             }
         }
         self.stand();
-        self.hold_energy();
+        self.hold_energy(dt);
         if carried {
             let loops = self.assembly.held_impulses();
             expect(&mut self.expected, &self.model, &self.contacts, loops, &self.ws, dt);

@@ -11,7 +11,7 @@
 //! momenta stay. s scales relative velocities alone: contacts that stick still stick, what is apart stays apart, loops stay
 //! closed. Energy that a step loses is not given back.
 //!
-//! What is lifted out of overlap, and what bounces, is paid for beforehand (`afford`). Overlap that bodies were *placed* with, at
+//! Where all motion is not enough, the step goes less far (`curb`). What is lifted out of overlap, and what bounces, is paid for beforehand (`afford`). Overlap that bodies were *placed* with, at
 //! the start or by [`Simulator::set_state`], is undone whatever it costs.
 //!
 //! Islands on which something works that is not counted (controllers, pushes, belts, contacts that are springs) are left alone.
@@ -31,13 +31,13 @@ use crate::settings::Integrator;
 use crate::tape::Brake;
 
 /// Part of the sums that may be their rounding; a few hundred units in the last place.
-const ROUNDING: f64 = 1e-13;
+pub(super) const ROUNDING: f64 = 1e-13;
 
 /// Energies of a group of trees, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Share {
     pub(super) kinetic: f64,
-    potential: f64,
+    pub(super) potential: f64,
     /// Sum of the sizes of all terms.
     size: f64,
 }
@@ -124,6 +124,12 @@ impl Guard {
         group
     }
 
+    /// Whether an island stands higher than all energy that it had, by more than `part` of the sums.
+    pub(super) fn owes(&self, at: usize, part: f64) -> bool {
+        let [before, after] = &self.of_island[at];
+        !self.exempt[at] && after.potential - before.total() > part * after.size.max(before.size)
+    }
+
     fn join(&mut self, a: Option<usize>, b: Option<usize>) {
         match (a, b) {
             (Some(a), Some(b)) => {
@@ -191,7 +197,7 @@ impl Simulator {
     }
 
     /// Energies by group, where `ws` stands.
-    fn measure(&self, out: &mut [Share]) {
+    pub(super) fn measure(&self, out: &mut [Share]) {
         out.fill(Share::default());
         for k in 1..self.model.n_links() {
             let Some(group) = self.groups[k] else { continue };
@@ -227,7 +233,7 @@ impl Simulator {
     }
 
     /// Takes what the step made from the motion of the island that made it; wants `ws` at the end of the step.
-    pub(super) fn hold_energy(&mut self) {
+    pub(super) fn hold_energy(&mut self, dt: f64) {
         if !self.watched() || self.guard.idle {
             return;
         }
@@ -243,6 +249,7 @@ impl Simulator {
         self.find_islands(|_, c| c.force != Vector3::zeros());
         self.tape.keep_unbraked(&self.state.v);
         self.sum_islands();
+        self.curb(dt);
         let mut changed = false;
         for at in 0..self.guard.island.len() {
             let [before, after] = self.guard.of_island[at];
@@ -256,6 +263,18 @@ impl Simulator {
         if changed {
             velocities(&self.model, &self.state.v, &mut self.ws);
         }
+    }
+
+    /// Energies by island where the step ends now.
+    pub(super) fn sum_ends(&mut self) {
+        let mut after = std::mem::take(&mut self.guard.after);
+        self.measure(&mut after);
+        let Guard { island, of_island, .. } = &mut self.guard;
+        of_island.iter_mut().for_each(|pair| pair[1] = Share::default());
+        for (after, &at) in after.iter().zip(island.iter()) {
+            of_island[at][1].add(after);
+        }
+        self.guard.after = after;
     }
 
     /// Energies by island, and which islands are left alone: something works on them that is not counted. One pass over the

@@ -24,6 +24,7 @@ mod afford;
 mod ahead;
 mod bounce;
 mod clock;
+mod curb;
 mod edit;
 mod equip;
 mod fly;
@@ -161,6 +162,7 @@ pub struct Simulator {
     pub(crate) depth: f64, // deepest overlap so far, of the smaller body's reach, that bodies were not placed with
     pub(crate) placed_depth: f64, // the same of what they were placed with; negative before it was looked at
     deepened: bool,
+    curbed: bool,
     held: bool, // whether the step had no answer and was kept from leading deeper
     pub(crate) guard: Guard,
     pub(crate) fingerprint: Fingerprint, // of the scene it was made of
@@ -282,6 +284,7 @@ impl Simulator {
             depth: 0.0,
             placed_depth: -1.0,
             deepened: false,
+            curbed: false,
             held: false,
             guard: Guard::default(),
             fingerprint: Fingerprint::of(scene),
@@ -351,6 +354,7 @@ impl Simulator {
         }
         let began = Instant::now();
         self.outrun = false;
+        self.curbed = false;
         self.touch(dt);
         let collision_seconds = began.elapsed().as_secs_f64();
         if self.integrator() != Integrator::Carried {
@@ -388,6 +392,7 @@ impl Simulator {
             penetration: self.penetration,
             deepened: self.deepened,
             held: self.held,
+            curbed: self.curbed,
             recovery: self.recovery.status,
             loop_gap: if self.has_loops() { loop_gap(&self.model, &self.ws) } else { 0.0 },
             collision_seconds,
