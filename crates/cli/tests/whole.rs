@@ -80,7 +80,7 @@ fn files_that_are_short_or_changed_since_the_checkpoint_are_told_and_left_alone(
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 16;
     for (bytes, told) in
-        [(&whole[..whole.len() - 10], "bytes long"), (&flipped, "not what the run had written")]
+        [(&whole[..whole.len() - 30], "bytes long"), (&flipped, "not what the run had written")]
     {
         std::fs::write(&file, bytes).unwrap();
         let output = stack(&at, "0.04", &["--record", "r.gud", "--resume"]);
@@ -133,6 +133,58 @@ fn a_torn_recording_is_shown_and_the_tear_is_told() {
     let view = gudgeon(&["view", file.to_str().unwrap()]);
     assert_eq!(view.status.code(), Some(2));
     assert!(stderr(&view).contains("damaged"), "{}", stderr(&view));
+}
+
+/// Runs with a checkpoint every 2 ms, each killed at a moment of its own and gone on with until it ends: the state and the recording of a
+/// run that nobody touched.
+#[cfg(unix)]
+fn killed(times: u64) {
+    let at = folder(&format!("killed-{times}"));
+    let run = |files: [&str; 2], more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gudgeon"));
+        command.current_dir(&at).args(["sim", "pile", "--set", "bodies=6", "--set", "kind=1", "--json"]);
+        command.args(["--duration", "0.4", "--checkpoint", files[0], "--record", files[1]]);
+        command.args(["--checkpoint-every", "0.002"]).args(more).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let began = std::time::Instant::now();
+    let whole = run(["whole.ck", "whole.gud"], &[]).output().unwrap();
+    let (took, mut rng, mut cut) = (began.elapsed().as_secs_f64(), Rng::new(9), 0);
+    for _ in 0..times {
+        let _ = std::fs::remove_file(at.join("a.ck"));
+        let mut child = run(["a.ck", "a.gud"], &[]).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_secs_f64(rng.uniform(0.0, 1.0) * took));
+        child.kill().unwrap(); // SIGKILL
+        cut += u32::from(!child.wait().unwrap().success());
+        let more: &[&str] = if at.join("a.ck").exists() { &["--resume"] } else { &[] };
+        let ended = run(["a.ck", "a.gud"], more).output().unwrap();
+        assert_eq!(ended.status.code(), whole.status.code(), "{}", stderr(&ended));
+        assert_eq!(hash(&ended), hash(&whole));
+        let [a, b] = ["a.gud", "whole.gud"].map(|f| std::fs::read(at.join(f)).unwrap());
+        let frames = |bytes: &[u8]| {
+            let (recording, notes) = gudgeon_sim::Recording::read_noted(&mut &*bytes).unwrap();
+            assert!(notes.is_empty(), "{notes:?}");
+            recording.frames.iter().map(|f| (f.time.to_bits(), f.hash)).collect::<Vec<_>>()
+        };
+        assert_eq!(frames(&a), frames(&b));
+    }
+    println!("{cut} of {times} runs were killed on their way; nothing was lost");
+    assert!(cut > 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_killed_goes_on_as_if_nothing_had_been() {
+    killed(5);
+}
+
+/// `cargo test -p gudgeon-cli -- --ignored --nocapture a_hundred`
+#[cfg(unix)]
+#[test]
+#[ignore = "a minute"]
+fn a_hundred_runs_are_killed_and_nothing_is_lost() {
+    killed(100);
 }
 
 #[cfg(target_os = "linux")]

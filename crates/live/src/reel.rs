@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use gudgeon_sim::{Frame, Recording, Scene, recording_header, write_frame, write_header};
+use gudgeon_sim::{Frame, Recording, Scene, recording_header, write_end, write_frame, write_header};
 use serde_json::{Value, json};
 
 use crate::act::Act;
@@ -161,6 +161,13 @@ impl Disk {
         self.ends.clear();
         self.begin_with(header)?;
         old.frames.iter().try_for_each(|f| self.append(f))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // what cannot be written is not there, and whoever reads is told so
+        let _ = write_end(&mut self.file);
     }
 }
 

@@ -1,11 +1,13 @@
 //! A run on disk: what there is, then one frame after another.
 //!
 //! ```text
-//!     "GUDREC04"  block: header, JSON           { scene, dt, every, fingerprint, bodies: [{ name, shapes: [..] }], .. }
+//!     "GUDREC05"  block: header, JSON           { scene, dt, every, fingerprint, bodies: [{ name, shapes: [..] }], .. }
 //!     block: frame                              repeated; a file cut short anywhere keeps its whole frames
+//!     block: "end"                              once the run is over
 //! ```
-//! Blocks have a length and a checksum (`block`). A flipped bit is an error with the frame's number; a torn tail is dropped, and
-//! said by [`Recording::read_noted`]. What a frame has is told in `frame/bytes.rs`. Files that begin with "GUDREC03" have frames
+//! Blocks have a length and a checksum (`block`). A flipped bit is an error with the frame's number; a torn tail is dropped, and that and
+//! a missing end are said by [`Recording::read_noted`]: the run was killed, still goes on, or the file was cut between two frames. What a
+//! frame has is told in `frame/bytes.rs`. Files that begin with "GUDREC04" have no end; those that begin with "GUDREC03" have frames
 //! without sections: no coordinates, sensors, stages or slip. Those that begin with "GUDREC02" have a u32 length in place of
 //! each block's head, and no checksums; those that begin with "GUDREC01" neither these nor coefficients of friction. All are
 //! still read.
@@ -15,7 +17,9 @@ use std::io::{self, Read, Write};
 use crate::block::{Block, read_block, write_block};
 use crate::frame::Frame;
 
-const MAGIC: &[u8; 8] = b"GUDREC04";
+const MAGIC: &[u8; 8] = b"GUDREC05";
+/// Without an end; read, not written.
+const FOURTH_MAGIC: &[u8; 8] = b"GUDREC04";
 /// Frames without sections; read, not written.
 const THIRD_MAGIC: &[u8; 8] = b"GUDREC03";
 /// Without checksums; read, not written.
@@ -35,6 +39,14 @@ pub fn write_frame(out: &mut impl Write, frame: &Frame, buffer: &mut Vec<u8>) ->
     buffer.clear();
     frame.encode(buffer);
     write_block(out, buffer)
+}
+
+/// What stands in the last block; no frame is as short.
+const LAST: &[u8] = b"end";
+
+/// Says that the run is over.
+pub fn write_end(out: &mut impl Write) -> io::Result<()> {
+    write_block(out, LAST)
 }
 
 /// A recording in memory.
@@ -58,6 +70,9 @@ impl Recording {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
         if let Some(rest) = bytes.strip_prefix(MAGIC) {
+            return Self::read_blocks(rest, 5);
+        }
+        if let Some(rest) = bytes.strip_prefix(FOURTH_MAGIC) {
             return Self::read_blocks(rest, 4);
         }
         if let Some(rest) = bytes.strip_prefix(THIRD_MAGIC) {
@@ -67,7 +82,7 @@ impl Recording {
             (Some(rest), _) => (2, rest),
             (None, Some(rest)) => (1, rest),
             _ => {
-                return Err(bad("not a recording (it does not begin with GUDREC01 to GUDREC04)".into()));
+                return Err(bad("not a recording (it does not begin with GUDREC01 to GUDREC05)".into()));
             }
         };
         let (head, mut rest) =
@@ -96,10 +111,14 @@ impl Recording {
             Block::End | Block::Torn => return Err(bad("the header of the recording is cut short".into())),
             Block::Damaged => return Err(bad("the header of the recording is damaged".into())),
         };
-        let mut frames = Vec::new();
+        let (mut frames, mut ended) = (Vec::new(), version < 5);
         loop {
             let damaged = || bad(format!("frame {} of the recording is damaged", frames.len() + 1));
             match read_block(rest) {
+                Block::Whole(LAST, after) if version == 5 => {
+                    (rest, ended) = (after, true);
+                    break;
+                }
                 Block::Whole(frame, after) => {
                     let frame = Frame::decode(frame, version).ok_or_else(damaged)?;
                     frames.push(frame);
@@ -109,14 +128,18 @@ impl Recording {
                 Block::End | Block::Torn => break,
             }
         }
-        Ok((Self { header, frames }, torn(rest).into_iter().collect()))
+        let no_end =
+            "the recording has no end: the run was killed or still goes on, or the file was cut short";
+        let notes = torn(rest).into_iter().chain((!ended).then(|| no_end.to_owned())).collect();
+        Ok((Self { header, frames }, notes))
     }
 
     /// Writes it whole.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write_header(out, &self.header)?;
         let mut buffer = Vec::new();
-        self.frames.iter().try_for_each(|f| write_frame(out, f, &mut buffer))
+        self.frames.iter().try_for_each(|f| write_frame(out, f, &mut buffer))?;
+        write_end(out)
     }
 }
 
@@ -127,7 +150,8 @@ fn bad(what: String) -> io::Error {
 /// What to say of bytes behind the last whole frame.
 fn torn(rest: &[u8]) -> Option<String> {
     let n = rest.len();
-    (n > 0).then(|| format!("the recording ends in the middle of a frame; the last {n} bytes are left out"))
+    (n > 0)
+        .then(|| format!("the recording is torn, or goes on behind its end; the last {n} bytes are left out"))
 }
 
 /// A length and as many bytes, if they are there.
@@ -183,7 +207,7 @@ mod tests {
     fn a_recording_cut_short_keeps_its_whole_frames() {
         let mut bytes = Vec::new();
         sample().write(&mut bytes).unwrap();
-        bytes.truncate(bytes.len() - 1);
+        bytes.truncate(bytes.len() - 8 - LAST.len() - 1);
         assert_eq!(Recording::read(&mut bytes.as_slice()).unwrap().frames, sample().frames[..1]);
     }
 
@@ -195,6 +219,7 @@ mod tests {
         recording.frames[0].contacts.truncate(1);
         let mut bytes = Vec::new();
         recording.write(&mut bytes).unwrap();
+        bytes.truncate(bytes.len() - 8 - LAST.len());
         bytes[..8].copy_from_slice(b"GUDREC01");
         let coefficient = 0.3_f64.to_le_bytes();
         let at = bytes.windows(8).position(|w| w == coefficient).unwrap();
@@ -246,12 +271,18 @@ mod tests {
             if let Ok((read, notes)) = Recording::read_noted(&mut &bytes[..length]) {
                 let whole = read.frames.len();
                 assert_eq!(read.frames, sample().frames[..whole]);
-                // a cut between two frames leaves a recording
-                let mut again = Vec::new();
-                read.write(&mut again).unwrap();
-                assert!(!notes.is_empty() || again.len() == length, "cut at {length}");
+                assert!(!notes.is_empty(), "cut at {length}");
             }
         }
+    }
+
+    #[test]
+    fn a_recording_of_the_fourth_version_has_no_end() {
+        let mut bytes = Vec::new();
+        sample().write(&mut bytes).unwrap();
+        bytes.truncate(bytes.len() - 8 - LAST.len());
+        bytes[..8].copy_from_slice(b"GUDREC04");
+        assert_eq!(Recording::read_noted(&mut bytes.as_slice()).unwrap(), (sample(), Vec::new()));
     }
 
     #[test]

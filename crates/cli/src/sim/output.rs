@@ -5,7 +5,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use gudgeon_contact::tangents;
-use gudgeon_sim::{Frame, Recording, Scene, Simulator, Summary, recording_header, write_frame, write_header};
+use gudgeon_sim::{
+    Frame, Recording, Scene, Simulator, Summary, recording_header, write_end, write_frame, write_header,
+};
 
 use super::SimArgs;
 use super::checkpoint::{Files, Written};
@@ -168,8 +170,11 @@ impl Outputs {
         [&self.trace, &self.contacts, &self.record].map(|s| s.as_ref().map(|s| s.written))
     }
 
-    /// Writes what is only known at the end.
+    /// Writes what is only known at the end; a run that goes on from its checkpoint takes the end of the recording off again.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
+        if let Some(out) = &mut self.record {
+            write_end(out)?;
+        }
         self.flush()?;
         if let Some((path, recording)) = self.html.take() {
             let page = gudgeon_replay::html(&recording, &gudgeon_replay::HtmlOptions::default());
