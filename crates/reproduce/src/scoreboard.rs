@@ -127,13 +127,29 @@ impl Scoreboard {
         let x = Axis::log("processor time per step, in ours (geometric mean)").within(0.05, 100.0);
         let y = Axis::log("error, 1 = all lost (geometric mean)").within(1e-10, 3.0);
         let mut chart = Chart::new("Accuracy against time", x, y);
+        let dots: Vec<[f64; 2]> =
+            self.engines.iter().map(|(name, ..)| self.means(name)).map(|(e, t)| [t, e]).collect();
+        // what is taken already: dots, then names, as decades from left, right, bottom, top
+        let mut taken: Vec<[f64; 4]> =
+            dots.iter().map(|d| boxed(d[0].log10(), d[1].log10(), 0.08, 0.4)).collect();
         for (k, (name, ..)) in self.engines.iter().enumerate() {
-            let (error, time) = self.means(name);
-            let colour = COLOURS[k % COLOURS.len()];
-            chart.dots("", colour, if name == OURS { 7.0 } else { 5.0 }, &[[time, error]]);
-            // names of neighbours above and below in turn
-            let above = if k % 2 == 0 { 1.6 } else { 0.3 };
-            chart.text([1.15 * time, above * error], name, "start");
+            let ([time, error], size) = (dots[k], if name == OURS { 7.0 } else { 5.0 });
+            chart.dots("", COLOURS[k % COLOURS.len()], size, &[[time, error]]);
+            // the first place where nothing is: right of the dot or left of it, level or higher or lower
+            let wide = 0.056 * name.len() as f64;
+            let places =
+                [0.0, 0.5, -0.5, 0.9, -0.9, 1.3, -1.3].into_iter().flat_map(|up| [(1.0, up), (-1.0, up)]);
+            let area = |(side, up): (f64, f64)| {
+                boxed(time.log10() + side * (0.07 + 0.5 * wide), error.log10() + up, 0.5 * wide, 0.24)
+            };
+            let (side, up) = places
+                .clone()
+                .find(|p| !taken.iter().any(|t| meet(t, &area(*p))))
+                .or_else(|| places.clone().next())
+                .unwrap_or((1.0, 0.0));
+            taken.push(area((side, up)));
+            let at = [time * 10f64.powf(0.07 * side), error * 10f64.powf(up - 0.15)];
+            chart.text(at, name, if side > 0.0 { "start" } else { "end" });
         }
         sheet(&[chart], 1)
     }
@@ -158,7 +174,7 @@ impl Scoreboard {
              All steps are 1 ms, those of piles 2 ms. Times are processor times of steps alone (where all steps take less than 0.3 s the least of up to five runs), on one core of this machine: {}.\n\
              A run whose steps take longer than 10 s (piles of 50, 200 and 1,000 bodies: 12, 25 and 80 s) is ended: *late*. An error of 1 or more is *lost*.\n\
              All runs together took {:.0} minutes of processor time, half of that on two cores; setting up every engine took {:.0} minutes before that.\n\
-             Meanwhile the machine, of two cores, had other work: a load of {:.1} to {:.1}, {:.1} in the median, which makes processor times some percent longer, everybody's alike.\n\n\
+             Two runs go side by side on two cores; the load of the machine was {:.1} to {:.1}, {:.1} in the median, and what is above two is other work, which makes processor times longer: ratios near one say little.\n\n\
              ![Every engine's mean error against its mean time](figures/scoreboard.svg)\n\n",
             self.scenes.len(),
             self.engines.len(),
@@ -296,6 +312,15 @@ impl Scoreboard {
             let _ = writeln!(page, "| {name} | {version} | {settings} |");
         }
     }
+}
+
+/// Left, right, bottom and top of a box about a point.
+fn boxed(x: f64, y: f64, half_wide: f64, half_tall: f64) -> [f64; 4] {
+    [x - half_wide, x + half_wide, y - half_tall, y + half_tall]
+}
+
+fn meet(a: &[f64; 4], b: &[f64; 4]) -> bool {
+    a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3]
 }
 
 /// Whether one error is smaller than another, and not by chance or rounding.

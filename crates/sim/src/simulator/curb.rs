@@ -97,7 +97,9 @@ impl Simulator {
         }
         if !self.go(dt, low) {
             // loops that were closed at the start
-            owing.iter_mut().for_each(|o| *o = 1.0 - *o);
+            for o in owing.iter_mut() {
+                *o = 1.0 - *o;
+            }
             let _closed = self.go(dt, owing);
         }
         self.diagonal = tried;

@@ -270,7 +270,9 @@ impl Simulator {
         let mut after = std::mem::take(&mut self.guard.after);
         self.measure(&mut after);
         let Guard { island, of_island, .. } = &mut self.guard;
-        of_island.iter_mut().for_each(|pair| pair[1] = Share::default());
+        for pair in of_island.iter_mut() {
+            pair[1] = Share::default();
+        }
         for (after, &at) in after.iter().zip(island.iter()) {
             of_island[at][1].add(after);
         }
