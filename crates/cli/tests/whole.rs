@@ -138,6 +138,7 @@ fn a_torn_recording_is_shown_and_the_tear_is_told() {
 /// Runs with a checkpoint every 2 ms, each killed at a moment of its own and gone on with until it ends: the state and the recording of a
 /// run that nobody touched.
 #[cfg(unix)]
+#[expect(clippy::print_stdout, reason = "its figure is read")]
 fn killed(times: u64) {
     let at = folder(&format!("killed-{times}"));
     let run = |files: [&str; 2], more: &[&str]| {
