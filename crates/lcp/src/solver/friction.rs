@@ -56,10 +56,14 @@ impl Solver {
                     return self.second_opinion(problem, structured, left, solution, observer);
                 }
                 Engine::Structural(lloyd) => {
-                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                    let clock = Clock::new(&budget);
+                    let outcome = lloyd.solve_friction_with(problem, budget, solution, observer);
+                    return looked_at_again(problem, outcome, &clock, solution);
                 }
                 Engine::Reduced(lloyd) => {
-                    return lloyd.solve_friction_with(problem, budget, solution, observer);
+                    let clock = Clock::new(&budget);
+                    let outcome = lloyd.solve_friction_with(problem, budget, solution, observer);
+                    return looked_at_again(problem, outcome, &clock, solution);
                 }
                 _ => {}
             }
@@ -130,6 +134,31 @@ impl Solver {
         solution.basis.clear();
         solution.boxed = boxed;
         dense
+    }
+}
+
+/// An answer of Lloyd's methods that is solved on the structure, and not crisp, has to hold on the lowered problem too: contacts that nearly
+/// repeat each other let the two part by more than the tolerance.
+fn looked_at_again(
+    problem: &FrictionProblem,
+    outcome: Outcome,
+    clock: &Clock,
+    solution: &FrictionSolution,
+) -> Outcome {
+    if outcome.status != Status::Solved || crisp(outcome) {
+        return outcome;
+    }
+    match FrictionMlcp::within(problem, Stabilisation::default(), clock) {
+        Ok(Some(lowered)) => {
+            let (x, mut w) = (&solution.boxed.x, Vec::new());
+            lowered.mlcp().slack(x, &mut w);
+            let residual = Residual::of_mlcp(lowered.mlcp(), x, &w);
+            let status = certified(Status::Solved, residual);
+            if status == Status::Solved { outcome } else { Outcome { status, residual, ..outcome } }
+        }
+        Ok(None) => Outcome { status: Status::Budget, ..outcome },
+        // too large for a matrix: the structure has the only word
+        Err(_) => outcome,
     }
 }
 

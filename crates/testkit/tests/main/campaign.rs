@@ -90,6 +90,20 @@ fn twenty_thousand_cases_are_all_solved() {
     all_are_solved(1, 20_000);
 }
 
+/// Contacts that nearly repeat each other (635, 2410, 2793) had answers that held on the structure and not on the problem written out.
+#[test]
+fn lloyds_methods_call_nothing_solved_that_is_not() {
+    for method in [Method::Reduced, Method::Structural] {
+        let (mut solver, mut answers, mut solved) = (Solver::new(method), Answers::default(), 0);
+        for case in Campaign::new(1).take(3_000) {
+            let trial = case.problem.attempt(&mut solver, Budget::seconds(1.0), &mut answers);
+            assert!(!trial.is_silently_wrong(), "{method}, {}: {trial:?}", case.name);
+            solved += usize::from(trial.is_success());
+        }
+        assert!(solved > 2_900, "{method}: {solved}");
+    }
+}
+
 #[test]
 fn a_budget_gives_the_best_iterate_and_more_pivots_never_a_worse_one() {
     let mut solver = Solver::new(Method::Robust);
