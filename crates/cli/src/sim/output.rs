@@ -201,6 +201,41 @@ pub(super) fn field(name: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// What is odd about a run though its solves may be exact.
+fn write_warnings(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+    if summary.unrecovered() > 0 {
+        writeln!(
+            out,
+            "            {} steps did not undo their overlap as they should: where it is meant (a preload), give the surfaces a stiffness; else move \
+             bodies apart",
+            summary.unrecovered()
+        )?;
+    }
+    if summary.held() > 0 {
+        writeln!(
+            out,
+            "            {} steps had no motion that keeps bodies apart, and were held: bodies are squeezed, or a motor without `effort` drives \
+             them against each other; give the surfaces a stiffness, or the motor an effort",
+            summary.held()
+        )?;
+    }
+    if summary.deepened() > 0 {
+        writeln!(
+            out,
+            "            {} steps led deeper into overlap, by more than a hundredth of a body: try a shorter step",
+            summary.deepened()
+        )?;
+    }
+    if summary.curbed() > 0 {
+        writeln!(
+            out,
+            "            {} steps would have made energy, and were cut short: light links swing faster than the step resolves; try a shorter one",
+            summary.curbed()
+        )?;
+    }
+    Ok(())
+}
+
 /// The summary for people.
 pub(crate) fn print_summary(
     summary: &Summary,
@@ -241,36 +276,7 @@ pub(crate) fn print_summary(
         solves["budget"],
         solves["fallback"]
     )?;
-    if summary.unrecovered() > 0 {
-        writeln!(
-            out,
-            "            {} steps did not undo their overlap as they should: where it is meant (a preload), give the surfaces a stiffness; else move \
-             bodies apart",
-            summary.unrecovered()
-        )?;
-    }
-    if summary.held() > 0 {
-        writeln!(
-            out,
-            "            {} steps had no motion that keeps bodies apart, and were held: bodies are squeezed, or a motor without `effort` drives \
-             them against each other; give the surfaces a stiffness, or the motor an effort",
-            summary.held()
-        )?;
-    }
-    if summary.deepened() > 0 {
-        writeln!(
-            out,
-            "            {} steps led deeper into overlap, by more than a hundredth of a body: try a shorter step",
-            summary.deepened()
-        )?;
-    }
-    if summary.curbed() > 0 {
-        writeln!(
-            out,
-            "            {} steps would have made energy, and were cut short: light links swing faster than the step resolves; try a shorter one",
-            summary.curbed()
-        )?;
-    }
+    write_warnings(summary, out)?;
     for (rung, n) in json["fallbacks"].as_object().into_iter().flatten().filter(|(_, n)| **n != 0) {
         writeln!(out, "            {n} by the rung '{rung}'")?;
     }

@@ -186,7 +186,6 @@ impl Delassus {
         let k = rows.len();
         let mut w = vec![0.0; k * k];
         let mut q = vec![0.0; k];
-
         // factor each mass block once; then W[:, j] = J (M⁻¹ J_jᵀ), over the blocks that row j touches
         let MassBlocks { starts, block_of, factors } = MassBlocks::of(global);
         let mut column = vec![0.0; block_of.len()];
@@ -258,10 +257,9 @@ fn all_rows(global: &GlobalForm) -> Vec<&Row> {
 impl FrictionProblem {
     /// The boxed problem of Yamane (25)-(26), with unilateral, bounded and equality rows after the contacts.
     pub fn to_mlcp(&self, stabilisation: Stabilisation) -> Result<Mlcp, ProblemError> {
-        let clock = Clock::default();
-        Delassus::of(self, &clock)
-            .and_then(|delassus| lower(&delassus, self, stabilisation, &clock))
-            .expect("a clock without a limit")
+        let clock = &Clock::default();
+        let lowered = Delassus::of(self, clock).and_then(|d| lower(&d, self, stabilisation, clock));
+        lowered.expect("a clock without a limit")
     }
 
     /// [Tan (12)]: the same problem with the velocities kept as free unknowns in front.
