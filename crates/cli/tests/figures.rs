@@ -212,7 +212,6 @@ fn what_pages_say_is_what_was_found() {
             "campaign" => campaign(rest, words),
             "kept" | "asserted" => texts(rest),
             "found" => found(rest, &alone(&text, &here, entry, &ledger)),
-            "printed" => named(rest),
             _ => Err("no such kind of source".to_owned()),
         };
         assert!(good.is_ok(), "{}: {words}: {}: {good:?}", entry.page, entry.source);
@@ -311,22 +310,6 @@ fn found(source: &str, numbers_: &[&str]) -> Result<(), String> {
 
 fn value(number: &str) -> Option<f64> {
     number.replace(',', "").parse().ok()
-}
-
-/// A command whose example, recipe or script is there.
-fn named(command: &str) -> Result<(), String> {
-    let words: Vec<&str> = command.split(' ').collect();
-    let there = match (words.iter().position(|w| *w == "--example"), words[0]) {
-        (Some(k), _) => {
-            let crates = std::fs::read_dir(root().join("crates")).unwrap();
-            crates
-                .into_iter()
-                .any(|c| c.unwrap().path().join(format!("examples/{}.rs", words[k + 1])).exists())
-        }
-        (None, "gudgeon" | "cargo") => true,
-        (None, file) => root().join(file).exists(),
-    };
-    if there { Ok(()) } else { Err("there is no such thing to run".into()) }
 }
 
 #[test]
