@@ -529,6 +529,25 @@ def strangers_are_refused(browser):
         page.close()
 
 
+def pictures_go_on_while_orders_come(browser):
+    """A slider that moves sends an order with every picture; pictures do not wait for the last of them."""
+    with Server("squat") as server:
+        context = browser.new_context(viewport={"width": 800, "height": 600})
+        page = context.new_page()
+        page.goto(server.address)
+        wait(page, "window.gudgeon && gudgeon.live().arrived > 20")
+        drawn = page.evaluate("""new Promise((done) => {
+            const began = performance.now(), first = gudgeon.pictures();
+            const order = (now) => {
+              gudgeon.live().send({ do: "speed", x: 1 });
+              if (now - began < 1500) requestAnimationFrame(order); else done(gudgeon.pictures() - first);
+            };
+            requestAnimationFrame(order);
+          })""")
+        assert drawn >= 8, drawn  # a second and a half; some forty on two quiet cores
+        context.close()
+
+
 def how_fast_it_is(browser):
     """Measured, not judged: the machine may be busy and has no graphics card."""
     for name, args in [("wall", ["wall"]), ("humanoid", ["squat"]), ("quadruped", [quadruped()]), ("pile of 200", [pile()])]:
@@ -591,7 +610,7 @@ def latency(page):
 
 TESTS = [a_brick_is_dragged_out_of_the_wall, everything_on_the_panel_works, a_robot_from_mjcf_is_driven_and_pushed,
          every_control_is_heard, a_pile_grows_and_is_seen, what_is_seen_can_be_chosen, two_pages_pass_the_hands, shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
-         a_page_that_is_killed_comes_back, strangers_are_refused, how_fast_it_is]
+         a_page_that_is_killed_comes_back, strangers_are_refused, pictures_go_on_while_orders_come, how_fast_it_is]
 
 with sync_playwright() as playwright:
     chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)

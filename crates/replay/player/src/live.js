@@ -11,6 +11,8 @@ const CALIBRATIONS = 4;
 const ANSWER = 40;
 /** Orders that no frame answers, or that come with every move of the mouse. */
 const UNANSWERED = ["ack", "drag"];
+/** ms between orders that pictures wait for: a slider that moves sends one with every picture, and would see none. */
+const APART = 150;
 
 export class Live {
   constructor(player) {
@@ -36,7 +38,11 @@ export class Live {
   }
 
   send(order) {
-    if (!UNANSWERED.includes(order.do)) this.asked = performance.now();
+    const now = performance.now();
+    if (!UNANSWERED.includes(order.do)) {
+      if (now - (this.ordered ?? -Infinity) > APART) this.asked = now;
+      this.ordered = now;
+    }
     this.wire.send(order);
   }
 
