@@ -51,7 +51,7 @@ fn main() {
             "bearing, play -40 um, rigid: overlap {:.1e} m, told in {} of 400 steps",
             seen.overlap, seen.told
         );
-        missed += i32::from(seen.overlap > 20e-6);
+        missed += i32::from(seen.overlap > 11e-6);
     }
     std::process::exit(i32::from(missed > 0));
 }

@@ -41,10 +41,10 @@ fn balls_roll_and_share_the_load_of_a_bearing() {
 #[test]
 fn a_rigid_bearing_with_a_preload_rolls_is_told_and_keeps_its_overlap() {
     for effort in [1.0, f64::INFINITY] {
-        let seen = squeezed(-40e-6, effort, 40);
+        let seen = squeezed(-40e-6, effort, 120);
         println!("effort {effort}: {seen:?}");
-        // half of the play is the overlap of a ball, shared by two races or taken by one
-        assert!(seen.overlap <= 20e-6, "{seen:?}");
-        assert_eq!(seen.told, 40, "{seen:?}");
+        // half of the play is the overlap of a ball, shared by two races: 10 um, and a tenth of that for what bends within a step
+        assert!(seen.overlap <= 11e-6, "{seen:?}");
+        assert_eq!(seen.told, 120, "{seen:?}");
     }
 }

@@ -70,7 +70,7 @@ impl Recovery {
         if self.contacts.iter().chain(&self.limits).all(|&r| r >= 0.0) {
             return Ok(());
         }
-        if !self.solve_few(assembly, model.n_v(), false) {
+        if !self.solve_few(assembly, model.n_v(), None) {
             self.solve_many(assembly, model.n_v(), 0.0, limits)?;
             // rows that contradict each other, or nearly: with a compliance they do not
             if self.status != Some(Status::Solved) {
@@ -82,17 +82,17 @@ impl Recovery {
         Ok(())
     }
 
-    /// As [`Self::solve`], with a compliance that bounds what rows that nearly contradict each other ask for.
+    /// As [`Self::solve`], with a compliance of rows of size one that bounds what is asked for where they nearly contradict each other.
     pub(crate) fn solve_giving(
         &mut self,
+        compliance: f64,
         assembly: &mut Assembly,
-        model: &Model,
-        factor: &MassFactor,
+        (model, factor): (&Model, &MassFactor),
         limits: Budget,
         v: &mut [f64],
     ) -> Result<(), ProblemError> {
-        if !self.solve_few(assembly, model.n_v(), true) {
-            self.solve_many(assembly, model.n_v(), GIVE, limits)?;
+        if !self.solve_few(assembly, model.n_v(), Some(compliance)) {
+            self.solve_many(assembly, model.n_v(), compliance, limits)?;
         }
         self.status = Some(Status::Ray);
         self.add_to(assembly, model, factor, v);
@@ -111,8 +111,8 @@ impl Recovery {
         );
     }
 
-    /// Few rows by the dual method, hard or giving; false if they are many, or steps ran out.
-    fn solve_few(&mut self, assembly: &Assembly, width: usize, giving: bool) -> bool {
+    /// Few rows by the dual method, hard or with a compliance; false if they are many, or steps ran out.
+    fn solve_few(&mut self, assembly: &Assembly, width: usize, giving: Option<f64>) -> bool {
         let taking_part = self.contacts.iter().filter(|r| r.is_finite()).count();
         if taking_part + self.limits.len() > FEW {
             return false;

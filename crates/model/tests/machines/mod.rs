@@ -297,7 +297,7 @@ pub(crate) struct Squeezed {
 }
 
 /// The bearing with a preload (a negative play, m) and no stiffness at all, turned by a motor with this effort, N m.
-pub(crate) fn squeezed(play: f64, effort: f64, steps: usize) -> Squeezed {
+pub(crate) fn squeezed_scene(play: f64, effort: f64) -> gudgeon_sim::Scene {
     let (mut scene, _) = load("ball-bearing", &[("play", play)]);
     for m in scene.materials.iter_mut().chain(scene.pairs.iter_mut().map(|p| &mut p.2)) {
         (m.stiffness, m.damping) = (f64::INFINITY, 0.0);
@@ -307,6 +307,12 @@ pub(crate) fn squeezed(play: f64, effort: f64, steps: usize) -> Squeezed {
             *own = effort;
         }
     }
+    scene
+}
+
+/// Runs it: the deepest overlap and how often it was told.
+pub(crate) fn squeezed(play: f64, effort: f64, steps: usize) -> Squeezed {
+    let scene = squeezed_scene(play, effort);
     let mut sim = Simulator::new(&scene).expect("a scene that can start");
     let mut seen = Squeezed { overlap: 0.0, told: 0 };
     for _ in 0..steps {

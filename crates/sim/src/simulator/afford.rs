@@ -16,11 +16,18 @@ impl Simulator {
     /// The share of the recovery `moved` that each island can pay for, by group into `share`; `ws` holds the velocities of
     /// `moved`.
     pub(super) fn afford(&mut self, dt: f64, share: &mut [f64]) {
+        if self.watched() {
+            self.find_islands(|_, c| c.force != Vector3::zeros());
+            self.pay(dt, share);
+        }
+    }
+
+    /// The same for the islands that are known.
+    pub(super) fn pay(&mut self, dt: f64, share: &mut [f64]) {
         if !self.watched() {
             return;
         }
         let [mut lift, mut purse, mut kinetic] = std::mem::take(&mut self.guard.sums);
-        self.find_islands(|_, c| c.force != Vector3::zeros());
         self.climb(dt, &mut lift);
         if lift.iter().any(|&l| l > 0.0) {
             self.fill_purse(dt, &mut purse, &mut kinetic);

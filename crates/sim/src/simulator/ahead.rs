@@ -11,11 +11,12 @@
 //!
 //! Bodies that are squeezed have no motion that opens their gaps, and one that a compliance shares out may lead deeper where surfaces bend. So
 //! its end is looked at, island by island: the deepest overlap there must be no deeper than at the start, or without undoing anything; else
-//! half as much is undone, or nothing ([`Simulator::look_ahead`]). Overlap does not grow by being undone. Of the pairs only those are looked at whose
-//! overlap and motion together reach the deepest overlap of their island.
+//! overlap is undone with a compliance as large as the rows, Levenberg's step where Gauss and Newton's went too far, or not at all
+//! ([`Simulator::look_ahead`]). Overlap does not grow by being undone. Of the pairs only those are looked at whose overlap and motion together
+//! reach the deepest overlap of their island.
 
 use gudgeon_collide::{Aabb, ContactPoint, Near};
-use gudgeon_lcp::Status;
+use gudgeon_lcp::{ProblemError, Status};
 use gudgeon_multibody::{LinkId, integrate, kinematics, link_velocities, point_velocity_of, velocities};
 use gudgeon_spatial::Vector3;
 use nalgebra::Isometry3;
@@ -26,9 +27,6 @@ use super::touch::isometry;
 
 /// Times a step is solved again for what it meets; what is met by then is met by overlap in the step to come.
 const MEETINGS: usize = 2;
-
-/// The part of what is undone that is tried where the whole leads deeper; else nothing is. Every try seeks contacts anew.
-const LESS: f64 = 0.5;
 
 /// Of the deepest overlap of an island: what moves by less is not looked at. Surfaces of radius R bend by s²/2R on a way of s, which is then less
 /// than a hundredth of an overlap that is small beside R. A robot whose hulls overlap by centimetres would be looked at in every step,
@@ -135,13 +133,13 @@ impl Simulator {
     }
 
     /// Looks at the end of a step whose overlap cannot be undone, and undoes less where that leads deeper.
-    pub(super) fn look_ahead(&mut self, dt: f64) {
+    pub(super) fn look_ahead(&mut self, dt: f64) -> Result<(), ProblemError> {
         let squeezed = self.recovery.status == Some(Status::Ray);
         if !squeezed || !self.may_wait() || !self.bounces.is_empty() || self.drive.prescribed.is_some() {
-            return;
+            return Ok(());
         }
         self.find_islands(|_, c| c.force != Vector3::zeros());
-        let [mut most, mut end, mut share] = std::mem::take(&mut self.guard.sums);
+        let [mut most, mut end, mut share] = std::mem::take(&mut self.guard.ends);
         most.fill(self.settings.overlap_tolerance);
         for c in self.contacts.iter().filter(|c| c.material.stiffness.is_infinite()) {
             for group in [c.a, c.b].iter().filter_map(|l| self.groups[l.0]) {
@@ -149,30 +147,41 @@ impl Simulator {
                 *at = at.max(-c.gap);
             }
         }
-        if !(self.moves_far(dt, &most) || self.leads_deeper(dt, &most)) {
-            self.guard.sums = [most, end, share];
-            return;
-        }
-        self.find_depths(dt, |_| 1.0, &most, &mut share);
+        let done = if self.moves_far(dt, &most) || self.leads_deeper(dt, &most) {
+            self.undo_less(dt, [&mut most, &mut end, &mut share])
+        } else {
+            Ok(())
+        };
+        self.guard.ends = [most, end, share];
+        done
+    }
+
+    /// Undoes less where the end of the step is deeper than it may be (`most`, m by island).
+    fn undo_less(&mut self, dt: f64, [most, end, share]: [&mut [f64]; 3]) -> Result<(), ProblemError> {
         let deeper = |end: &[f64], most: &[f64]| end.iter().zip(most).any(|(end, most)| end > most);
-        if deeper(&share, &most) {
-            // as deep as the step itself leads is not the fault of what is undone
-            self.find_depths(dt, |_| 0.0, &most, &mut end);
-            most.iter_mut().zip(&end).for_each(|(most, end)| *most = most.max(*end));
-            let again = deeper(&share, &most);
-            share.iter_mut().zip(&most).for_each(|(s, most)| *s = if *s > *most { LESS } else { 1.0 });
-            if again {
-                self.find_depths(dt, |island| share[island], &most, &mut end);
-                for (share, (end, most)) in share.iter_mut().zip(end.iter().zip(&most)) {
-                    *share = if end > most { 0.0 } else { *share };
-                }
+        self.find_depths(dt, |_| 1.0, most, end);
+        if !deeper(end, most) {
+            return Ok(());
+        }
+        // as deep as the step itself leads is not the fault of what is undone
+        self.find_depths(dt, |_| 0.0, most, share);
+        most.iter_mut().zip(share.iter()).for_each(|(most, without)| *most = most.max(*without));
+        let shares = |end: &[f64], most: &[f64], share: &mut [f64]| {
+            for (share, (end, most)) in share.iter_mut().zip(end.iter().zip(most)) {
+                *share = if end > most { 0.0 } else { 1.0 };
             }
+        };
+        if deeper(end, most) {
+            shares(end, most, share);
+            self.damp(dt, share)?;
+            self.find_depths(dt, |_| 1.0, most, end);
+            shares(end, most, share);
             for (dof, v) in self.v_move.iter_mut().enumerate() {
                 let share = share[self.guard.island[self.tree[dof]]];
                 *v -= (1.0 - share) * self.moved[dof];
             }
         }
-        self.guard.sums = [most, end, share];
+        Ok(())
     }
 
     /// Whether some contact that is known says that the step leads farther beyond the deepest overlap of its island than is let pass.

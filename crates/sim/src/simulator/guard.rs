@@ -71,6 +71,8 @@ pub(crate) struct Guard {
     grounded: Vec<bool>,
     /// By island: sums of three kinds.
     pub(super) sums: [Vec<f64>; 3],
+    /// By island, where the end of a step is looked at: the deepest overlap it may have and the one it has, m, and the share that is undone.
+    pub(super) ends: [Vec<f64>; 3],
     pub(super) exempt: Vec<bool>, // by island, scratch
     /// By island: energies at the start of the step and at its end.
     of_island: Vec<[Share; 2]>,
@@ -107,6 +109,7 @@ impl Guard {
             island: (0..n).collect(),
             grounded: vec![false; n],
             sums: std::array::from_fn(|_| vec![0.0; n]),
+            ends: std::array::from_fn(|_| vec![0.0; n]),
             exempt: vec![false; n],
             of_island: vec![[Share::default(); 2]; n],
             v: vec![0.0; n],

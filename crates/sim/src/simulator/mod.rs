@@ -380,7 +380,7 @@ impl Simulator {
             solve = self.solve(dt).map_err(|error| problem(error, self.time))?;
             solver_seconds += began.elapsed().as_secs_f64();
         }
-        self.look_ahead(dt);
+        self.look_ahead(dt).map_err(|error| problem(error, self.time))?;
         self.read_actuators(dt);
         self.advance(dt)?;
         self.drive.activate(dt);

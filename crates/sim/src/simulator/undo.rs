@@ -16,6 +16,7 @@ use gudgeon_lcp::{ProblemError, Status};
 use gudgeon_multibody::{LinkId, velocities};
 
 use super::Simulator;
+use crate::least::{DAMPED, GIVE};
 use crate::tape::Bound;
 
 /// Times the deepest overlap: how far recovery moves a point in a step and is trusted. A stack of twenty that overlaps throughout asks for
@@ -38,7 +39,7 @@ impl Simulator {
         if self.bounces.is_empty() && self.lever(dt) > LEVER {
             self.v_move.copy_from_slice(&self.moved);
             let Self { model, factor, assembly, recovery, settings, .. } = self;
-            recovery.solve_giving(assembly, model, factor, settings.limits(), &mut self.v_move)?;
+            recovery.solve_giving(GIVE, assembly, (model, factor), settings.limits(), &mut self.v_move)?;
         }
         self.tape.keep_recovery(&self.moved, &self.v_move, self.recovery.impulses());
         // overlap that cannot be undone is shared by a compliance of its own
@@ -47,6 +48,31 @@ impl Simulator {
             *moved = v - *moved;
         }
         self.bound_recovery(dt);
+        Ok(())
+    }
+
+    /// Undoes overlap anew, damped, in the islands whose share is 0: what goes along rows that nearly contradict each other goes next to nowhere.
+    pub(super) fn damp(&mut self, dt: f64, share: &[f64]) -> Result<(), ProblemError> {
+        let Self { model, factor, assembly, recovery, settings, guard, .. } = self;
+        for (v, (all, moved)) in guard.v.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
+            *v = all - moved;
+        }
+        recovery.solve_giving(DAMPED, assembly, (model, factor), settings.limits(), &mut guard.v)?;
+        let island = |dof: usize| guard.island[self.tree[dof]];
+        for dof in (0..self.v_move.len()).filter(|&dof| share[island(dof)] == 0.0) {
+            self.moved[dof] += guard.v[dof] - self.v_move[dof];
+            self.v_move[dof] = guard.v[dof];
+        }
+        velocities(&self.model, &self.moved, &mut self.ws);
+        let mut paid = std::mem::take(&mut self.diagonal);
+        paid.fill(1.0);
+        self.pay(dt, &mut paid);
+        for (dof, &group) in self.tree.iter().enumerate() {
+            self.v_move[dof] -= (1.0 - paid[group]) * self.moved[dof];
+            self.moved[dof] *= paid[group];
+        }
+        self.diagonal = paid;
+        velocities(&self.model, &self.state.v, &mut self.ws);
         Ok(())
     }
 
