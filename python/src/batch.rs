@@ -4,14 +4,17 @@
 //! threads there are. A copy whose state stops being finite is flagged, left where it was last finite, and not stepped
 //! again; the others never notice.
 
+mod row;
+
 use std::sync::atomic::Ordering;
 
-use gudgeon_sim::{Rewind, Simulator, StepError, StepReport};
+use gudgeon_sim::{Rewind, Simulator, StepReport};
 use gudgeon_spatial::{Force, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use self::row::Row;
 use crate::alone::Alone;
 use crate::arrays::{Floats, array, float64, floats, view};
 use crate::drive::Drive;
@@ -19,7 +22,6 @@ use crate::model::Model;
 use crate::parameters::Parameters;
 use crate::snapshot;
 use crate::threads::{spread, threads_of};
-use crate::watch;
 
 /// Status of a step that could not be done; those below are 0 solved, 1 ray, 2 cycle, 3 inaccurate, 4 budget,
 /// 5 nothing to solve.
@@ -51,77 +53,6 @@ pub(crate) struct Batch {
     told: Vec<snapshot::Numbers>, // values of controllers, where Python gave any
     rewinds: Vec<Rewind>, // to before a step that Ctrl-C cuts short
     drive: Drive,        // of the steps that they know of
-}
-
-/// The rows of one copy.
-struct Row<'a> {
-    sim: &'a mut Simulator,
-    q: &'a mut [f64],
-    v: &'a mut [f64],
-    touch: &'a mut [f64],
-    status: &'a mut u8,
-    sums: &'a mut [f64; 5],
-    rewind: &'a mut Rewind,
-}
-
-impl Row<'_> {
-    fn step(&mut self, drive: Drive, u: &[f64], substeps: usize) {
-        if *self.status == DIVERGED {
-            return;
-        }
-        if !u.is_empty() {
-            drive.apply(self.sim, u);
-        }
-        let mut worst = 5;
-        *self.sums = [0.0; 5];
-        for _ in 0..substeps {
-            let report = match self.whole_step(drive, u) {
-                Ok(Some(report)) => report,
-                Ok(None) => break,
-                Err(_) => {
-                    *self.status = DIVERGED;
-                    return;
-                }
-            };
-            worst = rank(worst, status(&report));
-            let rung = report.solve.map_or(0, |s| s.fallback as u8);
-            let [contacts, active, _, depth, fallback] = self.sums;
-            (*contacts, *active) = (report.contacts as f64, report.active as f64);
-            (*depth, *fallback) = (depth.max(report.penetration), fallback.max(f64::from(rung)));
-        }
-        self.sums[2] = self.sim.contacts().iter().map(|c| c.force.dot(&c.normal)).sum();
-        *self.status = worst;
-        self.read();
-    }
-
-    /// A step; none, and the copy as it was, if Ctrl-C was pressed meanwhile.
-    fn whole_step(&mut self, drive: Drive, u: &[f64]) -> Result<Option<StepReport>, StepError> {
-        self.rewind.mark_told(self.sim, u);
-        let before = self.sim.steps();
-        self.sim.settings.interrupt = Some(watch::interrupt());
-        let report = self.sim.step();
-        self.sim.settings.interrupt = None;
-        let tell = |sim: &mut Simulator, u: &[f64]| {
-            if !u.is_empty() {
-                drive.apply(sim, u);
-            }
-        };
-        if watch::asked() && self.rewind.back_told(self.sim, before, tell) {
-            return Ok(None);
-        }
-        report.map(Some)
-    }
-
-    fn read(&mut self) {
-        self.q.copy_from_slice(&self.sim.state().q);
-        self.v.copy_from_slice(&self.sim.state().v);
-        self.touch.fill(0.0);
-        for c in self.sim.contacts() {
-            let size = c.force.norm();
-            self.touch[c.a.0] += size;
-            self.touch[c.b.0] += size;
-        }
-    }
 }
 
 impl Batch {

@@ -66,6 +66,7 @@ impl Runs {
     /// or none.
     #[new]
     #[pyo3(signature = (model, q, v, controls, inputs, steps, friction, restitution, soft, threads))]
+    #[expect(clippy::too_many_arguments, reason = "a call with names")]
     fn new(
         py: Python<'_>,
         model: &Model,

@@ -113,6 +113,7 @@ impl Observer for Either<'_> {
 /// w = M z + q, 0 ≤ w ⊥ z ≥ 0.
 #[pyfunction]
 #[pyo3(signature = (m, q, method, pivots, seconds, start, trace))]
+#[expect(clippy::too_many_arguments, reason = "a call with names")]
 pub(crate) fn solve_lcp<'py>(
     py: Python<'py>,
     m: &Bound<'py, PyAny>,
@@ -142,6 +143,7 @@ pub(crate) fn solve_lcp<'py>(
 /// w = A x + b, lo ≤ x ≤ hi, w ≥ 0 at lo, w ≤ 0 at hi, w = 0 between.
 #[pyfunction]
 #[pyo3(signature = (a, b, lo, hi, findex, method, pivots, seconds, trace))]
+#[expect(clippy::too_many_arguments, reason = "a call with names")]
 pub(crate) fn solve_mlcp<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
@@ -178,6 +180,7 @@ pub(crate) fn solve_mlcp<'py>(
 /// Contact with friction: W, q, mu, or mass, J, free velocity, bias, mu.
 #[pyfunction]
 #[pyo3(signature = (form, mu, facets, method, pivots, seconds, ids, warm, canonical, trace))]
+#[expect(clippy::too_many_arguments, reason = "a call with names")]
 pub(crate) fn solve_friction<'py>(
     py: Python<'py>,
     form: &Bound<'py, PyDict>,

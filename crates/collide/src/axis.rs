@@ -19,6 +19,7 @@ use crate::manifold;
 use crate::refine;
 use crate::rigid::{Rigid, Vec3};
 use crate::separation::{Axis, BETTER, closest_on_segments};
+use crate::tolerances::{ARC_END, NO_LENGTH, PARALLEL_EDGES, WORTH_A_SEARCH};
 
 /// Edge i of a core as end points, direction and the two inward directions.
 struct CoreEdge {
@@ -88,7 +89,7 @@ fn best_edges(cores: &Cores<'_>, least: Option<Axis>, scratch: &mut Vec<[Vec3; 5
     });
     let mut best: Option<(Axis, [Vec3; 4])> = None;
     // sine of the angle between arcs and their ends: rounding of unit vectors, no more
-    let slack = 1e-12;
+    let slack = ARC_END;
     core_edges(&cores.a, |e| {
         if reach(&cores.a, &e, &of_b) < floor {
             return;
@@ -103,7 +104,7 @@ fn best_edges(cores: &Cores<'_>, least: Option<Axis>, scratch: &mut Vec<[Vec3; 5
                 }
                 let length = x.norm();
                 // parallel edges: their axis is a face's or a vertex's
-                if length < 1e-9 {
+                if length < PARALLEL_EDGES {
                     continue;
                 }
                 let n = x * (sign / length);
@@ -130,7 +131,7 @@ fn best_box_edges(ha: &Vec3, hb: &Vec3, x: &Rigid) -> Option<Vec3> {
             let f = x.r.column(j).into_owned();
             let c = e.cross(&f);
             let length = c.norm();
-            if length < 1e-9 {
+            if length < PARALLEL_EDGES {
                 continue;
             }
             let n = if c.dot(&x.t) > 0.0 { -c / length } else { c / length };
@@ -156,7 +157,7 @@ pub(crate) fn search(
     known: Option<Axis>,
     guess: Option<Axis>,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut AxisScratch,
 ) -> Option<Axis> {
     let better = |best: Option<Axis>, other: Option<Axis>| match (best, other) {
         (Some(b), Some(o)) if o.s > b.s + BETTER * cores.size => Some(o),
@@ -209,7 +210,7 @@ pub(crate) fn search(
             return best;
         }
     }
-    let start = best.map_or_else(|| cores.x.t.try_normalize(1e-300).map_or(Vec3::z(), |t| -t), |b| b.n);
+    let start = best.map_or_else(|| cores.x.t.try_normalize(NO_LENGTH).map_or(Vec3::z(), |t| -t), |b| b.n);
     let (rough, count) = gjk::rough_axes(cores, &start, margin, !on_circles, &mut scratch.expanding);
     if count == 0 {
         return best;
@@ -225,7 +226,7 @@ pub(crate) fn search(
             // a better direction may point at other features: once more from there, while it gains
             for _ in 0..4 {
                 let next = refine::refine(cores, &found.n, &mut scratch.refine);
-                if next.s <= found.s + 1e-13 * cores.size {
+                if next.s <= found.s + WORTH_A_SEARCH * cores.size {
                     break;
                 }
                 found = next;
@@ -249,10 +250,10 @@ fn box_edge(core: &Core<'_>, d: &Vec3) -> (Vec3, Vec3) {
 
 /// Memory of the search.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct AxisScratch {
     edges: Vec<[Vec3; 5]>,
-    pub(crate) expanding: gjk::Scratch,
-    refine: refine::Scratch,
-    manifold: manifold::Scratch,
+    pub(crate) expanding: gjk::ExpandScratch,
+    refine: refine::RefineScratch,
+    manifold: manifold::ClipScratch,
     points: Vec<manifold::Local>,
 }

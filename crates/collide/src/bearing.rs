@@ -13,6 +13,7 @@
 
 use crate::reduce::convex_hull;
 use crate::rigid::{Vec3, tangents};
+use crate::tolerances::IN_TRIANGLE;
 
 /// Part of the patch by which a corner sticks out at least: as in the reduction of one pair.
 const CORNER: f64 = 1e-6;
@@ -95,7 +96,7 @@ fn beneath(p: &[f64; 3], a: &[f64; 3], b: &[f64; 3], c: &[f64; 3]) -> Option<f64
     let area = cross(a, b, c);
     let parts = [cross(p, b, c) / area, cross(a, p, c) / area, cross(a, b, p) / area];
     // rounding of the border between two triangles
-    let inside = parts.iter().all(|w| *w >= -1e-9);
+    let inside = parts.iter().all(|w| *w >= -IN_TRIANGLE);
     inside.then(|| parts[0] * a[2] + parts[1] * b[2] + parts[2] * c[2])
 }
 

@@ -17,6 +17,7 @@ use crate::convex::Core;
 use crate::gjk::Cores;
 use crate::refine::{self, falling_root};
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
+use crate::tolerances::{LEVEL_SLOPE, WORTH_A_SEARCH};
 
 /// Whether every axis of overlap lies on the circles.
 pub(crate) fn serve(cores: &Cores<'_>) -> bool {
@@ -87,7 +88,9 @@ fn circles(core: &Core<'_>, x: &Rigid, side: f64) -> ([Circle; 3], usize) {
     match *core {
         Core::Box(..) => ([circle(0, 0.0), circle(1, 0.0), circle(2, 0.0)], 3),
         Core::Cone(h, r) => ([circle(2, side * r / norm2(r, 2.0 * h)); 3], 1),
-        _ => ([circle(2, 0.0); 3], 1),
+        Core::Point | Core::Segment(_) | Core::Poly(_) | Core::Cylinder(..) | Core::Ellipsoid(_) => {
+            ([circle(2, 0.0); 3], 1)
+        }
     }
 }
 
@@ -136,7 +139,7 @@ impl Search<'_> {
     /// Looks between two places, counter-clockwise.
     fn arc(&mut self, lo: &Place, hi: &Place, best: &mut (f64, Option<Vec3>), depth: u32) {
         // metres: what is gained above the best must be more than rounding
-        let worth = 1e-13 * self.cores.size;
+        let worth = WORTH_A_SEARCH * self.cores.size;
         let Some(at) = summit(lo, hi) else { return };
         let bound = lo.bound(at).min(hi.bound(at));
         if bound <= best.0 + worth || depth == 0 || self.left == 0 {
@@ -151,7 +154,7 @@ impl Search<'_> {
             };
             let tangent = |p: &Place| (at.0 * p.at.1 - at.1 * p.at.0) / (at.0 * p.at.0 + at.1 * p.at.1);
             let slope = |tan: f64| self.place(direction(tan)).slope();
-            let zero = 1e-16 * self.cores.size;
+            let zero = LEVEL_SLOPE * self.cores.size;
             let root = falling_root(slope, tangent(lo), lo.slope(), tangent(hi), hi.slope(), zero);
             return best_of(best, &self.place(direction(root)));
         }

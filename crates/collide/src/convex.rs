@@ -138,7 +138,7 @@ impl Core<'_> {
     pub(crate) fn polytope(&self) -> Option<&Polytope> {
         match *self {
             Core::Box(_, p) | Core::Poly(p) => Some(p),
-            _ => None,
+            Core::Point | Core::Segment(_) | Core::Cylinder(..) | Core::Cone(..) | Core::Ellipsoid(_) => None,
         }
     }
 

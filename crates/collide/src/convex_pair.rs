@@ -15,12 +15,16 @@ use crate::polytope::Polytope;
 use crate::refine;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
 use crate::separation::{Axis, closest_on_segments};
+use crate::tolerances::{
+    ALONGSIDE, AT_CORE, BELOW_PLANE, FOUND_AGAIN, LEVEL_SLOPE, NO_LENGTH, ON_DISC, SEGMENTS_MEET,
+    SEGMENTS_PARALLEL,
+};
 
 /// Memory of the convex narrow phase.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
-    axis: axis::Scratch,
-    manifold: manifold::Scratch,
+pub(crate) struct ConvexScratch {
+    axis: axis::AxisScratch,
+    manifold: manifold::ClipScratch,
     points: Vec<Local>,
     patch: Patch,
     few: Vec<u32>,
@@ -37,7 +41,7 @@ pub(crate) fn contacts(
     b: &Convex<'_>,
     xb: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut ConvexScratch,
     out: &mut Vec<Raw>,
 ) {
     let x = xa.relative(xb);
@@ -80,7 +84,7 @@ fn general(
     b: &Convex<'_>,
     x: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut ConvexScratch,
     out: &mut Vec<Raw>,
 ) {
     let cores = Cores { a: a.core, b: b.core, x: *x, size: a.core.size() + b.core.size() };
@@ -101,7 +105,7 @@ fn general(
             Look::Nothing => {}
         }
     }
-    let Scratch { axis: axis_scratch, manifold: manifold_scratch, points, few, .. } = scratch;
+    let ConvexScratch { axis: axis_scratch, manifold: manifold_scratch, points, few, .. } = scratch;
     points.clear();
     let best = if let (Core::Segment(h), Core::Segment(k)) = (a.core, b.core) {
         Some(segments(h, k, x))
@@ -126,14 +130,14 @@ fn general(
     }
     points.clear();
     if let (Core::Segment(_), Core::Segment(_), Some((p, q))) = (a.core, b.core, best.witness)
-        && x.r.column(2).xy().norm_squared() > 2.5e-3
+        && x.r.column(2).xy().norm_squared() > ALONGSIDE
     {
         // crossing segments touch in one point; nearly parallel ones, like the faces below, along a line
         points.push(Local { a: p, b: q, feature_a: SUPPORT + 9, feature_b: SUPPORT + 9 });
         return emit(a, b, &best, points, margin, out);
     }
     // metres: the point that attains s, found again by the overlap of patches, is off by rounding only
-    let tol = 1e-9 * cores.size;
+    let tol = FOUND_AGAIN * cores.size;
     manifold::overlap(&cores, &best.n, core_margin, manifold_scratch, points);
     // nothing can be deeper than the axis says; a point that is comes from a patch seen nearly edge-on
     points.retain(|l| best.n.dot(&(l.a - l.b)) >= best.s - tol);
@@ -170,14 +174,14 @@ enum Look {
 
 /// A first look at a pair with a large polyhedron: a direction that surely separates the cores by more than `near`, if one is
 /// found, the last one that did or by GJK; else the best, or a good one.
-fn look(cores: &Cores<'_>, near: f64, scratch: &mut Scratch) -> Look {
+fn look(cores: &Cores<'_>, near: f64, scratch: &mut ConvexScratch) -> Look {
     let enough = near + SURELY * cores.size;
     if let Some(n) = scratch.hint.filter(|n| cores.separation(n) > enough) {
         return Look::Apart(n);
     }
     // from here on nothing of the past is used: the answer belongs to the poses
     let between = cores.x.point(&faces::middle(&cores.b)) - faces::middle(&cores.a);
-    let start = between.try_normalize(1e-300).map_or(Vec3::z(), |t| -t);
+    let start = between.try_normalize(NO_LENGTH).map_or(Vec3::z(), |t| -t);
     let memory = &mut scratch.axis.expanding;
     if axis::polyhedral(&cores.a) && axis::polyhedral(&cores.b) {
         return match gjk::exact_axis(cores, &start, enough, memory) {
@@ -218,10 +222,10 @@ fn segments(h: f64, k: f64, x: &Rigid) -> Axis {
     let d = p - q;
     let s = d.norm();
     // metres relative to the lengths: below it the direction of d is rounding
-    let n = if s > 1e-12 * (h + k) {
+    let n = if s > SEGMENTS_MEET * (h + k) {
         d / s
     } else {
-        e.cross(&f).try_normalize(1e-9 * h * k).unwrap_or_else(|| tangents(&Vec3::z()).0)
+        e.cross(&f).try_normalize(SEGMENTS_PARALLEL * h * k).unwrap_or_else(|| tangents(&Vec3::z()).0)
     };
     Axis { n, s: n.dot(&d), witness: Some((p, q)) }
 }
@@ -247,12 +251,12 @@ fn beside_segment(cores: &Cores<'_>) -> Option<Axis> {
     } else if end >= 0.0 {
         1.0
     } else {
-        refine::falling_root(fall, -1.0, start, 1.0, end, 1e-16 * cores.size)
+        refine::falling_root(fall, -1.0, start, 1.0, end, LEVEL_SLOPE * cores.size)
     };
     let p = middle + half * t;
     let found = other.project(&p);
     // metres relative to the size: nearer than this the direction is rounding, and inside it is not the way out
-    if found.distance <= 1e-9 * cores.size {
+    if found.distance <= AT_CORE * cores.size {
         return None;
     }
     let on_other = p - found.normal * found.distance;
@@ -270,7 +274,7 @@ pub(crate) fn over_plane(
     xa: &Rigid,
     xb: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut ConvexScratch,
     out: &mut Vec<Raw>,
 ) {
     let n = xb.r.column(2).into_owned();
@@ -287,7 +291,7 @@ pub(crate) fn over_plane(
         if let Some(index) = &p.index {
             // metres: what lies below the margin's plane, with room for rounding
             let floor = height - a.radius - margin;
-            index.vertices_beyond(&d, floor - 1e-12 * (floor.abs() + index.size), &mut scratch.few);
+            index.vertices_beyond(&d, floor - BELOW_PLANE * (floor.abs() + index.size), &mut scratch.few);
             scratch.few.iter().for_each(|&i| push(&p.vertices[i as usize], i));
         } else {
             p.vertices.iter().zip(0..).for_each(|(v, i)| push(v, i));
@@ -298,7 +302,7 @@ pub(crate) fn over_plane(
     a.core.patch(&d, patch);
     patch.points.iter().zip(&patch.features).for_each(|(p, &f)| push(p, f));
     // the deepest point of a rim, unless the disc lies so flat that its direction is rounding
-    if patch.kind == PatchKind::Disc && norm2(d.x, d.y) > 1e-9 {
+    if patch.kind == PatchKind::Disc && norm2(d.x, d.y) > ON_DISC {
         push(&a.core.support(&d), SUPPORT + 2);
     }
 }

@@ -9,6 +9,7 @@ use crate::manifold;
 use crate::polytope::Face;
 use crate::rigid::{Rigid, Vec3, norm2};
 use crate::separation::{Axis, BETTER};
+use crate::tolerances::{OVER_FACE, SAME_DIRECTION};
 
 /// The best face so far, and points of either body that bound what other faces can reach: s(n) ≤ n·(p - q) for any p in A
 /// and q in B.
@@ -161,7 +162,7 @@ pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {
     }
     axis.witness.unwrap_or_else(|| {
         let mut on_face = false;
-        cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < 1e-18);
+        cores.a.face_normals(|m, _| on_face |= (m + axis.n).norm_squared() < SAME_DIRECTION);
         if on_face { (q + step, q) } else { (p, p - step) }
     })
 }
@@ -170,7 +171,7 @@ pub(crate) fn facing_points(cores: &Cores<'_>, axis: &Axis) -> (Vec3, Vec3) {
 fn over_face(core: &Core<'_>, m: &Vec3, point: &Vec3, size: f64) -> bool {
     // radians, squared, and metres: rounding of unit vectors, and the tolerance of a border
     const SAME: f64 = 1e-18;
-    let tol = 1e-9 * size;
+    let tol = OVER_FACE * size;
     match *core {
         Core::Cylinder(_, r) | Core::Cone(_, r) => {
             let flat = matches!(core, Core::Cylinder(..)) || m.z < 0.0;

@@ -57,6 +57,7 @@ mod scaled;
 mod separation;
 mod shape;
 mod sweep;
+mod tolerances;
 mod toothed;
 mod tree;
 mod world;

@@ -3,6 +3,7 @@
 use nalgebra::Matrix3;
 
 use crate::rigid::Vec3;
+use crate::tolerances::CANCELLED;
 
 /// Directions within an angle of an axis.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +23,7 @@ impl Cone {
 
     /// A cone around both.
     pub(crate) fn join(&self, other: &Self) -> Self {
-        let Some(axis) = (self.axis + other.axis).try_normalize(1e-6) else { return Self::ALL };
+        let Some(axis) = (self.axis + other.axis).try_normalize(CANCELLED) else { return Self::ALL };
         let reach = |c: &Self| c.half + axis.angle(&c.axis);
         Self { axis, half: reach(self).max(reach(other)) }
     }

@@ -13,6 +13,7 @@
 use crate::convex::{CROSSED, EDGE, Patch, PatchKind, RIMS, SUPPORT};
 use crate::gjk::Cores;
 use crate::rigid::{Vec3, norm2, tangents};
+use crate::tolerances::{ALONGSIDE, BEYOND_END, EDGE_ON, NOT_ZERO, ON_DISC, PARALLEL_BORDERS};
 
 /// A point on each core, in the frame of a, with the features they lie on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,11 +25,11 @@ pub(crate) struct Local {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct ClipScratch {
     a: Patch,
     b: Patch,
-    sides_a: Vec<Side>,
-    sides_b: Vec<Side>,
+    sides_a: Vec<BorderSide>,
+    sides_b: Vec<BorderSide>,
     /// Points of the patches, and of the overlap so far, in the plane across n.
     flat_a: Vec<(f64, f64)>,
     flat_b: Vec<(f64, f64)>,
@@ -37,7 +38,7 @@ pub(crate) struct Scratch {
 
 /// A straight piece of border seen along n: corner and edge in the plane, and the unit normal into the patch.
 #[derive(Debug, Clone, Copy, Default)]
-struct Side {
+struct BorderSide {
     at: (f64, f64),
     edge: (f64, f64),
     inward: (f64, f64),
@@ -47,7 +48,7 @@ struct Side {
 struct View<'a> {
     patch: &'a Patch,
     flat: &'a [(f64, f64)],
-    sides: &'a [Side],
+    sides: &'a [BorderSide],
     /// In-plane axes of the projection.
     across: (Vec3, Vec3),
     /// In-plane axes of a disc.
@@ -70,10 +71,10 @@ pub(crate) fn overlap(
     cores: &Cores<'_>,
     n: &Vec3,
     max_gap: f64,
-    scratch: &mut Scratch,
+    scratch: &mut ClipScratch,
     out: &mut Vec<Local>,
 ) {
-    let Scratch { a, b, sides_a, sides_b, flat_a, flat_b, found } = scratch;
+    let ClipScratch { a, b, sides_a, sides_b, flat_a, flat_b, found } = scratch;
     cores.a.patch(&-n, a);
     cores.b.patch(&cores.x.inv_dir(n), b);
     for p in &mut b.points {
@@ -94,7 +95,7 @@ fn project(
     n: &Vec3,
     across: &(Vec3, Vec3),
     flat: &mut Vec<(f64, f64)>,
-    sides: &mut Vec<Side>,
+    sides: &mut Vec<BorderSide>,
 ) {
     flat.clear();
     flat.extend(patch.points.iter().map(|p| (p.dot(&across.0), p.dot(&across.1))));
@@ -108,8 +109,8 @@ fn project(
     for i in 0..count {
         let (at, next) = (flat[i], flat[if i + 1 < flat.len() { i + 1 } else { 0 }]);
         let edge = (next.0 - at.0, next.1 - at.1);
-        let scale = turn / norm2(edge.0, edge.1).max(f64::MIN_POSITIVE);
-        sides.push(Side { at, edge, inward: (-edge.1 * scale, edge.0 * scale) });
+        let scale = turn / norm2(edge.0, edge.1).max(NOT_ZERO);
+        sides.push(BorderSide { at, edge, inward: (-edge.1 * scale, edge.0 * scale) });
     }
 }
 
@@ -192,7 +193,7 @@ impl<'a> View<'a> {
     fn new(
         patch: &'a Patch,
         flat: &'a [(f64, f64)],
-        sides: &'a [Side],
+        sides: &'a [BorderSide],
         across: (Vec3, Vec3),
         n: &Vec3,
     ) -> Self {
@@ -204,7 +205,7 @@ impl<'a> View<'a> {
             (Vec3::zeros(), Vec3::zeros())
         };
         let area = matches!(patch.kind, PatchKind::Polygon | PatchKind::Disc);
-        Self { patch, flat, sides, across, axes, open: !area || facing.abs() < 1e-3 }
+        Self { patch, flat, sides, across, axes, open: !area || facing.abs() < EDGE_ON }
     }
 
     fn corner(&self, i: usize) -> Vec3 {
@@ -226,7 +227,7 @@ impl<'a> View<'a> {
     /// Angle of the rim point farthest along `d`, if `d` has a part in the disc's plane.
     fn angle(&self, d: &Vec3) -> Option<f64> {
         let (c, s) = (self.axes.0.dot(d), self.axes.1.dot(d));
-        (norm2(c, s) > 1e-9 * d.norm()).then(|| s.atan2(c))
+        (norm2(c, s) > ON_DISC * d.norm()).then(|| s.atan2(c))
     }
 
     /// The point of the patch in line with p along n, if the line meets it.
@@ -258,7 +259,7 @@ fn crossings(va: &View<'_>, vb: &View<'_>, push: &mut impl FnMut(Local)) {
             let lengths2 = (ex * ex + ey * ey) * (fx * fx + fy * fy);
             let (dx, dy) = (qx - px, qy - py);
             // parallel to 1e-7 rad: the crossing, if any, is ill-placed and the ends serve instead
-            if det * det > 1e-14 * lengths2 {
+            if det * det > PARALLEL_BORDERS * lengths2 {
                 // s and t times det, so that most pairs need no division
                 let (s, t) = ((dx * fy - dy * fx) * det, (dx * ey - dy * ex) * det);
                 let det2 = det * det;
@@ -270,10 +271,10 @@ fn crossings(va: &View<'_>, vb: &View<'_>, push: &mut impl FnMut(Local)) {
                 }
             }
             // two nearly parallel segments touch along a line: its ends, lateral offset ignored
-            if segments && det * det < 2.5e-3 * lengths2 {
+            if segments && det * det < ALONGSIDE * lengths2 {
                 let (q, f) = (vb.corner(j), vb.corner(j + 1) - vb.corner(j));
                 let along = |o: &Vec3, d: &Vec3, x: &Vec3| d.dot(&(x - o)) / d.norm_squared();
-                let range = -1e-9..=1.0 + 1e-9;
+                let range = -BEYOND_END..=1.0 + BEYOND_END;
                 for k in 0..2 {
                     let x = va.corner(k);
                     let t = along(&q, &f, &x);

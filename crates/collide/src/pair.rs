@@ -21,13 +21,13 @@ use crate::shape::{Kind, Shape, convex};
 
 /// Memory of the narrow phase.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
-    convex: convex_pair::Scratch,
-    mesh: mesh::Scratch,
+pub(crate) struct PairScratch {
+    convex: convex_pair::ConvexScratch,
+    mesh: mesh::MeshScratch,
     part: Vec<Raw>,
 }
 
-impl Scratch {
+impl PairScratch {
     /// Sets how near the next pair counts, and a direction that may separate it.
     pub(crate) fn expect(&mut self, near: Near, hint: Option<Vec3>) {
         (self.convex.near, self.convex.hint) = (Some(near.most), hint);
@@ -47,18 +47,20 @@ pub(crate) fn contacts(
     b: &Shape,
     xb: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut PairScratch,
     out: &mut Vec<Raw>,
 ) {
     match (&a.kind, &b.kind) {
         (Kind::Compound(parts), _) => {
             for (i, (pose, shape)) in parts.iter().enumerate() {
-                part(shape, &xa.mul(&Rigid::new(pose)), b, xb, i, false, margin, scratch, out);
+                let part = Part { shape, x: xa.mul(&Rigid::new(pose)), index: i, of_b: false };
+                part.contacts(b, xb, margin, scratch, out);
             }
         }
         (_, Kind::Compound(parts)) => {
             for (i, (pose, shape)) in parts.iter().enumerate() {
-                part(shape, &xb.mul(&Rigid::new(pose)), a, xa, i, true, margin, scratch, out);
+                let part = Part { shape, x: xb.mul(&Rigid::new(pose)), index: i, of_b: true };
+                part.contacts(a, xa, margin, scratch, out);
             }
         }
         (Kind::Plane | Kind::Heightfield(_), Kind::Plane | Kind::Heightfield(_)) => {}
@@ -84,41 +86,50 @@ fn balls(ra: f64, a: &Vec3, rb: f64, b: &Vec3, margin: f64, out: &mut Vec<Raw>) 
     }
 }
 
-/// One part of a compound against the whole other shape; `reversed` when the compound is b.
-fn part(
-    shape: &Shape,
-    x: &Rigid,
-    other: &Shape,
-    xo: &Rigid,
+/// One part of a compound.
+struct Part<'a> {
+    shape: &'a Shape,
+    x: Rigid,
     index: usize,
-    reversed: bool,
-    margin: f64,
-    scratch: &mut Scratch,
-    out: &mut Vec<Raw>,
-) {
-    // what lies below a plane or a heightfield is in it, however far
-    if !matches!(other.kind, Kind::Plane | Kind::Heightfield(_))
-        && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo))
-    {
-        return;
+    /// The compound is b.
+    of_b: bool,
+}
+
+impl Part<'_> {
+    /// Against the whole other shape.
+    fn contacts(
+        &self,
+        other: &Shape,
+        xo: &Rigid,
+        margin: f64,
+        scratch: &mut PairScratch,
+        out: &mut Vec<Raw>,
+    ) {
+        let Self { shape, x, index, of_b } = self;
+        // what lies below a plane or a heightfield is in it, however far
+        if !matches!(other.kind, Kind::Plane | Kind::Heightfield(_))
+            && !shape.aabb_at(x).grow(margin).meets(&other.aabb_at(xo))
+        {
+            return;
+        }
+        let mut found = std::mem::take(&mut scratch.part);
+        found.clear();
+        // a direction belongs to a pair of whole shapes
+        scratch.convex.hint = None;
+        if *of_b {
+            contacts(other, xo, shape, x, margin, scratch, &mut found);
+        } else {
+            contacts(shape, x, other, xo, margin, scratch, &mut found);
+        }
+        let side = if *of_b { 2 } else { 1 };
+        let first_patch = out.iter().map(|r| r.patch + 1).max().unwrap_or(0);
+        out.extend(found.iter().map(|r| Raw {
+            key: mix(r.key, 4 * (*index as u64 + 1) + side),
+            patch: r.patch + first_patch,
+            ..*r
+        }));
+        scratch.part = found;
     }
-    let mut found = std::mem::take(&mut scratch.part);
-    found.clear();
-    // a direction belongs to a pair of whole shapes
-    scratch.convex.hint = None;
-    if reversed {
-        contacts(other, xo, shape, x, margin, scratch, &mut found);
-    } else {
-        contacts(shape, x, other, xo, margin, scratch, &mut found);
-    }
-    let side = if reversed { 2 } else { 1 };
-    let first_patch = out.iter().map(|r| r.patch + 1).max().unwrap_or(0);
-    out.extend(found.iter().map(|r| Raw {
-        key: mix(r.key, 4 * (index as u64 + 1) + side),
-        patch: r.patch + first_patch,
-        ..*r
-    }));
-    scratch.part = found;
 }
 
 fn flipped(out: &mut Vec<Raw>, run: impl FnOnce(&mut Vec<Raw>)) {
@@ -129,7 +140,14 @@ fn flipped(out: &mut Vec<Raw>, run: impl FnOnce(&mut Vec<Raw>)) {
     }
 }
 
-fn over_plane(a: &Shape, xa: &Rigid, plane: &Rigid, margin: f64, scratch: &mut Scratch, out: &mut Vec<Raw>) {
+fn over_plane(
+    a: &Shape,
+    xa: &Rigid,
+    plane: &Rigid,
+    margin: f64,
+    scratch: &mut PairScratch,
+    out: &mut Vec<Raw>,
+) {
     if let Some(c) = convex(a) {
         convex_pair::over_plane(&c, xa, plane, margin, &mut scratch.convex, out);
     } else if let Kind::Mesh(m) = &a.kind {
@@ -143,7 +161,13 @@ fn ground(shape: &Shape) -> Option<Ground<'_>> {
         Kind::Mesh(m) => Some(Ground { mesh: m, field: None }),
         Kind::Heightfield(h) => Some(Ground { mesh: &h.mesh, field: Some(h) }),
         Kind::Box(_, s) | Kind::Convex(s) => Some(Ground { mesh: s.mesh(), field: None }),
-        _ => None,
+        Kind::Plane
+        | Kind::Compound(_)
+        | Kind::Sphere(_)
+        | Kind::Capsule { .. }
+        | Kind::Cylinder { .. }
+        | Kind::Cone { .. }
+        | Kind::Ellipsoid(_) => None,
     }
 }
 
@@ -154,7 +178,7 @@ fn surfaces(
     b: &Shape,
     xb: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut PairScratch,
     out: &mut Vec<Raw>,
 ) {
     match (ground(a), ground(b)) {
@@ -192,13 +216,12 @@ fn round(
     b: Ground<'_>,
     xb: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut PairScratch,
     out: &mut Vec<Raw>,
 ) {
     let Some(c) = convex(a) else { return };
     debug_assert!(!matches!(c.core, Core::Box(..) | Core::Poly(_)), "polyhedra are surfaces");
-    let mesh::Scratch { stack, round, .. } = &mut scratch.mesh;
-    mesh::round_contacts(&c, xa, b, xb, margin, stack, round, out);
+    mesh::round_contacts(&c, xa, b, xb, margin, &mut scratch.mesh, out);
 }
 
 /// A mesh wholly below a heightfield: each of its sharp vertices is pushed out along the surface above.

@@ -16,6 +16,7 @@ mod index;
 use crate::convert;
 use crate::error::{ShapeError, count, finite};
 use crate::rigid::Vec3;
+use crate::tolerances::{COPLANAR, NO_SOLID, OUTSIDE_HULL};
 
 pub(crate) use index::Index;
 
@@ -113,7 +114,7 @@ impl Polytope {
         // certificate: every input point is inside every face plane
         let scale = points.iter().map(nalgebra::Matrix::amax).fold(0.0, f64::max);
         // metres, relative to the size: the merging tolerance below with room for one more merge
-        let tolerance = 1e-7 * scale;
+        let tolerance = OUTSIDE_HULL * scale;
         let mut few = Vec::new();
         let inside = points.iter().all(|p| {
             let within = |f: &Face| f.normal.dot(p) - f.offset <= tolerance;
@@ -204,7 +205,7 @@ impl Polytope {
         let scale = vertices.iter().map(nalgebra::Matrix::amax).fold(0.0, f64::max);
         // metres relative to the size: hull vertices that should be coplanar are off by rounding, some
         // 1e-15; corners off a plane by 1e-8 of the size cannot be told from it in contact
-        let flat = 1e-8 * scale;
+        let flat = COPLANAR * scale;
         let corner = |t: usize, k: usize| vertices[triangles[t][k % 3] as usize];
         let mut twin = std::collections::BTreeMap::new();
         for (t, tri) in triangles.iter().enumerate() {
@@ -363,5 +364,5 @@ fn spans_volume(points: &[Vec3]) -> Result<(), ShapeError> {
     let d = far(&|p| normal.dot(&(p - a)).abs());
     let height = normal.dot(&(d - a)).abs() / normal.norm();
     let width = normal.norm() / size;
-    if size > 0.0 && width > 1e-9 * size && height > 1e-9 * size { Ok(()) } else { Err(flat) }
+    if size > 0.0 && width > NO_SOLID * size && height > NO_SOLID * size { Ok(()) } else { Err(flat) }
 }

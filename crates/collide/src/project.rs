@@ -11,6 +11,7 @@
 use crate::convex::Core;
 use crate::polytope::Polytope;
 use crate::rigid::{Vec3, norm2, tangents};
+use crate::tolerances::{ELLIPSOID_POLE, NOT_ZERO};
 
 /// The nearest point of a core's surface.
 #[derive(Debug, Clone, Copy)]
@@ -170,13 +171,11 @@ fn ellipsoid(s: &Vec3, p: &Vec3) -> Projection {
     let mut lo = -e2[k] + s[k] * y[k];
     let mut hi = -e2[k] + s.component_mul(&y).norm();
     let mut x;
-    if y[k] == 0.0 && value(lo.max(-e2[k] * (1.0 - 1e-15))) < 0.0 {
+    if y[k] == 0.0 && value(lo.max(-e2[k] * (1.0 - ELLIPSOID_POLE))) < 0.0 {
         // inside, on the plane of symmetry across the least axis: the nearest point leaves that plane
-        x = Vec3::from_fn(
-            |i, _| if i == k { 0.0 } else { e2[i] * y[i] / (e2[i] - e2[k]).max(f64::MIN_POSITIVE) },
-        );
+        x = Vec3::from_fn(|i, _| if i == k { 0.0 } else { e2[i] * y[i] / (e2[i] - e2[k]).max(NOT_ZERO) });
         for i in 0..3 {
-            if i != k && e2[i] - e2[k] <= 1e-15 * e2[i] {
+            if i != k && e2[i] - e2[k] <= ELLIPSOID_POLE * e2[i] {
                 x[i] = y[i];
             }
         }

@@ -11,6 +11,7 @@ use crate::geometry::Geometry;
 use crate::mesh::TriMesh;
 use crate::rigid::{Rigid, Vec3};
 use crate::shape::{Kind, Shape, convex};
+use crate::tolerances::{ALONG_CONE, NO_LENGTH};
 use crate::tree::Stack;
 
 /// Where a ray meets a surface.
@@ -25,7 +26,7 @@ pub struct RayHit {
 impl Shape {
     /// The first point of the shape on the ray from `origin` along `direction`, within `max` metres.
     pub fn ray(&self, pose: &Isometry3<f64>, origin: &Vec3, direction: &Vec3, max: f64) -> Option<RayHit> {
-        let d = direction.try_normalize(1e-300)?;
+        let d = direction.try_normalize(NO_LENGTH)?;
         self.ray_at(&Rigid::new(pose), origin, &d, max)
     }
 
@@ -39,7 +40,13 @@ impl Shape {
                 let hits = parts.iter().filter_map(|(pose, s)| s.ray_at(&Rigid::new(pose), &o, &d, max));
                 hits.min_by(|a, b| a.distance.total_cmp(&b.distance)).map(|h| (h.distance, h.normal))
             }
-            _ => {
+            Kind::Sphere(_)
+            | Kind::Capsule { .. }
+            | Kind::Cylinder { .. }
+            | Kind::Cone { .. }
+            | Kind::Ellipsoid(_)
+            | Kind::Box(..)
+            | Kind::Convex(_) => {
                 let c = convex(self)?;
                 if c.core.project(&o).distance <= c.radius {
                     Some((0.0, -d))
@@ -73,7 +80,15 @@ impl Shape {
                 .iter()
                 .map(|(pose, s)| s.signed_distance_at(&Rigid::new(pose), &p))
                 .fold(f64::INFINITY, f64::min),
-            _ => convex(self).map_or(f64::INFINITY, |c| c.core.project(&p).distance - c.radius),
+            Kind::Sphere(_)
+            | Kind::Capsule { .. }
+            | Kind::Cylinder { .. }
+            | Kind::Cone { .. }
+            | Kind::Ellipsoid(_)
+            | Kind::Box(..)
+            | Kind::Convex(_) => {
+                convex(self).map_or(f64::INFINITY, |c| c.core.project(&p).distance - c.radius)
+            }
         }
     }
 }
@@ -87,7 +102,7 @@ impl Geometry {
         direction: &Vec3,
         max: f64,
     ) -> Option<(usize, RayHit)> {
-        let d = direction.try_normalize(1e-300)?;
+        let d = direction.try_normalize(NO_LENGTH)?;
         let inv = d.map(|x| 1.0 / x);
         let mut best: Option<(usize, RayHit)> = None;
         for (i, c) in self.colliders().iter().enumerate() {
@@ -205,7 +220,7 @@ fn cone_side_ray(h: f64, r: f64, o: &Vec3, d: &Vec3) -> Hit {
     let a = d.x * d.x + d.y * d.y - k * k * d.z * d.z;
     let b = o.x * d.x + o.y * d.y + k * k * w * d.z;
     let c = o.x * o.x + o.y * o.y - k * k * w * w;
-    let roots = if a.abs() < 1e-14 {
+    let roots = if a.abs() < ALONG_CONE {
         [-c / (2.0 * b), f64::NAN]
     } else {
         let root = (b * b - a * c).max(-0.0).sqrt();
@@ -218,5 +233,5 @@ fn cone_side_ray(h: f64, r: f64, o: &Vec3, d: &Vec3) -> Hit {
     let t = roots.into_iter().filter(|t| on_side(*t)).fold(f64::INFINITY, f64::min);
     let p = o + d * t;
     t.is_finite()
-        .then(|| (t, Vec3::new(p.x, p.y, k * k * (h - p.z)).try_normalize(1e-300).unwrap_or_else(Vec3::z)))
+        .then(|| (t, Vec3::new(p.x, p.y, k * k * (h - p.z)).try_normalize(NO_LENGTH).unwrap_or_else(Vec3::z)))
 }

@@ -16,6 +16,7 @@
 
 use crate::contact::Raw;
 use crate::rigid::{Vec3, norm2, tangents};
+use crate::tolerances::{AS_DEEP, DEEPER, MERGE, MORE_EXTREME, NOT_ZERO, STRAIGHT_BORDER};
 
 /// How contacts of a pair are thinned out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +33,7 @@ pub struct Reduction {
 
 impl Default for Reduction {
     fn default() -> Self {
-        Self { merge: 1e-3, hull: true, cap: 8, wrench: false }
+        Self { merge: MERGE, hull: true, cap: 8, wrench: false }
     }
 }
 
@@ -43,7 +44,7 @@ impl Reduction {
 
 /// Memory of the reduction.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct ReduceScratch {
     patch: Vec<Raw>,
     flat: Vec<(f64, f64, u32)>,
     hull: Vec<u32>,
@@ -54,7 +55,7 @@ pub(crate) struct Scratch {
 }
 
 /// Reduces the contacts of one pair in place; the order is by patch, then by depth, then by key.
-pub(crate) fn reduce(points: &mut Vec<Raw>, settings: &Reduction, scratch: &mut Scratch) {
+pub(crate) fn reduce(points: &mut Vec<Raw>, settings: &Reduction, scratch: &mut ReduceScratch) {
     if points.len() <= 1 {
         return;
     }
@@ -80,7 +81,7 @@ pub(crate) fn reduce(points: &mut Vec<Raw>, settings: &Reduction, scratch: &mut 
 /// Makes the keys of one pair's contacts differ from each other, in place. Keys are made of features and nearly always
 /// differ; where two are equal (a vertex in two contours of a mesh), later points take the next free number of
 /// a sequence that does not repeat.
-pub(crate) fn name_apart(points: &mut [Raw], scratch: &mut Scratch) {
+pub(crate) fn name_apart(points: &mut [Raw], scratch: &mut ReduceScratch) {
     // few points, and nearly always no two alike: a look at all pairs is quicker than a sorted list
     if points.len() <= 16 && (1..points.len()).all(|i| points[..i].iter().all(|p| p.key != points[i].key)) {
         return;
@@ -100,8 +101,8 @@ pub(crate) fn name_apart(points: &mut [Raw], scratch: &mut Scratch) {
     }
 }
 
-fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
-    let Scratch { patch, flat, hull, keep, kept, far, .. } = scratch;
+fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut ReduceScratch) {
+    let ReduceScratch { patch, flat, hull, keep, kept, far, .. } = scratch;
     patch.clear();
     let n = points[0].normal;
     let spread = points.iter().map(|p| (p.point - points[0].point).norm()).fold(0.0, f64::max);
@@ -112,7 +113,7 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
             // which of two is the deeper may be rounding; the name must not be, and corners have the lower keys
             Some(q) if p.key < q.key => {
                 // metres: as deep to rounding, so the corner itself stays
-                let place = if p.gap <= q.gap + 1e-6 * delta { p } else { &*q };
+                let place = if p.gap <= q.gap + AS_DEEP * delta { p } else { &*q };
                 *q = Raw { key: p.key, ..*place };
             }
             Some(_) => {}
@@ -126,12 +127,12 @@ fn one_patch(points: &[Raw], settings: &Reduction, scratch: &mut Scratch) {
         let (t1, t2) = tangents(&n);
         flat.clear();
         flat.extend(patch.iter().zip(0..).map(|(p, i)| (t1.dot(&p.point), t2.dot(&p.point), i)));
-        convex_hull(flat, hull, 1e-6 * spread);
+        convex_hull(flat, hull, STRAIGHT_BORDER * spread);
         for &i in hull.iter() {
             keep[i as usize] = true;
         }
         // metres: deepest by rounding alone, a point on a straight border adds nothing to the corners
-        keep[0] |= hull.iter().all(|&i| patch[i as usize].gap > patch[0].gap + 1e-9 * spread);
+        keep[0] |= hull.iter().all(|&i| patch[i as usize].gap > patch[0].gap + DEEPER * spread);
     }
     let mut count = keep.iter().filter(|k| **k).count();
     if count > settings.cap && !settings.wrench {
@@ -213,9 +214,9 @@ fn farthest_first(points: &[Raw], keep: &mut [bool], cap: usize, order: &mut Vec
 }
 
 /// Keeps the points extreme in wrench space along a fixed set of directions, and the deepest.
-fn wrench_extremes(points: &mut Vec<Raw>, scratch: &mut Scratch) {
+fn wrench_extremes(points: &mut Vec<Raw>, scratch: &mut ReduceScratch) {
     let center = points.iter().map(|p| p.point).sum::<Vec3>() / points.len() as f64;
-    let length = points.iter().map(|p| (p.point - center).norm()).fold(f64::MIN_POSITIVE, f64::max);
+    let length = points.iter().map(|p| (p.point - center).norm()).fold(NOT_ZERO, f64::max);
     let wrench = |p: &Raw| {
         let torque = (p.point - center).cross(&p.normal) / length;
         [p.normal.x, p.normal.y, p.normal.z, torque.x, torque.y, torque.z]
@@ -229,7 +230,7 @@ fn wrench_extremes(points: &mut Vec<Raw>, scratch: &mut Scratch) {
         let mut best = (0, f64::NEG_INFINITY);
         for (i, p) in points.iter().enumerate() {
             let v = value(p);
-            if v > best.1 + 1e-9 {
+            if v > best.1 + MORE_EXTREME {
                 best = (i, v);
             }
         }

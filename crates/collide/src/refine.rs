@@ -16,13 +16,21 @@ use crate::gjk::Cores;
 use crate::polytope::{Edge, Polytope};
 use crate::rigid::{Vec3, norm2, tangents};
 use crate::separation::{Axis, closest_on_segments};
+use crate::tolerances::{
+    ALONG_AXIS, AT_TOP, MAY_WIN, NO_LENGTH, NO_WORSE, PARALLEL_CIRCLES, SQUARE_TO_AXIS, UPHILL, WINS,
+};
 use circle::on_circle;
 
 pub(crate) use circle::falling_root;
 
+/// Radians: after a step of Newton's as short as this the error is its square, below rounding.
+const STEP_DONE: f64 = 1e-10;
+/// Of a Hessian in metres, its determinant below which it is nought, and Newton's method has no step to offer.
+const NO_CURVATURE: f64 = 1e-30;
+
 /// Memory of the refinement.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct RefineScratch {
     flats_a: Vec<Flat>,
     flats_b: Vec<Flat>,
     /// Edges of a large polyhedron that may be near the support.
@@ -128,26 +136,26 @@ impl Best<'_> {
         let Some(n) = n else { return };
         let s = self.cores.separation(&n);
         // fewer constraints are tried first; more must win clearly or they only restate rounding
-        if self.found.is_none_or(|b| s > b.0 + 1e-14 * self.cores.size) {
+        if self.found.is_none_or(|b| s > b.0 + WINS * self.cores.size) {
             self.found = Some((s, n, fa.copied(), fb.copied()));
         }
     }
 
     /// What is worse than this is not taken for the rough direction.
     fn floor(&self) -> f64 {
-        self.rough - 1e-12 * self.cores.size
+        self.rough - NO_WORSE * self.cores.size
     }
 
     /// What separates by no more than this is not considered.
     fn least(&self) -> f64 {
-        let beaten = |b: f64| b + 0.5e-14 * self.cores.size;
-        self.found.map_or(f64::NEG_INFINITY, |b| beaten(b.0)).max(self.floor() - 1e-14 * self.cores.size)
+        let beaten = |b: f64| b + MAY_WIN * self.cores.size;
+        self.found.map_or(f64::NEG_INFINITY, |b| beaten(b.0)).max(self.floor() - WINS * self.cores.size)
     }
 }
 
 /// The best axis near `rough`.
-pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> Axis {
-    let Scratch { flats_a, flats_b, few } = scratch;
+pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut RefineScratch) -> Axis {
+    let RefineScratch { flats_a, flats_b, few } = scratch;
     flats(&cores.a, &-rough, few, flats_a);
     // a's outward direction is -n, so n.z = -c there
     for f in flats_a.iter_mut() {
@@ -187,10 +195,10 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
     let (s, n, fa, fb) = held.unwrap_or((best.rough, *rough, None, None));
     let (a, b) = cores.supports(&n);
     // a segment square to n supports it as a whole, whether or not it was asked to
-    let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < 1e-9;
+    let square = |f: &&Flat| (n.dot(&f.z) - f.c).abs() < SQUARE_TO_AXIS;
     let top = |f: &&Flat, core: &Core<'_>, d: &Vec3| {
         let (p, q) = f.segment(core, d);
-        p.dot(d).min(q.dot(d)) >= core.support(d).dot(d) - 1e-9 * cores.size
+        p.dot(d).min(q.dot(d)) >= core.support(d).dot(d) - AT_TOP * cores.size
     };
     let db = cores.x.inv_dir(&n);
     let fa = fa.or_else(|| flats_a.iter().find(|f| square(f) && top(f, &cores.a, &-n)).copied());
@@ -207,7 +215,7 @@ pub(crate) fn refine(cores: &Cores<'_>, rough: &Vec3, scratch: &mut Scratch) -> 
 fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
     let round = |r: f64| {
         let l = norm2(d.x, d.y);
-        if l < 1e-12 {
+        if l < ALONG_AXIS {
             return Matrix3::zeros();
         }
         let t = Vec3::new(-d.y / l, d.x / l, 0.0);
@@ -222,7 +230,7 @@ fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
             let v = s2.component_mul(d);
             Matrix3::from_diagonal(&s2) / h - v * v.transpose() / h.powi(3)
         }
-        _ => Matrix3::zeros(),
+        Core::Point | Core::Segment(_) | Core::Box(..) | Core::Poly(_) | Core::Cone(..) => Matrix3::zeros(),
     }
 }
 
@@ -230,7 +238,7 @@ fn hessian(core: &Core<'_>, d: &Vec3) -> Matrix3<f64> {
 /// separation curves upwards, as it may between overlapping bodies off their axis. Nothing where H vanishes.
 fn uphill((h11, h12, h22): (f64, f64, f64), (g1, g2): (f64, f64)) -> Option<(f64, f64)> {
     let det = h11 * h22 - h12 * h12;
-    if det.abs() <= 1e-30 {
+    if det.abs() <= NO_CURVATURE {
         return None;
     }
     if det > 0.0 && h11 < 0.0 {
@@ -248,8 +256,8 @@ fn uphill((h11, h12, h22): (f64, f64, f64), (g1, g2): (f64, f64)) -> Option<(f64
 /// Radians from the direction d to the nearest normal of a flat cap with a rim; infinite where there is none.
 fn rim_away(core: &Core<'_>, d: &Vec3) -> f64 {
     match core {
-        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(1e-12),
-        _ => f64::INFINITY,
+        Core::Cylinder(..) | Core::Cone(..) => norm2(d.x, d.y).max(ALONG_AXIS),
+        Core::Point | Core::Segment(_) | Core::Box(..) | Core::Poly(_) | Core::Ellipsoid(_) => f64::INFINITY,
     }
 }
 
@@ -287,9 +295,9 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
         // a full step may overshoot where the curvature changes: halve it until it climbs
         let mut next = None;
         for _ in 0..8 {
-            let turned = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(1e-300)?;
+            let turned = (n + (t1 * d1 + t2 * d2) * scale).try_normalize(NO_LENGTH)?;
             // metres: near the top the gain is below rounding, and the step is right all the same
-            if cores.separation(&turned) >= s - 1e-14 * cores.size {
+            if cores.separation(&turned) >= s - UPHILL * cores.size {
                 next = Some(turned);
                 break;
             }
@@ -299,7 +307,7 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
         let Some(next) = next else { break };
         n = next;
         // radians: the error after a step of Newton's is its square
-        if length < 1e-10 {
+        if length < STEP_DONE {
             return Some((n, true));
         }
     }
@@ -310,7 +318,7 @@ fn newton(cores: &Cores<'_>, rough: &Vec3) -> Option<(Vec3, bool)> {
 pub(crate) fn crossings(z1: &Vec3, c1: f64, z2: &Vec3, c2: f64) -> [Option<Vec3>; 2] {
     let across = z1.cross(z2);
     let (k, sin2) = (z1.dot(z2), across.norm_squared());
-    if sin2 < 1e-18 {
+    if sin2 < PARALLEL_CIRCLES {
         return [None, None];
     }
     let base = (z1 * (c1 - c2 * k) + z2 * (c2 - c1 * k)) / sin2;

@@ -1,6 +1,7 @@
 //! A direction and how far two cores are apart along it: what the searches for the best one hand to each other.
 
 use crate::rigid::Vec3;
+use crate::tolerances::PARALLEL_LINES;
 
 /// An axis, its separation, and the closest points where they are known.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +23,8 @@ pub(crate) fn closest_on_segments(p: &Vec3, q: &Vec3, u: &Vec3, v: &Vec3) -> (Ve
     let (dr, er) = (d.dot(&r), e.dot(&r));
     let clamp = |x: f64| x.clamp(0.0, 1.0);
     let det = dd * ee - de * de;
-    let mut s = if det > 1e-20 * dd * ee && det > 0.0 { clamp((de * er - dr * ee) / det) } else { 0.5 };
+    let mut s =
+        if det > PARALLEL_LINES * dd * ee && det > 0.0 { clamp((de * er - dr * ee) / det) } else { 0.5 };
     if dd == 0.0 {
         s = 0.0;
     }

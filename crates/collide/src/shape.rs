@@ -21,6 +21,7 @@ use crate::mesh::{Heightfield, MeshReport, TriMesh};
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3, norm2};
 use crate::sweep::Sweep;
+use crate::tolerances::LEAST_CONCAVITY;
 
 pub use mass::MassProperties;
 
@@ -240,7 +241,7 @@ impl Shape {
             &mesh.vertices,
             &mesh.triangles,
             resolution.clamp(8, 400),
-            concavity.clamp(1e-5, 1.0),
+            concavity.clamp(LEAST_CONCAVITY, 1.0),
         );
         let hulls: Vec<Shape> = clouds.iter().filter_map(|c| Shape::convex_hull(c).ok()).collect();
         let dropped = clouds.len() - hulls.len();

@@ -9,11 +9,15 @@
 //! positive. A sweep is kept as a closed mesh with chords between stations, and as the formula: balls touch the formula
 //! (`mesh/swept`), everything else the mesh.
 
+mod polygon;
+
 use std::f64::consts::TAU;
 
 use crate::error::count;
 use crate::error::{ShapeError, positive};
 use crate::rigid::{Vec3, norm2};
+use crate::tolerances::{NO_SECTION, ONE_CORNER, PART_OF_A_CHORD};
+use polygon::{area, crosses_itself, ears};
 
 /// Most stations times points of the section: bounds memory for hostile files.
 const MOST_POINTS: usize = 500_000;
@@ -46,7 +50,7 @@ pub struct Sweep {
 
 /// A side of a section: a(s) = c + l (cos s, sin s) for an arc, a + s d for a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Side {
+pub(crate) enum SectionSide {
     Line { from: [f64; 2], along: [f64; 2], length: f64 },
     Arc { centre: [f64; 2], radius: f64, first: f64, turn: f64 },
 }
@@ -56,7 +60,7 @@ pub(crate) enum Side {
 pub(crate) struct Swept {
     /// As it was given.
     pub source: Sweep,
-    pub sides: Vec<Side>,
+    pub sides: Vec<SectionSide>,
     /// m per radian.
     pub rise: f64,
     /// Radians; a full ring closes up.
@@ -66,7 +70,7 @@ pub(crate) struct Swept {
     pub swell: f64,
 }
 
-impl Side {
+impl SectionSide {
     fn new(a: &Corner, b: &Corner) -> Self {
         let (from, to) = ([a.r, a.z], [b.r, b.z]);
         let (dr, dz) = (to[0] - from[0], to[1] - from[1]);
@@ -136,7 +140,7 @@ impl Side {
             Self::Line { .. } => 1,
             // a few parts in 1e9 of a chord are not worth another
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]
-            Self::Arc { turn, .. } => ((turn.abs() / step - 1e-9).ceil() as usize).max(2),
+            Self::Arc { turn, .. } => ((turn.abs() / step - PART_OF_A_CHORD).ceil() as usize).max(2),
         }
     }
 }
@@ -179,24 +183,25 @@ impl Sweep {
         }
         let n = self.section.len();
         let next = |i: usize| &self.section[(i + 1) % n];
-        if (0..n).any(|i| norm2(next(i).r - self.section[i].r, next(i).z - self.section[i].z) < 1e-9) {
+        if (0..n).any(|i| norm2(next(i).r - self.section[i].r, next(i).z - self.section[i].z) < ONE_CORNER) {
             return Err(wrong("has two corners in one place"));
         }
-        let mut sides: Vec<Side> = (0..n).map(|i| Side::new(&self.section[i], next(i))).collect();
+        let mut sides: Vec<SectionSide> =
+            (0..n).map(|i| SectionSide::new(&self.section[i], next(i))).collect();
         let outline = outline(&sides, self.step());
         if area(&outline) < 0.0 {
             let turned = |i: usize| {
                 let (from, to) = (self.section[(n - i) % n], self.section[n - 1 - i]);
-                Side::new(&Corner { bulge: -to.bulge, ..from }, &to)
+                SectionSide::new(&Corner { bulge: -to.bulge, ..from }, &to)
             };
             sides = (0..n).map(turned).collect();
         }
         self.swept(sides)
     }
 
-    fn swept(&self, sides: Vec<Side>) -> Result<Swept, ShapeError> {
+    fn swept(&self, sides: Vec<SectionSide>) -> Result<Swept, ShapeError> {
         let outline = outline(&sides, self.step());
-        if crosses_itself(&outline) || area(&outline).abs() < 1e-18 {
+        if crosses_itself(&outline) || area(&outline).abs() < NO_SECTION {
             return Err(wrong("crosses itself or has no area"));
         }
         let closed = self.pitch == 0.0 && self.turns == 1.0;
@@ -216,15 +221,17 @@ impl Sweep {
                 limit: MOST_POINTS,
             });
         }
-        if outline.iter().any(|p| p[0] < 1e-9) {
+        if outline.iter().any(|p| p[0] < ONE_CORNER) {
             return Err(wrong("reaches the axis"));
         }
         // sagittas of the chords round the axis and of the arcs
         let sagitta = |radius: f64, step: f64| radius * (1.0 - (0.5 * step).cos());
         let far = outline.iter().map(|p| p[0]).fold(0.0, f64::max);
         let arcs = sides.iter().map(|s| match *s {
-            Side::Line { .. } => 0.0,
-            Side::Arc { radius, turn, .. } => sagitta(radius, turn.abs() / s.chords(self.step()) as f64),
+            SectionSide::Line { .. } => 0.0,
+            SectionSide::Arc { radius, turn, .. } => {
+                sagitta(radius, turn.abs() / s.chords(self.step()) as f64)
+            }
         });
         let swell = arcs.fold(sagitta(far, self.step()), f64::max);
         Ok(Swept {
@@ -244,7 +251,7 @@ impl Sweep {
     /// Steps from the first station to the last.
     fn stations(&self) -> usize {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked: at most 1e9")]
-        let n = (self.turns * self.segments as f64 - 1e-9).ceil() as usize;
+        let n = (self.turns * self.segments as f64 - PART_OF_A_CHORD).ceil() as usize;
         n.max(1)
     }
 
@@ -279,63 +286,13 @@ impl Sweep {
 }
 
 /// The section with its arcs cut into chords that turn by a step at most.
-fn outline(sides: &[Side], step: f64) -> Vec<[f64; 2]> {
+fn outline(sides: &[SectionSide], step: f64) -> Vec<[f64; 2]> {
     let mut points = Vec::new();
     for side in sides {
         let n = side.chords(step);
         points.extend((0..n).map(|k| side.at(side.end() * k as f64 / n as f64)[0]));
     }
     points
-}
-
-fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
-    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-}
-
-fn area(points: &[[f64; 2]]) -> f64 {
-    let n = points.len();
-    0.5 * (0..n).map(|i| cross([0.0; 2], points[i], points[(i + 1) % n])).sum::<f64>()
-}
-
-fn crosses_itself(points: &[[f64; 2]]) -> bool {
-    let n = points.len();
-    let side = |i: usize| (points[i], points[(i + 1) % n]);
-    (0..n).any(|i| {
-        (i + 2..n).filter(|j| (j + 1) % n != i).any(|j| {
-            let ((a, b), (c, d)) = (side(i), side(j));
-            cross(a, b, c) * cross(a, b, d) < 0.0 && cross(c, d, a) * cross(c, d, b) < 0.0
-        })
-    })
-}
-
-/// A counter-clockwise polygon as triangles, by cutting off ears.
-fn ears(points: &[[f64; 2]]) -> Vec<[usize; 3]> {
-    let mut left: Vec<usize> = (0..points.len()).collect();
-    let mut out = Vec::new();
-    while left.len() > 3 {
-        let n = left.len();
-        let corner = |i: usize| [left[(i + n - 1) % n], left[i], left[(i + 1) % n]];
-        let ear = |i: usize| {
-            let t = corner(i);
-            let [a, b, c] = t.map(|k| points[k]);
-            let empty = left.iter().filter(|k| !t.contains(k)).all(|&k| {
-                let p = points[k];
-                cross(a, b, p) < 0.0 || cross(b, c, p) < 0.0 || cross(c, a, p) < 0.0
-            });
-            (cross(a, b, c) > 0.0 && empty).then(|| {
-                // the least acute of all: slivers make poor normals
-                let lengths = [(a, b), (b, c), (c, a)].map(|(p, q)| norm2(q[0] - p[0], q[1] - p[1]));
-                cross(a, b, c) / lengths.iter().fold(0.0_f64, |m, l| m.max(l * l))
-            })
-        };
-        let best = (0..n).filter_map(|i| ear(i).map(|q| (i, q))).max_by(|p, q| p.1.total_cmp(&q.1));
-        // rounding may leave no ear of a polygon that does not cross itself: the flattest corner goes
-        let i = best.map_or(0, |b| b.0);
-        out.push(corner(i));
-        left.remove(i);
-    }
-    out.push([left[0], left[1], left[2]]);
-    out
 }
 
 #[cfg(test)]

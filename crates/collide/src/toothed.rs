@@ -12,6 +12,7 @@ use std::f64::consts::{PI, TAU};
 use crate::error::count;
 use crate::error::{ShapeError, positive};
 use crate::rigid::Vec3;
+use crate::tolerances::TEETH_MEET;
 use crate::{MeshReport, Shape};
 
 /// A gear about z, centred; a tooth points along x at half its width.
@@ -59,7 +60,7 @@ impl Gear {
             ));
         }
         let outline = self.outline();
-        if self.backlash.abs() >= self.module || !outline.windows(2).all(|w| w[0].1 < w[1].1 + 1e-12) {
+        if self.backlash.abs() >= self.module || !outline.windows(2).all(|w| w[0].1 < w[1].1 + TEETH_MEET) {
             return Err(wrong("of a gear has teeth that meet or end before their tips"));
         }
         self.extrude(&outline)

@@ -17,6 +17,7 @@ use crate::aabb::Aabb;
 use crate::look::{Cone, Look};
 use crate::near::{Bound, Near};
 use crate::rigid::{Rigid, Vec3, greater};
+use crate::tolerances::BOX_ROUNDING;
 
 /// Primitives per leaf: with two, leaf overhead and wasted pair tests balance on ring meshes.
 const LEAF: usize = 2;
@@ -96,7 +97,7 @@ impl Tree {
         let items = &mut self.items[from..to];
         let all = items.iter().fold(Aabb::EMPTY, |b, &i| b.join(&boxes[i as usize]));
         // rounding of the centre must not shave the box: grow by a few units in the last place
-        let half = all.half() + (all.center().abs() + all.half()) * (4.0 * f64::EPSILON);
+        let half = all.half() + (all.center().abs() + all.half()) * (BOX_ROUNDING);
         let count = if to - from <= LEAF { crate::error::count(to - from) } else { 0 };
         self.nodes.push(Node { center: all.center(), half, link: crate::error::count(from), count });
         if count > 0 {

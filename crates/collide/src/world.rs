@@ -5,6 +5,9 @@
 //! polyhedron, along which it was last found apart: it is tried first, and is believed only where it proves the pair apart
 //! again, which then no search could have denied; and boxes drawn a little too large with the pairs of those (`fat`).
 
+mod alone;
+mod broad;
+
 use std::ops::Range;
 
 use nalgebra::Isometry3;
@@ -18,6 +21,9 @@ use crate::pair;
 use crate::reduce::{self, Reduction};
 use crate::rigid::{Rigid, Vec3};
 use crate::shape::{Kind, Shape};
+
+pub use alone::Distance;
+use broad::region;
 
 /// Reusable memory of collision detection, and how contacts are reduced.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +47,8 @@ pub struct CollisionWorkspace {
     /// By collider: how far it may come, metres.
     reach: Vec<f64>,
     raw: Vec<Raw>,
-    narrow: pair::Scratch,
-    reduce: reduce::Scratch,
+    narrow: pair::PairScratch,
+    reduce: reduce::ReduceScratch,
 }
 
 /// What a call did.
@@ -112,21 +118,6 @@ impl CollisionWorkspace {
     pub fn is_surface(&self, geometry: &Geometry, k: usize) -> bool {
         let (i, j) = self.pair(k);
         has_mesh(&geometry.colliders[i].shape) || has_mesh(&geometry.colliders[j].shape)
-    }
-
-    /// Directions of the call before for those pairs that were asked then.
-    fn recall(&mut self) {
-        let (pairs, hints) = &self.before;
-        self.hints.clear();
-        let mut at = 0;
-        for pair in &self.pairs {
-            while at < pairs.len() && pairs[at] < *pair {
-                at += 1;
-            }
-            self.hints.push(if pairs.get(at) == Some(pair) { hints[at] } else { None });
-        }
-        self.before.0.clone_from(&self.pairs);
-        self.before.1.clone_from(&self.hints);
     }
 
     /// Takes back what another workspace, given these pairs by [`Self::hand_over`], learned about them.
@@ -208,94 +199,6 @@ impl CollisionWorkspace {
         &self.pairs
     }
 
-    /// World frames and boxes of all colliders; returns how many have no finite pose.
-    fn place(&mut self, geometry: &Geometry, poses: &[Isometry3<f64>]) -> usize {
-        self.frames.clear();
-        self.boxes.clear();
-        self.bounded.clear();
-        self.tight.clear();
-        if self.locals.0 != geometry.stamp || self.locals.1.len() != geometry.colliders.len() {
-            self.locals.1.clear();
-            self.locals.1.extend(geometry.colliders.iter().map(|c| Rigid::new(&c.pose)));
-            self.locals.0 = geometry.stamp;
-        }
-        let mut not_finite = 0;
-        // colliders of one body mostly follow each other
-        let mut last: Option<(usize, Rigid)> = None;
-        for (i, c) in geometry.colliders.iter().enumerate() {
-            let local = self.locals.1[i];
-            let frame = c.body.map_or(local, |b| {
-                let body = last.filter(|l| l.0 == b).map_or_else(|| Rigid::new(&poses[b]), |l| l.1);
-                last = Some((b, body));
-                body.mul(&local)
-            });
-            let aabb = c.shape.loose_aabb_at(&frame).grow(self.reach[i]);
-            let finite = aabb.lo.iter().chain(aabb.hi.iter()).all(|x| x.is_finite());
-            if finite {
-                self.bounded.push(crate::error::count(i));
-                self.tight.push(aabb);
-            } else if !matches!(c.shape.kind, Kind::Plane)
-                || !frame.t.iter().chain(frame.r.iter()).all(|x| x.is_finite())
-            {
-                not_finite += 1;
-            }
-            self.frames.push(frame);
-            self.boxes.push(aabb);
-        }
-        not_finite
-    }
-
-    fn find_pairs(&mut self, geometry: &Geometry) {
-        let Self { fat, tight, bounded, pairs, boxes, frames, reach, .. } = self;
-        pairs.clear();
-        fat.find(geometry, bounded, tight, pairs);
-        // planes are few and meet nearly everything: each is tried against every box
-        for (i, _) in
-            geometry.colliders.iter().enumerate().filter(|(_, c)| matches!(c.shape.kind, Kind::Plane))
-        {
-            let n = frames[i].r.column(2).into_owned();
-            if !n.iter().chain(frames[i].t.iter()).all(|x| x.is_finite()) {
-                continue;
-            }
-            for &j in bounded.iter() {
-                let (center, half) = (boxes[j as usize].center(), boxes[j as usize].half());
-                let lowest = n.dot(&(center - frames[i].t)) - n.abs().dot(&half);
-                // the box is grown by its own reach already
-                if lowest <= reach[i] && geometry.may_touch(i, j as usize) {
-                    let i = crate::error::count(i);
-                    pairs.push((i.min(j), i.max(j)));
-                }
-            }
-        }
-        pairs.sort_unstable();
-    }
-
-    /// How near each pair counts; pairs whose boxes are farther apart than that are left out.
-    fn leave_out(
-        &mut self,
-        geometry: &Geometry,
-        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> Near,
-    ) {
-        let Self { pairs, boxes, reach, near, .. } = self;
-        near.clear();
-        pairs.retain(|&(i, j)| {
-            let (i, j) = (i as usize, j as usize);
-            let body = |k: usize| geometry.colliders[k].body;
-            let (a, b) = (&boxes[i], &boxes[j]);
-            let both = reach[i] + reach[j];
-            let meshes = [i, j].into_iter().any(|k| has_mesh(&geometry.colliders[k].shape));
-            let region = meshes.then(|| region(a, b, both));
-            let least = closing(body(i), body(j), region.as_ref());
-            // boxes are grown by their own reach already; that of a plane has no end, and is apart by nothing
-            let apart = (b.lo - a.hi).sup(&(a.lo - b.hi)).max() + both;
-            let kept = both <= least.most || apart.is_nan() || apart <= least.most;
-            if kept {
-                near.push(least.no_more_than(both));
-            }
-            kept
-        });
-    }
-
     /// The pairs of the last `broad` with a mesh in them: their bodies, how far apart contacts were sought, and the box where
     /// they would be.
     pub fn surface_pairs<'a>(
@@ -311,79 +214,6 @@ impl CollisionWorkspace {
             })
         })
     }
-
-    /// Contacts of two shapes on their own, as colliders 0 and 1.
-    pub fn pair_contacts(
-        &mut self,
-        a: &Shape,
-        pose_a: &Isometry3<f64>,
-        b: &Shape,
-        pose_b: &Isometry3<f64>,
-        margin: f64,
-        out: &mut Vec<ContactPoint>,
-    ) {
-        self.raw.clear();
-        out.clear();
-        self.narrow.expect(Near::within(margin), None);
-        let (xa, xb) = (frame(a, pose_a), frame(b, pose_b));
-        pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
-        reduce::reduce(&mut self.raw, &self.reduction, &mut self.reduce);
-        reduce::name_apart(&mut self.raw, &mut self.reduce);
-        let point = |r: &Raw| ContactPoint {
-            a: 0,
-            b: 1,
-            point: r.point,
-            normal: r.normal,
-            gap: r.gap,
-            id: mix(mix(0, 1), r.key),
-        };
-        out.extend(self.raw.iter().map(point));
-    }
-
-    /// The signed distance of two shapes with the closest points, or `None` beyond `max` metres or where the
-    /// pair has no contacts at all (two planes). Overlapping shapes report minus their penetration depth.
-    ///
-    /// Contacts are sought within a margin that doubles until some are found, so near shapes are quick.
-    pub fn distance(
-        &mut self,
-        a: &Shape,
-        pose_a: &Isometry3<f64>,
-        b: &Shape,
-        pose_b: &Isometry3<f64>,
-        max: f64,
-    ) -> Option<Distance> {
-        let (xa, xb) = (Rigid::new(pose_a), Rigid::new(pose_b));
-        let (ba, bb) = (a.aabb_at(&xa), b.aabb_at(&xb));
-        // boxes apart by d along some axis: the shapes are at least d apart
-        let apart = (ba.lo - bb.hi).sup(&(bb.lo - ba.hi)).max().max(0.0);
-        let size = ba.half().norm().min(bb.half().norm()).min(1e9);
-        let mut margin = (if apart.is_finite() { apart } else { 0.0 } + 0.01 * size).min(max);
-        loop {
-            self.raw.clear();
-            self.narrow.expect(Near::within(margin), None);
-            pair::contacts(a, &xa, b, &xb, margin, &mut self.narrow, &mut self.raw);
-            let nearest = self.raw.iter().min_by(|p, q| p.gap.total_cmp(&q.gap).then(p.key.cmp(&q.key)));
-            if let Some(r) = nearest {
-                let half = r.normal * (0.5 * r.gap);
-                return Some(Distance {
-                    distance: r.gap,
-                    normal: r.normal,
-                    on_a: r.point + half,
-                    on_b: r.point - half,
-                });
-            }
-            // not a number, or no room to grow
-            if margin >= max || margin.is_nan() {
-                return None;
-            }
-            margin = (2.0 * margin).min(max);
-        }
-    }
-}
-
-/// Where the points of contacts of two shapes lie, from their boxes, grown by what they reach in all: each is within that of either.
-fn region(a: &Aabb, b: &Aabb, both: f64) -> Aabb {
-    Aabb { lo: a.lo.sup(&b.lo), hi: a.hi.inf(&b.hi) }.grow(both)
 }
 
 /// Whether a shape is, or has among its parts, a mesh or a heightfield.
@@ -391,26 +221,15 @@ fn has_mesh(shape: &Shape) -> bool {
     match &shape.kind {
         Kind::Mesh(_) | Kind::Heightfield(_) => true,
         Kind::Compound(parts) => parts.iter().any(|(_, part)| has_mesh(part)),
-        _ => false,
+        Kind::Plane
+        | Kind::Sphere(_)
+        | Kind::Capsule { .. }
+        | Kind::Cylinder { .. }
+        | Kind::Cone { .. }
+        | Kind::Ellipsoid(_)
+        | Kind::Box(..)
+        | Kind::Convex(_) => false,
     }
-}
-
-/// A ball looks the same from all sides, so its pose is its centre.
-fn frame(shape: &Shape, pose: &Isometry3<f64>) -> Rigid {
-    if matches!(shape.kind, Kind::Sphere(_)) { Rigid::at(pose.translation.vector) } else { Rigid::new(pose) }
-}
-
-/// The closest points of two shapes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Distance {
-    /// Metres, negative when they overlap.
-    pub distance: f64,
-    /// Unit, from b into a.
-    pub normal: Vec3,
-    /// On the surface of a.
-    pub on_a: Vec3,
-    /// On the surface of b.
-    pub on_b: Vec3,
 }
 
 #[cfg(test)]

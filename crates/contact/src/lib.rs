@@ -20,9 +20,11 @@ mod assembly;
 mod derivative;
 mod held;
 mod law;
+mod tolerances;
 
 pub use assembly::{Assembly, Resistance, Section, Touch, tangents};
 pub use derivative::{
-    Adjoint, Cone, ContactChange, ContactLinear, GraphSolve, Held, ImplicitSolve, Rank, Site, Sliding,
+    Adjoint, Cone, ContactChange, ContactLinear, GraphSolve, Held, ImplicitSolve, LinkChange, Rank, Site,
+    Sliding,
 };
 pub use law::{LIMIT_TOUCHES, Law};

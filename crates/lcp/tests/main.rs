@@ -9,6 +9,7 @@ mod certificates; // every answer is checked against the original data
 mod described; // every public type has an example
 mod determinism; // same input, same bits
 mod friction_canonical; // the same motion, the most even forces, in any order of contacts
+mod friction_canonical_roads; // round cones again, by slow roads with nothing in common
 mod friction_canonical_round; // the same within round cones
 mod friction_convex; // the floor: one answer, whatever the start
 mod friction_exact; // round cones, in every direction

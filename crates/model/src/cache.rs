@@ -1,8 +1,8 @@
 //! Convex hulls that were found before, kept in the user's cache folder by the content of their points.
 //!
-//! A hull is sought, and held against every point, in time that grows with the file; that it was found says a few thousand numbers. A
-//! file of the folder is named by a hash of the points (128 bits) and holds which of them are corners and which corners the triangles
-//! join, so that a hull from there is the one that would be found, to the bit.
+//! To find a hull, and to hold it against every point, takes time that grows with the mesh; to write down which hull it was takes a few
+//! thousand numbers. A file of the folder is named by a hash of the points (128 bits) and holds which of them are corners and which
+//! corners the triangles join, so that a hull from there is the one that would be found, to the bit.
 //!
 //! Whatever is wrong with a file (cut short, written by two at once, of another version, changed) makes it not be there: a
 //! checksum over all of it, lengths that agree, and triangles that close up. It is written beside and then renamed. What cannot be written

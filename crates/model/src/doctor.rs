@@ -10,6 +10,9 @@ use crate::advice;
 use crate::place::isometry;
 use crate::report::{Finding, ImportReport, Severity};
 
+/// How far beyond its limit a joint may start before it is said, rad or m: rounding of numbers that were worked out.
+const BEYOND: f64 = 1e-9;
+
 /// Bodies further apart than this in mass are hard for engines that iterate; ours says so only as a note.
 const MASS_RATIO: f64 = 1e3;
 
@@ -128,7 +131,7 @@ fn limits(scene: &Scene, report: &mut ImportReport) {
         let Some(c) = scene.model.dof_coordinate(k) else { continue };
         let link = &scene.model.link(scene.model.dof_link(k)).name;
         let q = scene.initial.q[c];
-        if q < dof.lower - 1e-9 || q > dof.upper + 1e-9 {
+        if q < dof.lower - BEYOND || q > dof.upper + BEYOND {
             report.findings.push(Finding {
                 severity: Severity::Warning,
                 subject: format!("joint of '{link}'"),

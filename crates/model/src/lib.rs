@@ -29,6 +29,7 @@ mod scene_file;
 mod sound;
 mod start;
 mod states;
+mod tolerances;
 mod urdf;
 mod xml;
 

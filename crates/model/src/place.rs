@@ -1,4 +1,4 @@
-//! Small conversions of numbers in files, checked.
+//! Turns and frames: from the numbers of files, and between the types of two crates.
 
 use gudgeon_spatial::{Pose, Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};

@@ -1,4 +1,4 @@
-//! Inertias that no body has, made those of the nearest one that is.
+//! Inertias that no body can have, replaced by the nearest that one can.
 
 use gudgeon_spatial::{Inertia, Matrix3, Symmetric3, Vector3};
 

@@ -10,6 +10,7 @@ use crate::assembly::{Assembly, CouplingPart};
 use crate::doctor::overlaps;
 use crate::error::{ModelFileError, Place};
 use crate::report::{Finding, ImportReport, JointInfo, Severity};
+use crate::tolerances::NO_DIRECTION;
 
 /// How far outside of its limits a joint may start, rad or m: what is undone within the first step.
 const OUTSIDE: f64 = 1e-6;
@@ -56,7 +57,7 @@ pub(crate) fn place(
         let mut q: Vec<f64> = values.iter().map(|v| v - info.reference).collect();
         if matches!(joint, Joint::Free | Joint::Spherical) {
             let turn = Quaternion::read(&q);
-            if turn.norm() < 1e-10 {
+            if turn.norm() < NO_DIRECTION {
                 return Err(wrong("0 0 0 0".into(), "a turn w x y z that is not zero".into()));
             }
             turn.normalized().write(&mut q);

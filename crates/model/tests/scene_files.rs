@@ -1,11 +1,12 @@
 //! TOML scenes: what they mean, and the line of whatever is wrong with them.
 
+mod documents; // formulas, parameters, repeats, includes
+mod models; // models in scenes, and scenes of models
+
 use std::path::PathBuf;
 
-use gudgeon_model::{LoadOptions, ModelFileError, load_scene};
+use gudgeon_model::{ModelFileError, load_scene};
 use gudgeon_multibody::LinkId;
-
-use crate::load;
 
 fn shipped(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name)
@@ -92,198 +93,6 @@ fn every_mistake_is_told_with_its_line() {
         let place = if *line > 0 { format!("scene.toml:{line}: ") } else { "scene.toml: ".to_owned() };
         assert!(error.contains(&place) && error.contains(words), "{text}\ngave: {error}");
     }
-}
-
-#[test]
-fn a_scene_places_several_copies_of_a_model() {
-    let robot = |name: &str, x: f64, rest: &str| {
-        format!("[[model]]\nfile = \"arm.urdf\"\nname = \"{name}\"\nposition = [{x:?}, 0.0, 0.5]\n{rest}\n")
-    };
-    let text = format!(
-        "[[static]]\nshape = {{ plane = {{}} }}\n{}{}{}",
-        robot("one", 0.0, "base = \"fixed\"\njoints = { shoulder = 0.4 }"),
-        robot("two", 1.0, "fixed_joints = \"merge\""),
-        "[[controller]]\ntype = \"pd\"\njoint = \"two/upper\"\nstiffness = 10.0\ntarget = 0.2\n\
-         [[push]]\nbody = \"two/base\"\nforce = [1.0, 0.0, 0.0]\n",
-    );
-    let directory = crate::data("");
-    let path = directory.join(format!("two-arms-{}.toml", std::process::id()));
-    std::fs::write(&path, text).unwrap();
-    let loaded = load_scene(&path);
-    std::fs::remove_file(&path).unwrap();
-    let (scene, report) = loaded.unwrap();
-    assert_eq!(scene.model.n_v(), 3 + 9);
-    let upper = scene.model.link(scene.model.find("one/upper").unwrap());
-    assert_eq!(scene.initial.q[upper.q_start], 0.4);
-    let base = scene.model.link(scene.model.find("two/base").unwrap());
-    assert_eq!(scene.initial.q[base.q_start + 4..base.q_start + 7], [1.0, 0.0, 0.5]);
-    assert!(report.frames.iter().any(|f| f.name == "two/flange" && f.link == "two/upper"));
-    let mut sim = gudgeon_sim::Simulator::new(&scene).unwrap();
-    for _ in 0..100 {
-        let _ = sim.step().expect("a step");
-    }
-    assert!(sim.state().q.iter().all(|q| q.is_finite()));
-}
-
-/// Writes a model as a scene beside it, and reads that.
-fn converted(model: &str, options: &LoadOptions) -> (String, gudgeon_sim::Scene, gudgeon_sim::Scene) {
-    static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-    let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let path = crate::data("").join(format!("made-{}-{number}.toml", std::process::id()));
-    let (loaded, report) = load(model, options);
-    let text = gudgeon_model::scene_text(&crate::data(model), &path, options, &loaded, &report);
-    std::fs::write(&path, &text).expect("writable");
-    let again = load_scene(&path);
-    std::fs::remove_file(&path).expect("just made");
-    (text, loaded, again.unwrap_or_else(|e| panic!("{e}")).0)
-}
-
-#[test]
-fn a_model_becomes_a_scene_file_that_holds_it() {
-    let fixed = LoadOptions { base: gudgeon_model::Base::Fixed, ..Default::default() };
-    let (_, _, scene) = converted("arm.urdf", &fixed);
-    assert_eq!(scene.model.n_v(), 3);
-    // on the ground: half of its base is below its root
-    let free = LoadOptions { joints: vec![("shoulder".into(), vec![0.5])], ..Default::default() };
-    let (text, _, scene) = converted("arm.urdf", &free);
-    assert!(
-        text.contains("\"shoulder\" = 0.5") && text.contains("# \"left_finger\" = 0.0  # 0.0 to 0.04"),
-        "{text}"
-    );
-    assert!((scene.initial.q[6] - 0.05).abs() < 2e-6, "{:?}", scene.initial.q);
-    let upper = scene.model.link(scene.model.find("arm/upper").unwrap());
-    assert_eq!(scene.initial.q[upper.q_start], 0.5);
-}
-
-#[test]
-fn a_scene_of_an_mjcf_keeps_its_world() {
-    let (text, loaded, scene) = converted("walker.xml", &LoadOptions::default());
-    assert!(!text.contains("[[static]]"), "it has a floor of its own: {text}");
-    assert_eq!(scene.colliders.len(), loaded.colliders.len());
-    assert_eq!(scene.model.gravity(), loaded.model.gravity());
-    assert_eq!((scene.settings.dt, scene.combine), (loaded.settings.dt, loaded.combine));
-    assert_eq!(scene.initial.q, loaded.initial.q);
-}
-
-#[test]
-fn joints_start_where_they_are_told_and_mimics_follow() {
-    let ask = |list: &[(&str, &[f64])]| LoadOptions {
-        base: gudgeon_model::Base::Fixed,
-        joints: list.iter().map(|(n, v)| ((*n).to_owned(), v.to_vec())).collect(),
-        ..Default::default()
-    };
-    let (scene, _) = load("arm.urdf", &ask(&[("left_finger", &[0.03]), ("upper", &[0.25])]));
-    assert_eq!(scene.initial.q, [0.25, 0.03, 0.03]);
-    let sim = gudgeon_sim::Simulator::new(&scene).unwrap();
-    assert_eq!(sim.state().q, [0.25, 0.03, 0.03], "the start is closed already");
-    // in degrees of nobody: the file's own unit is radians once read, counted from its reference
-    let (scene, _) = load("walker.xml", &ask(&[("left_hip", &[0.1])]));
-    let hip = scene.model.link(scene.model.find("left_leg").unwrap());
-    assert_eq!(scene.initial.q[hip.q_start], 0.1);
-    for (list, words) in [
-        (
-            &[("elbow", &[0.0][..])][..],
-            "name of a joint is 'elbow', expected one of shoulder, left_finger, right_finger",
-        ),
-        (&[("shoulder", &[0.0, 1.0])], "position of joint 'shoulder' is '2 numbers', expected 1"),
-        (&[("shoulder", &[f64::NAN])], "expected finite numbers"),
-    ] {
-        let error = gudgeon_model::load_scene_with(&crate::data("arm.urdf"), &ask(list)).unwrap_err();
-        assert!(error.to_string().contains(words), "{error}");
-    }
-}
-
-#[test]
-fn ground_is_put_under_what_has_none() {
-    let (mut scene, _) = load("arm.urdf", &LoadOptions::default());
-    let count = scene.colliders.len();
-    assert!(gudgeon_model::add_ground(&mut scene));
-    assert_eq!(scene.colliders.len(), count + 1);
-    assert_eq!(scene.initial.q[6], 0.05, "the base, a box of 0.1 m, stands on it");
-    let (mut scene, _) = load("walker.xml", &LoadOptions::default());
-    assert!(!gudgeon_model::add_ground(&mut scene), "it has a floor");
-}
-
-#[test]
-fn formulas_parameters_and_repeats_are_worked_out() {
-    let text = "\
-[parameters]
-r = 0.1
-d = \"= 2 * r\"
-n = 3
-
-[[body]]
-repeat = \"= n\"
-name = \"ball{i}\"
-shape = { sphere = \"= r\" }
-mass = \"= d * 10\"
-position = [\"= i * d\", \"= sin(90 deg)\", 1]
-";
-    let scene = read("formulas", text).unwrap();
-    assert_eq!(scene.model.n_links(), 4);
-    for (i, link) in scene.model.links()[1..].iter().enumerate() {
-        assert_eq!(link.name, format!("ball{i}"));
-        assert_eq!(link.inertia.mass, 2.0);
-        let q = &scene.initial.q[link.q_range()];
-        assert!((q[4] - 0.2 * i as f64).abs() < 1e-15 && q[5] == 1.0);
-    }
-    for (name, text, line, said) in [
-        ("cycle", "[parameters]\na = \"= b\"\nb = \"= a\"\n", 2, "made of itself"),
-        ("name", "dt = \"= nothing\"\n", 1, "nothing is called 'nothing'"),
-        ("count", "[[body]]\nname = \"a\"\nrepeat = 1.5\n", 3, "whole number"),
-        ("many", "[[body]]\nrepeat = 1000000000\n", 1, "more than the limit"),
-        ("brace", "[[body]]\nname = \"a{i\"\nrepeat = 2\n", 2, "'}' is missing"),
-    ] {
-        let error = read(&format!("wrong-{name}"), text).unwrap_err().to_string();
-        assert!(error.contains(said) && error.contains(&format!("scene.toml:{line}:")), "{error}");
-    }
-}
-
-#[test]
-fn numbers_are_set_from_outside_and_files_included() {
-    let directory = std::env::temp_dir().join(format!("gudgeon-include-{}", std::process::id()));
-    std::fs::create_dir_all(directory.join("parts")).unwrap();
-    let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
-    write(
-        "parts/ball.toml",
-        "dt = 0.002\n[parameters]\nr = 0.1\n[[body]]\nname = \"ball\"\nshape = { mesh = \"m.obj\" }\nmass = \"= r\"\n",
-    );
-    write("parts/m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
-    write(
-        "scene.toml",
-        "include = \"parts/ball.toml\"\ndt = 0.004\n[[body]]\nname = \"box\"\nshape = { box = [1, 1, 1] }\n",
-    );
-    write("self.toml", "include = [\"self.toml\"]\n");
-    write("broken.toml", "include = \"parts/broken.toml\"\n");
-    write("parts/broken.toml", "\n\nfoo = 1\n");
-    let path = directory.join("scene.toml");
-    let with = |set: &[(&str, &str)]| {
-        let set = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        gudgeon_model::load_scene_with(&path, &LoadOptions { set, ..LoadOptions::default() })
-    };
-    let (scene, _) = with(&[]).unwrap();
-    let mass = |scene: &gudgeon_sim::Scene, name: &str| {
-        scene.model.link(scene.model.find(name).unwrap()).inertia.mass
-    };
-    assert_eq!((scene.settings.dt, mass(&scene, "ball")), (0.004, 0.1));
-    let (scene, _) =
-        with(&[("r", "0.5"), ("dt", "=1/1000"), ("body.box.mass", "3"), ("body.0.position", "[1, 2, 3]")])
-            .unwrap();
-    assert_eq!((scene.settings.dt, mass(&scene, "ball"), mass(&scene, "box")), (0.001, 0.5, 3.0));
-    assert_eq!(scene.initial.q[4..7], [1.0, 2.0, 3.0]);
-    for (key, said) in [
-        ("body.cone.mass", "none is called 'cone'"),
-        ("nonsense", "a parameter of the file (r)"),
-        ("a.b", "nothing is called 'a'"),
-    ] {
-        let error = with(&[(key, "1")]).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
-    }
-    let error = load_scene(&directory.join("self.toml")).unwrap_err().to_string();
-    assert!(error.contains("does not include this one"), "{error}");
-    let error = load_scene(&directory.join("broken.toml")).unwrap_err().to_string();
-    assert!(error.contains("parts/broken.toml:3:"), "{error}");
-    std::fs::remove_dir_all(&directory).unwrap();
 }
 
 #[test]
@@ -459,13 +268,4 @@ fn sections_are_carried_round_and_gears_cut() {
         let error = scene(bad).expect_err(bad).to_string();
         assert!(error.contains(why) && error.contains("scene.toml:"), "{bad}: {error}");
     }
-}
-
-#[test]
-fn parts_of_a_compound_repeat() {
-    let ring = "[[body]]\nname = \"cage\"\n[[body.shape.compound]]\nrepeat = 6\nsphere = 0.01\nposition = [\"= 0.1 * cos(i * tau / 6)\", \"= 0.1 * sin(i * tau / 6)\", 0]\n";
-    let scene = read("cage", ring).unwrap();
-    assert_eq!(scene.colliders.len(), 6);
-    let far = |c: &gudgeon_sim::Placed| (c.pose.translation.vector.norm() - 0.1).abs() < 1e-12;
-    assert!(scene.colliders.iter().all(far));
 }

@@ -17,6 +17,7 @@ use crate::aba::{Load, articulate_with, respond};
 use crate::integrate::integrate;
 use crate::kinematics::{kinematics, velocities};
 use crate::model::{Model, State};
+use crate::tolerances::MOMENTUM_ROUNDING;
 use crate::workspace::Workspace;
 
 /// Scratch of [`carried_velocity`].
@@ -124,7 +125,7 @@ fn gyroscopic_step(inertia: &Symmetric3, w: &Vector3<f64>, dt: f64) -> Vector3<f
         let ix = *inertia * &x;
         let residual = ix - iw + x.cross(&ix) * dt;
         // rounding of the torque's own size: converged
-        if residual.amax() <= 1e-15 * ix.amax() {
+        if residual.amax() <= MOMENTUM_ROUNDING * ix.amax() {
             break;
         }
         let jacobian = matrix + (skew(&x) * matrix - skew(&ix)) * dt;

@@ -9,13 +9,11 @@
 //! so driven coordinates never drift, whatever the step. The forces that the driven joints needed at the start of the
 //! step are in [`Stepper::driving_forces`]. Loops are settled by the driven joints' say: only the rest gives way.
 
-use gudgeon_spatial::Force;
-
 use crate::aba::{Load, Prescribed};
 use crate::integrate::integrate;
 use crate::model::{Model, State};
 use crate::passive::{add_passive_forces, implicit_passive};
-use crate::step::{Scheme, Stepper, accelerate};
+use crate::step::{Scheme, StepLoad, Stepper, accelerate};
 
 impl Stepper {
     /// Advances `state` by `dt` with the joints of `prescribed.driven` following `motion`.
@@ -25,16 +23,15 @@ impl Stepper {
         &mut self,
         model: &Model,
         state: &mut State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
+        load: &StepLoad<'_>,
         scheme: Scheme,
         prescribed: &mut Prescribed,
         mut motion: impl FnMut(f64, &mut State, &mut Prescribed),
     ) {
+        let StepLoad { tau, external, dt } = *load;
         motion(0.0, state, prescribed);
         if scheme == Scheme::Rk4 {
-            self.driven_rk4(model, state, tau, external, dt, prescribed, &mut motion);
+            self.driven_rk4(model, state, load, prescribed, &mut motion);
         } else {
             self.tau.copy_from_slice(tau);
             implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
@@ -67,9 +64,7 @@ impl Stepper {
         &mut self,
         model: &Model,
         state: &mut State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
+        &StepLoad { tau, external, dt }: &StepLoad<'_>,
         prescribed: &mut Prescribed,
         motion: &mut impl FnMut(f64, &mut State, &mut Prescribed),
     ) {

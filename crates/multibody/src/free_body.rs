@@ -10,7 +10,8 @@
 use gudgeon_spatial::{Force, Inertia, Pose, Quaternion, Vector3};
 
 use crate::joint::Joint;
-use crate::model::{LinkId, Model, State};
+use crate::model::{Link, LinkId, Model, State};
+use crate::step::StepLoad;
 use crate::top::top_step;
 
 /// Trees that are one rigid body: a free root with everything welded to it.
@@ -79,15 +80,7 @@ impl FreeBodies {
     }
 
     /// Velocities of all of them after `dt` of flight, into their places of `v_next`.
-    pub(crate) fn fly(
-        &self,
-        model: &Model,
-        state: &State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
-        v_next: &mut [f64],
-    ) {
+    pub(crate) fn fly(&self, model: &Model, state: &State, load: &StepLoad<'_>, v_next: &mut [f64]) {
         for body in &self.bodies {
             let link = &model.links[body.root];
             if !unsprung(model, link.v_start) {
@@ -97,8 +90,8 @@ impl FreeBodies {
             let (q, v) = (&state.q[link.q_range()], &state.v[link.v_range()]);
             let (w, v_o) = (Vector3::from_column_slice(&v[..3]), Vector3::from_column_slice(&v[3..]));
             let to_joint = link.placement.rotation.transpose();
-            let (moment, force) =
-                body.load(&inertia, q, &w, &tau[link.v_range()], external, &link.placement, dt);
+            let (moment, force) = body.load(&inertia, link, state, load);
+            let dt = load.dt;
             let w_next = top_step(&inertia.about_com, &w, &moment, dt);
             let fall = (to_joint * model.gravity + force / inertia.mass) * dt;
             let mut v_next_o = v_o + fall;
@@ -152,19 +145,19 @@ impl FreeBody {
     fn load(
         &self,
         inertia: &Inertia,
-        q: &[f64],
-        w: &Vector3<f64>,
-        tau: &[f64],
-        external: &[Force],
-        placement: &Pose,
-        dt: f64,
+        link: &Link,
+        state: &State,
+        &StepLoad { tau, external, dt }: &StepLoad<'_>,
     ) -> (Vector3<f64>, Vector3<f64>) {
+        let (tau, placement) = (&tau[link.v_range()], &link.placement);
         let pushed = |k: usize| external.get(k).is_some_and(|f| *f != Force::zero());
         let pushed = pushed(self.root) || self.welded.iter().any(|(k, _)| pushed(*k));
         if !pushed && tau.iter().all(|t| *t == 0.0) {
             return (Vector3::zeros(), Vector3::zeros());
         }
-        let middle = Quaternion::read(q).times(Quaternion::exp(&(w * (0.5 * dt)))).to_matrix();
+        let w = Vector3::from_column_slice(&state.v[link.v_range()][..3]);
+        let middle =
+            Quaternion::read(&state.q[link.q_range()]).times(Quaternion::exp(&(w * (0.5 * dt)))).to_matrix();
         let mut force = Vector3::from_column_slice(&tau[3..]);
         let mut moment = Vector3::from_column_slice(&tau[..3]);
         if pushed {

@@ -155,7 +155,7 @@ impl Joint {
             | Self::Helical { axis, .. }
             | Self::Cylindrical { axis } => std::slice::from_ref(axis),
             Self::Universal { axes } => axes,
-            _ => &[],
+            Self::Fixed | Self::Planar | Self::Spherical | Self::Free => &[],
         }
     }
 
@@ -246,7 +246,13 @@ impl Joint {
                 Quaternion::read(q).times(half).write(q_dot);
                 q_dot[4..].copy_from_slice(&v[3..]);
             }
-            _ => q_dot.copy_from_slice(v),
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Cylindrical { .. }
+            | Self::Universal { .. }
+            | Self::Planar => q_dot.copy_from_slice(v),
         }
     }
 
@@ -260,7 +266,13 @@ impl Joint {
                     q[k + 1] += v[k] * dt;
                 }
             }
-            _ => {
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Cylindrical { .. }
+            | Self::Universal { .. }
+            | Self::Planar => {
                 for k in 0..v.len() {
                     q[k] += v[k] * dt;
                 }
@@ -278,7 +290,13 @@ impl Joint {
                     v[k] = to[k + 1] - from[k + 1];
                 }
             }
-            _ => {
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Cylindrical { .. }
+            | Self::Universal { .. }
+            | Self::Planar => {
                 for k in 0..v.len() {
                     v[k] = to[k] - from[k];
                 }

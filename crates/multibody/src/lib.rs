@@ -63,6 +63,7 @@ mod passive;
 mod rnea;
 mod rows;
 mod step;
+mod tolerances;
 mod top;
 mod workspace;
 
@@ -79,9 +80,9 @@ pub use constraint::{
 pub use crba::{MassMatrix, crba, mass_matrix, mass_matrix_with};
 pub use delassus::{Whitened, delassus_by_aba};
 pub use derivative::{
-    AccelerationDerivative, AccelerationScratch, Branches, DynamicsDerivative, Fields, FlightDerivative,
-    FlightShares, InertiaGradient, LoopDerivative, ModelShares, Road, Shares, Sums, from_tangent,
-    inertia_bilinear, inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
+    AccelerationDerivative, AccelerationScratch, Branches, DriftShares, DynamicsDerivative, Fields,
+    FlightDerivative, FlightShares, InertiaGradient, InputChange, LoopDerivative, ModelShares, Road, Shares,
+    Sums, from_tangent, inertia_bilinear, inertia_gradient, integrate_jvp, integrate_vjp, to_tangent,
 };
 pub use error::ModelError;
 pub use free_body::FreeBodies;
@@ -101,6 +102,6 @@ pub use passive::{
 };
 pub use rnea::{bias, rnea};
 pub use rows::Rows;
-pub use step::{Flight, FreeVelocity, Loops, Scheme, Stepper, Trees};
+pub use step::{Flight, FreeVelocity, Loops, Scheme, StepLoad, Stepper, Trees};
 pub use top::top_step;
 pub use workspace::Workspace;

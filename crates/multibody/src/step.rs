@@ -17,24 +17,22 @@
 //! between. Which to use: midpoint, unless a taut string must cross a step longer than its own time.
 
 pub(crate) mod flight;
+mod schemes;
 mod welded;
 
 use gudgeon_spatial::{Force, Symmetric3};
 
-use crate::aba::{Load, forward_dynamics};
-use crate::carried::{Carried, fly, land};
+use crate::carried::Carried;
 use crate::constraint::{ConstraintSolver, Projection};
 use crate::crba::{MassMatrix, mass_matrix_with};
 use crate::free_body::FreeBodies;
-use crate::geometric::geometric_inertia;
-use crate::integrate::{integrate, normalize, position_rate};
-use crate::kinematics::kinematics;
+use crate::integrate::integrate;
 use crate::model::{Model, State};
-use crate::passive::{add_passive_forces, implicit_passive};
 use crate::workspace::Workspace;
 
 use flight::Settling;
 pub use flight::{Flight, Trees};
+pub(crate) use schemes::accelerate;
 use welded::Welded;
 
 /// How to step.
@@ -67,7 +65,7 @@ pub enum Loops {
 /// One contact, without friction, of a falling ball with the ground:
 /// ```
 /// use gudgeon_multibody::{
-///     Joint, LinkId, LinkSpec, Loops, MassFactor, MassMatrix, ModelBuilder, Rows, Scheme, State, Stepper, Whitened,
+///     Joint, LinkId, LinkSpec, Loops, MassFactor, MassMatrix, ModelBuilder, Rows, Scheme, State, StepLoad, Stepper, Whitened,
 /// };
 /// use gudgeon_spatial::{Inertia, Pose, Vector3};
 ///
@@ -81,7 +79,7 @@ pub enum Loops {
 /// let (mut whitened, mut w) = (Whitened::default(), Vec::new());
 ///
 /// // the velocity if nothing touched, the row of the contact, W = J M⁻¹ Jᵀ
-/// let free = stepper.free_velocity(&model, &state, &[0.0; 6], &[], dt, scheme, Loops::Open);
+/// let free = stepper.free_velocity(&model, &state, &StepLoad { tau: &[0.0; 6], external: &[], dt }, scheme, Loops::Open);
 /// free.mass_matrix(&model, &mut mass);
 /// factor.factor(&model, &mass)?;
 /// rows.push_point(&model, free.ws, LinkId(1), &Vector3::new(0.0, 0.0, -0.1), &Vector3::z());
@@ -123,6 +121,17 @@ impl FreeVelocity<'_> {
             mass.entries[model.row_start[k + 1] - 1] += self.diagonal[k] - dof.armature;
         }
     }
+}
+
+/// What acts during one step, the same from its start to its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepLoad<'a> {
+    /// Joint forces, n_v.
+    pub tau: &'a [f64],
+    /// One force per link, world axes about its origin; or empty.
+    pub external: &'a [Force],
+    /// How long the step takes, s.
+    pub dt: f64,
 }
 
 /// Scratch of the time steps; sized once, then allocates nothing.
@@ -205,7 +214,7 @@ impl Stepper {
         dt: f64,
         scheme: Scheme,
     ) -> Projection {
-        self.free_velocity(model, state, tau, external, dt, scheme, Loops::Held);
+        self.free_velocity(model, state, &StepLoad { tau, external, dt }, scheme, Loops::Held);
         let v_next = std::mem::take(&mut self.v_free);
         let projection = self.finish(model, state, &v_next, dt, scheme);
         self.v_free = v_next;
@@ -217,20 +226,18 @@ impl Stepper {
         &mut self,
         model: &Model,
         state: &State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
+        load: &StepLoad<'_>,
         scheme: Scheme,
         loops: Loops,
     ) -> FreeVelocity<'_> {
         let held = self.has_constraints && loops == Loops::Held;
         match scheme {
-            Scheme::SemiImplicit => self.euler(model, state, tau, external, dt, held),
+            Scheme::SemiImplicit => self.euler(model, state, load, held),
             Scheme::Midpoint { iterations } => {
-                self.midpoint(model, state, tau, external, dt, iterations, held);
+                self.midpoint(model, state, load, iterations, held);
             }
-            Scheme::Carried => self.carry(model, state, tau, external, dt),
-            Scheme::Rk4 => self.rk4(model, state, tau, external, dt, held),
+            Scheme::Carried => self.carry(model, state, load),
+            Scheme::Rk4 => self.rk4(model, state, load, held),
         }
         FreeVelocity {
             v: &self.v_free,
@@ -273,151 +280,5 @@ impl Stepper {
             return self.solver.settle(model, state, &mut self.ws);
         }
         Projection { iterations: 0, error: 0.0 }
-    }
-
-    fn euler(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, held: bool) {
-        self.tau.copy_from_slice(tau);
-        implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
-        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        accelerate(model, state, &load, held, &mut self.solver, &mut self.ws);
-        for k in 0..model.n_v() {
-            self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
-        }
-        self.mid.q.copy_from_slice(&state.q);
-    }
-
-    fn midpoint(
-        &mut self,
-        model: &Model,
-        state: &State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
-        iterations: usize,
-        held: bool,
-    ) {
-        // passive forces are taken at the end of the step from the start of it
-        self.tau.copy_from_slice(tau);
-        implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
-        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        self.mid.v.copy_from_slice(&state.v);
-        for _ in 0..iterations.max(1) {
-            self.mid.q.copy_from_slice(&state.q);
-            integrate(model, &mut self.mid.q, &self.mid.v, 0.5 * dt);
-            accelerate(model, &self.mid, &load, held, &mut self.solver, &mut self.ws);
-            for k in 0..model.n_v() {
-                self.v_free[k] = state.v[k] + dt * self.ws.qdd[k];
-                self.mid.v[k] = 0.5 * (state.v[k] + self.v_free[k]);
-            }
-        }
-    }
-
-    pub(crate) fn carry(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64) {
-        self.tau.copy_from_slice(tau);
-        implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
-        let load = Load { tau: &self.tau, external, diagonal: &self.diagonal, ..Load::default() };
-        fly(model, state, dt, &mut self.carried, &mut self.ws);
-        let whole: &[Force] = if self.expected.is_empty() {
-            external
-        } else {
-            self.loaded.clone_from(&self.expected);
-            self.loaded.iter_mut().zip(external).for_each(|(f, e)| *f += *e);
-            &self.loaded
-        };
-        // n_v, free until the answer is written
-        let tau_whole = &mut self.driving;
-        tau_whole.copy_from_slice(&self.tau);
-        tau_whole.iter_mut().zip(&self.expected_tau).for_each(|(t, e)| *t += e);
-        let expected = Load { tau: tau_whole, external: whole, ..load };
-        land(model, state, &expected, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
-
-        // now the forces through the joints are known, and with them what is stiff
-        geometric_inertia(model, dt, dt, &self.ws, &mut self.added);
-        let load = Load { added: &self.added, ..load };
-        land(model, state, &load, dt, &mut self.carried, &mut self.ws, &mut self.v_free);
-    }
-
-    /// The velocity at `q` with the momenta that the links have at `from`, into `v`: what to do with velocities when
-    /// positions alone are put right. The same numbers at another place would be another motion, with another energy; this
-    /// one has no more energy than the old one (see `carried`).
-    pub fn transport(&mut self, model: &Model, from: &State, q: &[f64], v: &mut [f64]) {
-        fly(model, from, 0.0, &mut self.carried, &mut self.ws);
-        kinematics(model, q, &mut self.ws);
-        self.tau.fill(0.0);
-        let load = Load { tau: &self.tau, ..Load::default() };
-        land(model, from, &load, 0.0, &mut self.carried, &mut self.ws, v);
-    }
-
-    fn rk4(&mut self, model: &Model, state: &State, tau: &[f64], external: &[Force], dt: f64, held: bool) {
-        self.mid.q.copy_from_slice(&state.q);
-        self.mid.v.copy_from_slice(&state.v);
-        for stage in 0..4 {
-            self.tau.copy_from_slice(tau);
-            add_passive_forces(model, &self.mid, &mut self.tau);
-            let load = Load { tau: &self.tau, external, ..Load::default() };
-            accelerate(model, &self.mid, &load, held, &mut self.solver, &mut self.ws);
-            self.keep_slopes(model, stage);
-            if stage < 3 {
-                self.go_to_stage(model, state, stage, dt);
-            }
-        }
-        for k in 0..model.n_v() {
-            self.v_free[k] = state.v[k] + slope(&self.dv, k, dt);
-            self.diagonal[k] = model.dofs[k].armature;
-        }
-
-        // contacts act where the step began
-        self.mid.q.copy_from_slice(&state.q);
-        kinematics(model, &state.q, &mut self.ws);
-    }
-
-    /// Stores q̇ and v̇ at the present stage of RK4.
-    pub(crate) fn keep_slopes(&mut self, model: &Model, stage: usize) {
-        position_rate(model, &self.mid.q, &self.mid.v, &mut self.rate);
-        self.dq[stage].copy_from_slice(&self.rate);
-        self.dv[stage].copy_from_slice(&self.ws.qdd);
-    }
-
-    /// The state at which stage `stage` + 1 of RK4 is evaluated.
-    pub(crate) fn go_to_stage(&mut self, model: &Model, state: &State, stage: usize, dt: f64) {
-        let c = if stage == 2 { dt } else { 0.5 * dt };
-        for k in 0..model.n_q() {
-            self.mid.q[k] = state.q[k] + c * self.dq[stage][k];
-        }
-        normalize(model, &mut self.mid.q);
-        for k in 0..model.n_v() {
-            self.mid.v[k] = state.v[k] + c * self.dv[stage][k];
-        }
-    }
-
-    /// The four slopes of RK4 together.
-    pub(crate) fn combine(&mut self, model: &Model, state: &mut State, dt: f64) {
-        for k in 0..model.n_q() {
-            state.q[k] += slope(&self.dq, k, dt);
-        }
-        for k in 0..model.n_v() {
-            state.v[k] += slope(&self.dv, k, dt);
-        }
-        normalize(model, &mut state.q);
-    }
-}
-
-fn slope(d: &[Vec<f64>; 4], k: usize, dt: f64) -> f64 {
-    dt / 6.0 * (d[0][k] + 2.0 * (d[1][k] + d[2][k]) + d[3][k])
-}
-
-/// Accelerations into `ws`, with loops held or without.
-pub(crate) fn accelerate(
-    model: &Model,
-    state: &State,
-    load: &Load<'_>,
-    held: bool,
-    solver: &mut ConstraintSolver,
-    ws: &mut Workspace,
-) {
-    if held {
-        solver.forward_dynamics(model, state, load, ws);
-    } else {
-        forward_dynamics(model, state, load, ws);
     }
 }

@@ -16,6 +16,7 @@
 //! The equation is solved by Newton's method to rounding; τ is kept still within a step of it, which costs an iteration
 //! where a body turns fast and none where it does not.
 
+use crate::tolerances::{NO_TURN, TOP_ROUNDING};
 use gudgeon_spatial::{Symmetric3, Vector3, skew};
 
 /// Newton's steps at most; four do at half a radian a step.
@@ -40,7 +41,7 @@ pub fn top_step(inertia: &Symmetric3, w: &Vector3<f64>, moment: &Vector3<f64>, d
         let ix = *inertia * &x;
         let residual = ix - iw + middle.cross(&im) * tau - kick;
         // the rounding of its own terms
-        if residual.amax() <= 2.0 * f64::EPSILON * ix.amax().max(iw.amax()) {
+        if residual.amax() <= TOP_ROUNDING * ix.amax().max(iw.amax()) {
             break;
         }
         let jacobian = matrix + (skew(&middle) * matrix - skew(&im)) * (0.5 * tau);
@@ -62,7 +63,7 @@ pub fn top_step(inertia: &Symmetric3, w: &Vector3<f64>, moment: &Vector3<f64>, d
 
 pub(crate) fn cayley_time(middle: &Vector3<f64>, dt: f64) -> f64 {
     let x = 0.5 * dt * middle.norm();
-    if (1e-9..=HALF_TURN).contains(&x) { dt * x.tan() / x } else { dt }
+    if (NO_TURN..=HALF_TURN).contains(&x) { dt * x.tan() / x } else { dt }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Derivatives of accelerations and of steps on the manifold: against differences, and each product against its transpose.
 
 use gudgeon_multibody::{
-    AccelerationDerivative, AccelerationScratch, ConstraintSolver, InertiaGradient, LinkId, Load, Model,
-    Prescribed, Shares, State, Workspace, forward_dynamics, integrate, integrate_jvp, integrate_vjp,
+    AccelerationDerivative, AccelerationScratch, ConstraintSolver, InertiaGradient, InputChange, LinkId,
+    Load, Model, Prescribed, Shares, State, Workspace, forward_dynamics, integrate, integrate_jvp,
+    integrate_vjp,
 };
 use gudgeon_spatial::{Force, Symmetric3};
 
@@ -99,7 +100,8 @@ fn check(p: &Point, r: &mut Random, tolerance: f64, name: &str) {
     let external: Vec<Force> = (0..nb).map(|_| Force::new(r.vector(1.0), r.vector(1.0))).collect();
     let driven = r.numbers(n, 1.0);
     let mut da = driven.clone();
-    derivative.jvp(&p.model, &dq, &dv, &dtau, &external, &mut da, &mut sc);
+    let change = InputChange { q: &dq, v: &dv, tau: &dtau, external: &external };
+    derivative.jvp(&p.model, &change, &mut da, &mut sc);
     let expected = differences(p, &dq, &dv, &dtau, &external, &driven);
     let off = relative_error(&da, &expected);
     assert!(off < tolerance, "{name}: {off:e}");

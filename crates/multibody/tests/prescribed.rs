@@ -2,7 +2,7 @@
 
 use gudgeon_multibody::{
     ConstraintRows, ConstraintSolver, Joint, LinkSpec, Load, MassMatrix, ModelBuilder, Prescribed, Scheme,
-    State, Stepper, Workspace, bias, crba, kinematics, loop_gap, rnea, velocities,
+    State, StepLoad, Stepper, Workspace, bias, crba, kinematics, loop_gap, rnea, velocities,
 };
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 use nalgebra::{DMatrix, DVector};
@@ -101,7 +101,8 @@ fn a_driven_crank_takes_a_linkage_along_exactly() {
         ConstraintSolver::new(&model).settle(&model, &mut state, &mut stepper.ws);
         let mut now = 0.0;
         for _ in 0..2000 {
-            stepper.step_driven(&model, &mut state, &tau, &[], 1e-3, scheme, &mut prescribed, |t, s, p| {
+            let load = StepLoad { tau: &tau, external: &[], dt: 1e-3 };
+            stepper.step_driven(&model, &mut state, &load, scheme, &mut prescribed, |t, s, p| {
                 let t: f64 = now + t;
                 s.q[0] = start + 2.0 * t.sin();
                 s.v[0] = 2.0 * t.cos();
@@ -138,7 +139,8 @@ fn a_driven_cart_swings_its_pendulum_with_fourth_order() {
                 s.v[0] = 0.6 * t.cos();
                 p.qdd[0] = -1.8 * t.sin();
             };
-            stepper.step_driven(&model, &mut state, &[0.0; 2], &[], dt, Scheme::Rk4, &mut prescribed, motion);
+            let load = StepLoad { tau: &[0.0; 2], external: &[], dt };
+            stepper.step_driven(&model, &mut state, &load, Scheme::Rk4, &mut prescribed, motion);
             time += dt;
         }
         state.q[1]

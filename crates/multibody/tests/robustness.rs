@@ -2,8 +2,8 @@
 
 use gudgeon_multibody::{
     Ada, Elimination, Joint, LinkId, LinkSpec, Load, MassFactor, MassMatrix, ModelBuilder, Order, Prescribed,
-    Rows, Scheme, State, Stepper, Workspace, aba, bias, crba, friction_rows, kinematics, limit_rows,
-    motor_row, velocities,
+    Rows, Scheme, State, StepLoad, Stepper, Workspace, aba, bias, crba, friction_rows, kinematics,
+    limit_rows, motor_row, velocities,
 };
 use gudgeon_spatial::{Force, Inertia, Pose, Symmetric3, Vector3};
 use nalgebra::DVector;
@@ -234,7 +234,13 @@ fn the_two_halves_of_a_step_take_an_impulse_between_them() {
     let dt = 1e-3;
     for scheme in [Scheme::SemiImplicit, Scheme::Midpoint { iterations: 1 }, Scheme::Carried] {
         let mut stepper = Stepper::new(&model);
-        let free = stepper.free_velocity(&model, &start, &tau, &[], dt, scheme, Loops::Open);
+        let free = stepper.free_velocity(
+            &model,
+            &start,
+            &StepLoad { tau: &tau, external: &[], dt },
+            scheme,
+            Loops::Open,
+        );
         let mut v = free.v.to_vec();
         let (mut mass, mut factor) = (MassMatrix::new(&model), MassFactor::new(&model));
         free.mass_matrix(&model, &mut mass);

@@ -34,12 +34,12 @@ impl Observer for Last {
     }
 }
 
-enum Engine {
+enum ClassicalSolver {
     Lemke(Box<Lemke>),
     Lexicographic(Box<Lexicographic>),
 }
 
-impl Engine {
+impl ClassicalSolver {
     fn solve(
         &mut self,
         lcp: &Lcp,
@@ -58,7 +58,7 @@ impl Engine {
 /// everywhere in this project, or raw, as in the paper.
 pub(super) struct Contender {
     pub(super) name: String,
-    engine: Engine,
+    engine: ClassicalSolver,
     raw: bool,
     solution: Solution,
     pub(super) strict: Tally,
@@ -69,7 +69,7 @@ pub(super) struct Contender {
 }
 
 impl Contender {
-    fn new(name: String, engine: Engine) -> Self {
+    fn new(name: String, engine: ClassicalSolver) -> Self {
         let (strict, paper) = (Tally::default(), Tally::default());
         let solution = Solution::default();
         Self { name, engine, raw: false, solution, strict, paper, pivots: 0, active: 0, seconds: Vec::new() }
@@ -77,18 +77,18 @@ impl Contender {
 
     /// Lemke's method; pivots below 1e-10 of their column are refused.
     pub(super) fn lemke() -> Self {
-        Self::new("lemke".into(), Engine::Lemke(Box::default()))
+        Self::new("lemke".into(), ClassicalSolver::Lemke(Box::default()))
     }
 
     /// Lemke's method, every negative number a pivot.
     pub(super) fn literal() -> Self {
-        Self::new("lemke, literal".into(), Engine::Lemke(Box::new(Lemke::with_pivot_tolerance(0.0))))
+        Self::new("lemke, literal".into(), ClassicalSolver::Lemke(Box::new(Lemke::with_pivot_tolerance(0.0))))
     }
 
     /// Lexicographic ordering with a threshold.
     pub(super) fn lexicographic(delta: f64) -> Self {
         let name = if delta == 0.0 { "lexicographic 0".into() } else { format!("lexicographic {delta:.0e}") };
-        Self::new(name, Engine::Lexicographic(Box::new(Lexicographic::with_delta(delta))))
+        Self::new(name, ClassicalSolver::Lexicographic(Box::new(Lexicographic::with_delta(delta))))
     }
 
     /// The same on raw numbers: N or N s, and m/s.

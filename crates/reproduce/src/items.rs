@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::report::Report;
-use crate::{Scale, Task, energy, frames, lloyd, runge_kutta, scenes, tan, tapdance, yamane};
+use crate::{Scale, Task, energy, frames, lloyd, runge_kutta, scenes, tan, tapdance, wall, yamane};
 
 /// One table or figure of a paper.
 pub(crate) struct Item {
@@ -165,8 +165,8 @@ pub(crate) const ITEMS: &[Item] = &[
         title: "Gauss-Seidel on the brick wall in three measures",
         edition: 1,
         cost: 100,
-        settings: energy::figure5_settings,
-        run: energy::figure5,
+        settings: wall::settings,
+        run: wall::figure5,
     },
     Item {
         name: "tan-stabilisation",

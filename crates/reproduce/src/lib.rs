@@ -20,6 +20,7 @@ mod scoreboard;
 mod svg;
 mod tan;
 mod tapdance;
+mod wall;
 mod yamane;
 
 use std::io::{IsTerminal, Write};

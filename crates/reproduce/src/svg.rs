@@ -194,6 +194,9 @@ impl Chart {
     }
 }
 
+/// Part of a step by which the last mark may be beyond its range: rounding of the division.
+const AT_THE_END: f64 = 1e-9;
+
 /// Round numbers in a range, with their text.
 fn ticks([lo, hi]: [f64; 2], log: bool) -> Vec<(f64, String)> {
     if log {
@@ -214,7 +217,7 @@ fn ticks([lo, hi]: [f64; 2], log: bool) -> Vec<(f64, String)> {
     let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * decade).into_iter().find(|s| *s >= raw).unwrap_or(raw);
     let mut out = Vec::new();
     let mut k = (lo / step).ceil();
-    while k * step <= hi + 1e-9 * step && out.len() < 20 {
+    while k * step <= hi + AT_THE_END * step && out.len() < 20 {
         out.push((k * step, number(k * step)));
         k += 1.0;
     }

@@ -11,8 +11,9 @@
 use gudgeon_multibody::{Model, State, Workspace, integrate, kinematics};
 
 use crate::controller::Controller;
-use crate::equipment::{Along, Equipment, Path, TendonPath};
+use crate::equipment::{Along, Equipment, Path, Pull, TendonPath};
 use crate::spring::{Spring, spring_force};
+use crate::tolerances::{NEAR_LIMIT, NO_SWING};
 
 /// A spring along a row, with a bounded force.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,46 +169,56 @@ impl Actuation {
             along.path(&a.path, a.gear, equipment, model, &state.q, ws);
             let (length, rate) = (along.length, along.velocity(&state.v));
             let pull = a.pull(length, rate, if dt > 0.0 { dt } else { self.ahead });
-            let force = pull.at(length, rate);
-            self.readings[index] = [length, rate, force];
-            let single = match (&a.path, along.row.as_slice()) {
-                (Path::Joint(_), &[(dof, c)]) if c != 0.0 => Some((dof, c)),
-                _ => None,
-            };
-            if let Path::Adhesion(link) = a.path {
-                self.adhesion.push((link.0, force));
-            } else if pull.stiffness <= 0.0 && pull.damping <= 0.0 {
-                along.add_force(force, &mut self.tau);
-            } else if let Some((dof, c)) = single {
-                let ends = [c * pull.lo, c * pull.hi];
-                let (lo, hi) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-                let (stretch, velocity) = aim(pull.constant, pull.stiffness, pull.damping, length);
-                springs.push(Spring {
-                    dof,
-                    stiffness: pull.stiffness * c * c,
-                    damping: pull.damping * c * c,
-                    stretch: stretch / c,
-                    velocity: velocity / c,
-                    lo,
-                    hi,
-                    controller: Some((index, c, [lo, hi])),
-                });
-            } else if !along.row.is_empty() {
-                let (stretch, velocity) = aim(pull.constant, pull.stiffness, pull.damping, length);
-                self.springs.push(RowSpring {
-                    row: along.row.clone(),
-                    id: ACTUATOR_ID + index as u64,
-                    stiffness: pull.stiffness,
-                    damping: pull.damping,
-                    stretch,
-                    velocity,
-                    lo: pull.lo,
-                    hi: pull.hi,
-                    controller: Some(index),
-                });
-            }
+            self.readings[index] = [length, rate, pull.at(length, rate)];
+            self.actuate(index, &a.path, &pull, &along, springs);
             self.along = along;
         }
+        self.bound_efforts(tau, &mut springs[first..]);
+    }
+
+    /// What one actuator asks for: a force now, a spring on one coordinate, or one along a row.
+    fn actuate(&mut self, index: usize, path: &Path, pull: &Pull, along: &Along, springs: &mut Vec<Spring>) {
+        let [length, _, force] = self.readings[index];
+        let single = match (path, along.row.as_slice()) {
+            (Path::Joint(_), &[(dof, c)]) if c != 0.0 => Some((dof, c)),
+            _ => None,
+        };
+        if let Path::Adhesion(link) = path {
+            self.adhesion.push((link.0, force));
+        } else if pull.stiffness <= 0.0 && pull.damping <= 0.0 {
+            along.add_force(force, &mut self.tau);
+        } else if let Some((dof, c)) = single {
+            let ends = [c * pull.lo, c * pull.hi];
+            let (lo, hi) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            let (stretch, velocity) = aim(pull.constant, pull.stiffness, pull.damping, length);
+            springs.push(Spring {
+                dof,
+                stiffness: pull.stiffness * c * c,
+                damping: pull.damping * c * c,
+                stretch: stretch / c,
+                velocity: velocity / c,
+                lo,
+                hi,
+                controller: Some((index, c, [lo, hi])),
+            });
+        } else if !along.row.is_empty() {
+            let (stretch, velocity) = aim(pull.constant, pull.stiffness, pull.damping, length);
+            self.springs.push(RowSpring {
+                row: along.row.clone(),
+                id: ACTUATOR_ID + index as u64,
+                stiffness: pull.stiffness,
+                damping: pull.damping,
+                stretch,
+                velocity,
+                lo: pull.lo,
+                hi: pull.hi,
+                controller: Some(index),
+            });
+        }
+    }
+
+    /// Forces known now, within what all actuators together may do to each dof; springs have what these leave.
+    fn bound_efforts(&mut self, tau: &mut [f64], springs: &mut [Spring]) {
         for (dof, f) in self.tau.iter_mut().enumerate() {
             // what holds weights acts already: here is what the others may add to it
             let held = self.lift[dof];
@@ -217,7 +228,7 @@ impl Actuation {
             tau[dof] += *f;
             *f += held;
         }
-        for s in &mut springs[first..] {
+        for s in springs {
             let [lo, hi] = self.effort(s.dof);
             let already = self.tau[s.dof];
             s.lo = s.lo.max(lo - already).min(s.hi);
@@ -296,10 +307,12 @@ impl Actuation {
                 }
             }
             let angle = turn.norm();
-            let Some(axis) = turn.try_normalize(1e-12).filter(|_| swing.limit.is_finite()) else { continue };
+            let Some(axis) = turn.try_normalize(NO_SWING).filter(|_| swing.limit.is_finite()) else {
+                continue;
+            };
             let rate: f64 = (0..3).map(|i| axis[i] * state.v[first + i]).sum();
             // as for strings
-            if swing.limit - angle < 1e-3 + 2.0 * dt * rate.abs() {
+            if swing.limit - angle < NEAR_LIMIT + 2.0 * dt * rate.abs() {
                 let row = (0..3).map(|i| (first + i, -axis[i])).collect();
                 self.limits.push(StringRow { row, id: id + 3, value: swing.limit - angle });
             }
@@ -342,7 +355,7 @@ impl Actuation {
             let id = STRING_ID + 4 * k as u64;
             let rate = self.along.velocity(&state.v);
             // it may move at twice its present rate before the step ends
-            let reach = 1e-3 + 2.0 * dt * rate.abs();
+            let reach = NEAR_LIMIT + 2.0 * dt * rate.abs();
             for (side, gap, sign) in [(0, length - t.limits[0], 1.0), (1, t.limits[1] - length, -1.0)] {
                 if gap < reach {
                     let row = row.iter().map(|&(k, j)| (k, sign * j)).collect();

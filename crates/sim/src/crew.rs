@@ -20,6 +20,16 @@ use nalgebra::Isometry3;
 /// Pairs that make another thread worth waking: a pair takes a microsecond or two, waking and waiting some twenty.
 const PAIRS_PER_THREAD: usize = 64;
 
+/// Which contacts are sought: pairs farther apart than the sum of what `reach` says of their bodies, or than `closing` says of
+/// the two, may be left out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sought<R, C> {
+    /// The largest gap, metres.
+    pub(crate) margin: f64,
+    pub(crate) reach: R,
+    pub(crate) closing: C,
+}
+
 /// Collision detection, alone or with others.
 #[derive(Debug, Default)]
 pub(crate) struct Crew {
@@ -43,15 +53,15 @@ impl Crew {
         self.workspace.surface_pairs(geometry)
     }
 
-    /// Every contact with a gap of at most `margin` metres into `out`, on up to `threads` threads; pairs farther apart than
-    /// the sum of what `reach` says of their bodies, or than `closing` says of the two, may be left out.
+    /// Every contact that is sought into `out`, on up to `threads` threads.
     pub(crate) fn contacts(
         &mut self,
         geometry: &Arc<Geometry>,
         poses: &[Isometry3<f64>],
-        margin: f64,
-        reach: impl Fn(Option<usize>) -> f64,
-        closing: impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> Near,
+        Sought { margin, reach, closing }: Sought<
+            impl Fn(Option<usize>) -> f64,
+            impl Fn(Option<usize>, Option<usize>, Option<&Aabb>) -> Near,
+        >,
         threads: usize,
         out: &mut Vec<ContactPoint>,
     ) {
@@ -218,7 +228,8 @@ mod tests {
         let found = |crew: &mut Crew, threads| {
             let mut out = Vec::new();
             let all = |_, _, _: Option<&Aabb>| Near::within(f64::INFINITY);
-            crew.contacts(&geometry, &poses, 0.01, |_| 0.005, all, threads, &mut out);
+            let sought = Sought { margin: 0.01, reach: |_| 0.005, closing: all };
+            crew.contacts(&geometry, &poses, sought, threads, &mut out);
             out
         };
         let mut crew = Crew::default();

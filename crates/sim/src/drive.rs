@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gudgeon_multibody::{Load, Model, Prescribed, State, Workspace, forward_dynamics, velocities};
+use gudgeon_multibody::{Load, Model, Prescribed, State, StepLoad, Workspace, forward_dynamics, velocities};
 use gudgeon_spatial::Force;
 
 use crate::actuation::Actuation;
@@ -131,32 +131,46 @@ impl Drive {
         }
     }
 
-    /// Fills in what is asked for in the step from `time` to `time + dt`. `extra` are the caller's joint forces and
-    /// `loads` the caller's forces on links (world axes about their origins; or empty). Wants `kinematics` in `ws`.
+    /// Fills in what is asked for in the step from `time` on; `own` is what the caller adds. Wants `kinematics` in `ws`.
     pub(crate) fn update(
         &mut self,
         model: &Model,
         state: &State,
         time: f64,
-        dt: f64,
-        extra: &[f64],
-        loads: &[Force],
+        own: &StepLoad<'_>,
         ws: &mut Workspace,
     ) {
-        self.tau.copy_from_slice(extra);
+        let dt = own.dt;
+        self.tau.copy_from_slice(own.tau);
         self.motors.clear();
         self.springs.clear();
         self.external.clear();
-        self.external.extend_from_slice(loads);
-        let middle = time + 0.5 * dt;
-        for push in self.pushes.iter().filter(|p| middle >= p.from && middle < p.until) {
+        self.external.extend_from_slice(own.external);
+        self.push(model, time + 0.5 * dt, ws);
+        self.ask_forces(model);
+        let computed = self.follow(model, state, time, dt);
+        let Self { equipment, actuation, controllers, tau, springs, external, .. } = self;
+        actuation.update(equipment, controllers, model, state, dt, ws, tau, springs);
+        equipment.relieve(model, ws, external);
+        equipment.fluid.drag(model, ws, external);
+        if computed {
+            self.compute_torques(model, state, ws);
+        }
+    }
+
+    /// Forces of the pushes that act at a moment.
+    fn push(&mut self, model: &Model, moment: f64, ws: &Workspace) {
+        for push in self.pushes.iter().filter(|p| moment >= p.from && moment < p.until) {
             self.external.resize(model.n_links(), Force::zero());
             let pose = ws.pose(push.link);
             let at = push.point.unwrap_or(model.link(push.link).inertia.com);
             let arm = pose.direction(&at);
             self.external[push.link.0] += Force::new(push.torque + arm.cross(&push.force), push.force);
         }
-        let mut computed = false;
+    }
+
+    /// What controllers of single dofs ask for.
+    fn ask_forces(&mut self, model: &Model) {
         for controller in &self.controllers {
             match controller {
                 Controller::Force { link, dof, force } => {
@@ -169,9 +183,17 @@ impl Drive {
                     let effort = effort.min(model.dofs()[dof].effort);
                     self.motors.push(Motor { dof, velocity: *velocity, effort });
                 }
-                _ => {}
+                Controller::Pd { .. }
+                | Controller::ComputedTorque { .. }
+                | Controller::HighGain { .. }
+                | Controller::Actuator(_) => {}
             }
         }
+    }
+
+    /// What joints that follow motions ask for; whether some want their torque computed.
+    fn follow(&mut self, model: &Model, state: &State, time: f64, dt: f64) -> bool {
+        let mut computed = false;
         for k in 0..self.followers.len() {
             let f = self.followers[k];
             let [q, v, a] = self.motion(&f).at(f.joint, time);
@@ -208,13 +230,7 @@ impl Drive {
                 Controller::Force { .. } | Controller::Motor { .. } | Controller::Actuator(_) => {}
             }
         }
-        let Self { equipment, actuation, controllers, tau, springs, external, .. } = self;
-        actuation.update(equipment, controllers, model, state, dt, ws, tau, springs);
-        equipment.relieve(model, ws, external);
-        equipment.fluid.drag(model, ws, external);
-        if computed {
-            self.compute_torques(model, state, ws);
-        }
+        computed
     }
 
     /// The activations at the end of a step.

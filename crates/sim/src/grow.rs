@@ -5,6 +5,7 @@ use gudgeon_spatial::{Pose, Quaternion, Vector3};
 
 use crate::error::SceneError;
 use crate::scene::{BodySpec, Placed, Scene, body_inertia};
+use crate::tolerances::TYPED;
 
 impl Scene {
     /// The same scene with a free body more, last among links and colliders.
@@ -13,7 +14,7 @@ impl Scene {
         let [w, x, y, z] = spec.orientation;
         let q = Quaternion { w, x, y, z };
         // a thousandth: what a hand types
-        if (q.norm() - 1.0).abs() > 1e-3 || q.norm().is_nan() {
+        if (q.norm() - 1.0).abs() > TYPED || q.norm().is_nan() {
             return Err(wrong("length of the orientation quaternion", q.norm()));
         }
         let motion = spec.velocity.iter().chain(&spec.angular_velocity);

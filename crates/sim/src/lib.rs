@@ -32,6 +32,7 @@ mod spring;
 mod summary;
 mod surface;
 mod tape;
+mod tolerances;
 
 pub use block::{Block, Checksum, read_block, write_block};
 pub use contact_info::ContactInfo;

@@ -26,14 +26,14 @@ const SEARCH_ERROR: f64 = 1e-3;
 #[derive(Debug, Clone)]
 pub(crate) struct PaperMethod {
     asked: (Method, f64),
-    engine: Engine,
+    engine: PaperSolver,
     standard: Solution,
     boxed: MlcpSolution,
     basis: Vec<bool>,
 }
 
 #[derive(Debug, Clone)]
-enum Engine {
+enum PaperSolver {
     Lemke(Box<Lemke>),
     Lexicographic(Box<Lexicographic>),
     Search(Box<Search>),
@@ -43,14 +43,16 @@ enum Engine {
 impl PaperMethod {
     pub(crate) fn new(method: Method, delta: f64) -> Self {
         let engine = match method {
-            Method::Lemke => Engine::Lemke(Box::default()),
+            Method::Lemke => PaperSolver::Lemke(Box::default()),
             Method::Lexicographic => {
                 let mut engine = Box::<Lexicographic>::default();
                 engine.delta = delta;
-                Engine::Lexicographic(engine)
+                PaperSolver::Lexicographic(engine)
             }
-            Method::Search => Engine::Search(Box::new(Search::with_thresholds(SEARCH_EPSILON, SEARCH_ERROR))),
-            other => Engine::Other(Box::new(Solver::new(other))),
+            Method::Search => {
+                PaperSolver::Search(Box::new(Search::with_thresholds(SEARCH_EPSILON, SEARCH_ERROR)))
+            }
+            other => PaperSolver::Other(Box::new(Solver::new(other))),
         };
         let (standard, boxed, basis) = (Solution::default(), MlcpSolution::default(), Vec::new());
         Self { asked: (method, delta), engine, standard, boxed, basis }
@@ -67,7 +69,7 @@ impl PaperMethod {
         budget: Budget,
         solution: &mut FrictionSolution,
     ) -> Outcome {
-        if let Engine::Other(solver) = &mut self.engine {
+        if let PaperSolver::Other(solver) = &mut self.engine {
             return solver.solve_friction_with(problem, Stabilisation::default(), budget, solution, &mut ());
         }
         let failed = Outcome {
@@ -99,9 +101,9 @@ impl PaperMethod {
     fn run(&mut self, lcp: &Lcp, start: Start<'_>, budget: Budget) -> Outcome {
         let solution = &mut self.standard;
         match &mut self.engine {
-            Engine::Lemke(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
-            Engine::Lexicographic(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
-            Engine::Search(engine) => {
+            PaperSolver::Lemke(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
+            PaperSolver::Lexicographic(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
+            PaperSolver::Search(engine) => {
                 let budget = Budget { nodes: budget.nodes.or(Some(SEARCH_NODES)), ..budget };
                 let Some((scaled, d, size)) = scaled(lcp) else {
                     return engine.solve_with(lcp, start, budget, solution, &mut ());
@@ -115,7 +117,7 @@ impl PaperMethod {
                 }
                 outcome
             }
-            Engine::Other(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
+            PaperSolver::Other(engine) => engine.solve_with(lcp, start, budget, solution, &mut ()),
         }
     }
 

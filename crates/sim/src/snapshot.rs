@@ -12,8 +12,10 @@
 //! Little-endian. Settings and scene are not in it but for their fingerprint: a snapshot belongs to the scene and the settings it
 //! was taken with, and is refused by others with the parts that differ.
 
-use gudgeon_lcp::{ContactMode, WarmEntry, WarmKind, WarmStart};
-use gudgeon_multibody::{LinkId, State};
+mod reader;
+
+use gudgeon_lcp::WarmStart;
+use gudgeon_multibody::State;
 use gudgeon_spatial::{Force, Vector3};
 
 use crate::block::{Block, read_block, write_block};
@@ -21,7 +23,7 @@ use crate::contact_info::ContactInfo;
 use crate::controller::Controller;
 use crate::fingerprint::Fingerprint;
 use crate::simulator::{Clock, Simulator};
-use crate::surface::Material;
+use reader::Reader;
 
 const MAGIC: &[u8; 8] = b"GUDSNAP5";
 /// What all versions begin with.
@@ -83,7 +85,7 @@ impl Simulator {
         // by group of trees: still in the overlap it was placed with
         let flags = self.guard.placed.iter().map(|placed| f64::from(u8::from(*placed)));
         // the deepest overlaps so far stand behind them
-        let flags: Vec<f64> = flags.chain([self.depth, self.placed_depth]).collect();
+        let flags: Vec<f64> = flags.chain([self.depths.own, self.depths.placed]).collect();
         for list in [&self.joint_forces, &self.row_forces, &expected, &flags] {
             count(&mut out, list.len());
             for x in list {
@@ -120,7 +122,13 @@ impl Simulator {
         let Block::Whole(body, []) = read_block(blocks) else { return Err(SnapshotError::Damaged) };
         let (print, rest) = body.split_at_checked(Fingerprint::LENGTH).ok_or(SnapshotError::Damaged)?;
         let taken = Fingerprint::from_bytes(print).ok_or(SnapshotError::Damaged)?;
-        let mut at = Reader(rest);
+        let kept = self.read(&taken, Reader(rest), same_scene)?;
+        self.take(kept);
+        Ok(())
+    }
+
+    /// What a snapshot has, if it belongs to this scene.
+    fn read(&self, taken: &Fingerprint, mut at: Reader<'_>, same_scene: bool) -> Result<Kept, SnapshotError> {
         let (steps, time) = (at.u64()?, f64::from_bits(at.u64()?));
         let (q, v, control, values) = (at.numbers()?, at.numbers()?, at.numbers()?, at.numbers()?);
         let same = |what, found: usize, expected: usize| {
@@ -158,28 +166,36 @@ impl Simulator {
             }
             contacts.push(c);
         }
-        (self.steps, self.time) = (steps, time);
-        self.clock = Clock::at(time, steps, self.settings.dt);
-        self.set_state(&State { q, v });
-        self.control.copy_from_slice(&control);
-        self.ladder.warm = warm;
-        self.recovery.warm = recovery;
-        let (flags, depths) = flags.split_at(flags.len() - 2);
-        (self.depth, self.placed_depth) = (depths[0], depths[1]);
+        let warm = [warm, recovery];
+        let state = State { q, v };
+        let forces = [joint_forces, row_forces, expected];
+        Ok(Kept { steps, time, state, control, values, warm, fallbacks, forces, flags, contacts })
+    }
+
+    /// Goes to a moment that fits.
+    fn take(&mut self, kept: Kept) {
+        (self.steps, self.time) = (kept.steps, kept.time);
+        self.clock = Clock::at(kept.time, kept.steps, self.settings.dt);
+        self.set_state(&kept.state);
+        self.control.copy_from_slice(&kept.control);
+        [self.ladder.warm, self.recovery.warm] = kept.warm;
+        let (flags, depths) = kept.flags.split_at(kept.flags.len() - 2);
+        (self.depths.own, self.depths.placed) = (depths[0], depths[1]);
         for (group, flag) in flags.iter().enumerate() {
             self.guard.placed[group] = *flag == 1.0;
         }
-        self.joint_forces.copy_from_slice(&joint_forces);
-        self.row_forces.copy_from_slice(&row_forces);
+        let [joint_forces, row_forces, expected] = &kept.forces;
+        self.joint_forces.copy_from_slice(joint_forces);
+        self.row_forces.copy_from_slice(row_forces);
         self.expected.clear();
         self.expected.extend(
             expected.chunks_exact(6).map(|f| {
                 Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
             }),
         );
-        self.contacts = contacts;
-        self.set_fallbacks(&fallbacks);
-        let (values, activations) = values.split_at(self.controllers().len());
+        self.contacts = kept.contacts;
+        self.set_fallbacks(&kept.fallbacks);
+        let (values, activations) = kept.values.split_at(self.controllers().len());
         let mut activations = activations.iter().copied();
         for (index, &x) in values.iter().enumerate() {
             match self.controller_mut(index) {
@@ -189,11 +205,31 @@ impl Simulator {
                 }
                 Some(Controller::Force { force, .. }) => *force = x,
                 Some(Controller::Motor { velocity, .. }) => *velocity = x,
-                _ => {}
+                None
+                | Some(
+                    Controller::Pd { .. } | Controller::ComputedTorque { .. } | Controller::HighGain { .. },
+                ) => {}
             }
         }
-        Ok(())
     }
+}
+
+/// What a snapshot keeps, in its order but for the fingerprint.
+struct Kept {
+    steps: u64,
+    time: f64,
+    state: State,
+    control: Vec<f64>,
+    /// Of controllers, with activations behind them.
+    values: Vec<f64>,
+    /// Of the steps, and of the recovery from overlap.
+    warm: [WarmStart; 2],
+    fallbacks: Vec<u64>,
+    /// Of joints, those of rows, and those a carried step expects.
+    forces: [Vec<f64>; 3],
+    /// By group of trees, with two depths behind them.
+    flags: Vec<f64>,
+    contacts: Vec<ContactInfo>,
 }
 
 /// The number that may change while a controller runs.
@@ -202,7 +238,7 @@ fn value(controller: &Controller) -> f64 {
         Controller::Force { force, .. } => *force,
         Controller::Motor { velocity, .. } => *velocity,
         Controller::Actuator(a) => a.control,
-        _ => 0.0,
+        Controller::Pd { .. } | Controller::ComputedTorque { .. } | Controller::HighGain { .. } => 0.0,
     }
 }
 
@@ -239,94 +275,5 @@ fn put_contact(out: &mut Vec<u8>, c: &ContactInfo) {
     let rubbing = [&m.friction, &m.restitution, &m.stiffness, &m.damping, &m.torsion, &m.rolling];
     for x in vectors.chain(rubbing).chain([&m.kinetic.unwrap_or(f64::NAN)]) {
         out.extend_from_slice(&x.to_le_bytes());
-    }
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
-        let (head, rest) = self.0.split_first_chunk().ok_or(SnapshotError::Damaged)?;
-        self.0 = rest;
-        Ok(*head)
-    }
-
-    fn u32(&mut self) -> Result<u32, SnapshotError> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    fn u64(&mut self) -> Result<u64, SnapshotError> {
-        Ok(u64::from_le_bytes(self.array()?))
-    }
-
-    fn number(&mut self) -> Result<f64, SnapshotError> {
-        Ok(f64::from_bits(self.u64()?))
-    }
-
-    fn index(&mut self) -> Result<usize, SnapshotError> {
-        usize::try_from(self.u64()?).map_err(|_| SnapshotError::Damaged)
-    }
-
-    fn vector(&mut self) -> Result<Vector3<f64>, SnapshotError> {
-        Ok(Vector3::new(self.number()?, self.number()?, self.number()?))
-    }
-
-    fn warm(&mut self) -> Result<WarmStart, SnapshotError> {
-        let mut entries = Vec::new();
-        for _ in 0..self.u32()? {
-            entries.push(WarmEntry {
-                kind: match self.array::<1>()?[0] {
-                    0 => WarmKind::Contact,
-                    1 => WarmKind::Unilateral,
-                    2 => WarmKind::Bounded,
-                    _ => return Err(SnapshotError::Damaged),
-                },
-                mode: self.mode()?,
-                id: self.u64()?,
-                basis: self.u64()?,
-                facets: self.u32()?,
-                angle: self.number()?,
-                impulse: [self.number()?, self.number()?, self.number()?],
-            });
-        }
-        Ok(WarmStart::from_entries(entries))
-    }
-
-    fn mode(&mut self) -> Result<ContactMode, SnapshotError> {
-        ContactMode::from_byte(self.array::<1>()?[0]).ok_or(SnapshotError::Damaged)
-    }
-
-    fn contact(&mut self) -> Result<ContactInfo, SnapshotError> {
-        let mode = self.mode()?;
-        Ok(ContactInfo {
-            a: LinkId(self.index()?),
-            b: LinkId(self.index()?),
-            colliders: (self.index()?, self.index()?),
-            id: self.u64()?,
-            point: self.vector()?,
-            normal: self.vector()?,
-            gap: self.number()?,
-            force: self.vector()?,
-            moment: self.vector()?,
-            slip: self.vector()?,
-            mode,
-            material: Material {
-                friction: self.number()?,
-                restitution: self.number()?,
-                stiffness: self.number()?,
-                damping: self.number()?,
-                torsion: self.number()?,
-                rolling: self.number()?,
-                kinetic: Some(self.number()?).filter(|k| !k.is_nan()),
-            },
-        })
-    }
-
-    fn numbers(&mut self) -> Result<Vec<f64>, SnapshotError> {
-        let n = self.u32()? as usize;
-        if n.checked_mul(8).is_none_or(|bytes| bytes > self.0.len()) {
-            return Err(SnapshotError::Damaged);
-        }
-        (0..n).map(|_| Ok(f64::from_bits(self.u64()?))).collect()
     }
 }

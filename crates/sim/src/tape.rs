@@ -75,7 +75,11 @@ impl Tape {
             self.activations.clear();
             self.activations.extend(controllers.iter().map(|c| match c {
                 Controller::Actuator(a) => a.activation,
-                _ => 0.0,
+                Controller::Force { .. }
+                | Controller::Motor { .. }
+                | Controller::Pd { .. }
+                | Controller::ComputedTorque { .. }
+                | Controller::HighGain { .. } => 0.0,
             }));
             self.time = time;
             self.solved = false;

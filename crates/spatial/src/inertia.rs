@@ -8,6 +8,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use crate::tolerances::MOMENT_SLACK;
 use crate::{ArticulatedInertia, Force, Motion, Pose, Symmetric3, skew};
 
 /// The inertia of a rigid body, in one frame.
@@ -145,7 +146,7 @@ impl Inertia {
         moments.sort_by(f64::total_cmp);
 
         // files carry five or six digits, and flat plates sit exactly on the bound: 1e-3 of the largest moment
-        let slack = 1e-3 * moments[2].abs();
+        let slack = MOMENT_SLACK * moments[2].abs();
         if moments[0] < -slack {
             return Err(InertiaError::NegativeMoment { moment: moments[0] });
         }

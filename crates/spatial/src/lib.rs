@@ -22,6 +22,7 @@ mod inverse;
 mod motion;
 mod pose;
 mod symmetric;
+mod tolerances;
 
 pub use articulated::ArticulatedInertia;
 pub use inertia::{Inertia, InertiaError};

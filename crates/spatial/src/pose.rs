@@ -5,6 +5,7 @@
 //!     q̇ = ½ q ∘ (0, ω_body)                                       [RBDA (4.13)]
 //! ```
 
+use crate::tolerances::{NO_TURN, SHORT_TURN};
 use nalgebra::{Matrix3, Vector3};
 
 /// Where frame b stands in frame a: `p_a = rotation * p_b + translation`.
@@ -138,7 +139,7 @@ impl Quaternion {
     pub fn exp(u: &Vector3<f64>) -> Self {
         let angle2 = u.norm_squared();
         // sin(a/2)/a and cos(a/2); below 1e-8 rad² the series is exact to rounding
-        let (w, k) = if angle2 < 1e-8 {
+        let (w, k) = if angle2 < SHORT_TURN {
             (1.0 - angle2 / 8.0, 0.5 - angle2 / 48.0)
         } else {
             let angle = angle2.sqrt();
@@ -153,7 +154,7 @@ impl Quaternion {
         let sign = if self.w < 0.0 { -1.0 } else { 1.0 };
         let (w, v) = (sign * self.w, Vector3::new(self.x, self.y, self.z) * sign);
         let s = v.norm();
-        let k = if s < 1e-10 { 2.0 / w } else { 2.0 * s.atan2(w) / s };
+        let k = if s < NO_TURN { 2.0 / w } else { 2.0 * s.atan2(w) / s };
         v * k
     }
 

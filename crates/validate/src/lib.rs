@@ -21,4 +21,4 @@ pub use error::ValidateError;
 pub use linear_program::{LinearProgram, Optimum};
 pub use outcome::{HEADING, Outcome, page};
 pub use picture::picture;
-pub use row::{Entry, Kind, Row};
+pub use row::{Entry, ErrorMeasure, Row};

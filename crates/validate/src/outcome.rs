@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::ValidateError;
 use crate::reality::{Measured, Tosses};
-use crate::row::{Entry, Kind, Row};
+use crate::row::{Entry, ErrorMeasure, Row};
 
 /// What came of a scene.
 #[derive(Debug, Clone)]
@@ -119,13 +119,14 @@ impl Cells {
         let small = |x: f64| if x == 0.0 { "0".to_owned() } else { format!("{x:.1e}") };
         let verdict = if row.holds() { "ok" } else { "MISSED" };
         let value = |x: f64| match row.kind {
-            Kind::Decided => format!("{x}"),
-            Kind::Absolute if row.truth == 0.0 && x.abs() < 0.1 => unit(small(x)),
+            ErrorMeasure::Decided => format!("{x}"),
+            ErrorMeasure::Absolute if row.truth == 0.0 && x.abs() < 0.1 => unit(small(x)),
             _ => unit(digits(x)),
         };
         let small = |x: f64| if x < 0.1 { small(x) } else { digits(x) };
-        let error = if row.kind == Kind::Decided { format!("{}", row.error) } else { small(row.error) };
-        let bound = if row.kind == Kind::Decided { "0".to_owned() } else { small(row.bound) };
+        let error =
+            if row.kind == ErrorMeasure::Decided { format!("{}", row.error) } else { small(row.error) };
+        let bound = if row.kind == ErrorMeasure::Decided { "0".to_owned() } else { small(row.bound) };
         Self { truth: value(row.truth), ours: value(row.ours), error, bound, verdict }
     }
 }

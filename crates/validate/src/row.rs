@@ -8,7 +8,7 @@ use crate::ValidateError;
 
 /// How the distance between truth and ours is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ErrorMeasure {
     /// |ours - truth| in the unit of the line.
     Absolute,
     /// |ours / truth - 1|.
@@ -20,11 +20,11 @@ pub enum Kind {
 }
 
 /// How scripts call them.
-const KINDS: [(Kind, &str); 4] = [
-    (Kind::Absolute, "absolute"),
-    (Kind::Relative, "relative"),
-    (Kind::Between, "between"),
-    (Kind::Decided, "decided"),
+const KINDS: [(ErrorMeasure, &str); 4] = [
+    (ErrorMeasure::Absolute, "absolute"),
+    (ErrorMeasure::Relative, "relative"),
+    (ErrorMeasure::Between, "between"),
+    (ErrorMeasure::Decided, "decided"),
 ];
 
 /// A line of the table.
@@ -39,7 +39,7 @@ pub struct Row {
     /// What the simulator does.
     pub ours: f64,
     /// How the error is measured.
-    pub kind: Kind,
+    pub kind: ErrorMeasure,
     /// The distance.
     pub error: f64,
     /// What it may be.
@@ -49,7 +49,13 @@ pub struct Row {
 }
 
 impl Row {
-    fn new(quantity: String, unit: &'static str, numbers: [f64; 4], kind: Kind, why: &'static str) -> Self {
+    fn new(
+        quantity: String,
+        unit: &'static str,
+        numbers: [f64; 4],
+        kind: ErrorMeasure,
+        why: &'static str,
+    ) -> Self {
         let [truth, ours, error, bound] = numbers;
         let (unit, why) = (Cow::Borrowed(unit), Cow::Borrowed(why));
         Self { quantity, unit, truth, ours, kind, error, bound, why }
@@ -65,7 +71,7 @@ impl Row {
         why: &'static str,
     ) -> Self {
         let error = (ours - truth).abs();
-        Self::new(quantity.into(), unit, [truth, ours, error, bound], Kind::Absolute, why)
+        Self::new(quantity.into(), unit, [truth, ours, error, bound], ErrorMeasure::Absolute, why)
     }
 
     /// A number that is not zero, in parts of itself.
@@ -78,7 +84,7 @@ impl Row {
         why: &'static str,
     ) -> Self {
         let error = (ours / truth - 1.0).abs();
-        Self::new(quantity.into(), unit, [truth, ours, error, bound], Kind::Relative, why)
+        Self::new(quantity.into(), unit, [truth, ours, error, bound], ErrorMeasure::Relative, why)
     }
 
     /// A limit that lies between two trials; ours is their middle.
@@ -94,13 +100,13 @@ impl Row {
         // a trial at 1 + 1e-5 is a rounding farther than 1e-5
         let error = if error <= bound * (1.0 + 1e-9) { error.min(bound) } else { error };
         let ours = 0.5 * (trials[0] + trials[1]);
-        Self::new(quantity.into(), unit, [truth, ours, error, bound], Kind::Between, why)
+        Self::new(quantity.into(), unit, [truth, ours, error, bound], ErrorMeasure::Between, why)
     }
 
     /// So many of some decisions were right; all must be.
     pub fn decided(quantity: impl Into<String>, right: usize, of: usize, why: &'static str) -> Self {
         let (truth, ours) = (of as f64, right as f64);
-        Self::new(quantity.into(), "", [truth, ours, truth - ours, 0.0], Kind::Decided, why)
+        Self::new(quantity.into(), "", [truth, ours, truth - ours, 0.0], ErrorMeasure::Decided, why)
     }
 
     /// Whether the error is within its bound; an error that is no number is not.

@@ -87,16 +87,16 @@ pub(crate) fn fate(scene: &Scene, seconds: f64) -> Result<Fate, ValidateError> {
 
 /// Two trials that a limit lies between: what stands and what falls, no farther from `truth` than need be.
 ///
-/// `make` builds the scene at a value; with `Side::Above` larger values stand. Begins at `part` of the truth to either side and
+/// `make` builds the scene at a value; with `LimitSide::Above` larger values stand. Begins at `part` of the truth to either side and
 /// goes ten times as far where a trial does not fall or stand as it should.
 pub(crate) fn limit(
     truth: f64,
     part: f64,
-    side: Side,
+    side: LimitSide,
     seconds: f64,
     make: impl Fn(f64) -> Result<Scene, ValidateError>,
 ) -> Result<[f64; 2], ValidateError> {
-    let sign = if side == Side::Above { 1.0 } else { -1.0 };
+    let sign = if side == LimitSide::Above { 1.0 } else { -1.0 };
     let mut ends = [0.0; 2];
     for (end, direction, expected) in [(0, -sign, Fate::Fell), (1, sign, Fate::Stood)] {
         let mut part = part;
@@ -115,7 +115,7 @@ pub(crate) fn limit(
 
 /// Where a thing stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum LimitSide {
     /// Above the limit.
     Above,
     /// Below it.

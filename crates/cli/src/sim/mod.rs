@@ -5,19 +5,17 @@ mod checkpoint;
 mod joints;
 mod output;
 mod progress;
+mod run;
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 
-use gudgeon_sim::{Frame, ReactionFrame, Rewind, Scene, Simulator, StepReport, Summary, Timings};
+use gudgeon_sim::Scene;
 
-use self::joints::JointLog;
-use crate::interrupt::{Interrupt, STOPPED};
+use self::run::Run;
+use crate::interrupt::STOPPED;
 use crate::model_args::ModelArgs;
 pub use args::SimArgs;
-use output::Outputs;
-use progress::Progress;
 
 /// What keeps a run from starting or ending, and the exit code it means.
 struct Stop(String, u8);
@@ -146,133 +144,18 @@ fn configured(args: &SimArgs) -> Result<Scene, Stop> {
     Ok(scene)
 }
 
+/// From what was typed to an exit code.
 fn simulate(args: &SimArgs, out: &mut impl Write, err: &mut impl Write) -> Result<u8, Stop> {
     let scene = configured(args)?;
-    let mut sim = Simulator::new(&scene).map_err(bad)?;
-    let files = checkpoint::resume(args, &mut sim)?;
-    let resumed = files.is_some();
-    let mut outputs = Outputs::open(args, &scene, &files.unwrap_or_default()).map_err(bad)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "both are positive")]
-    let total = (scene.duration / scene.settings.dt).round().max(1.0) as u64;
-    let mut summary = Summary::new(&sim);
-    let mut progress = Progress::new(&scene.name, total, args.json);
-    let mut frame = Frame {
-        timings: args.timings.then(Timings::default),
-        reactions: (args.joints.is_some() || args.work).then(ReactionFrame::default),
-        ..Frame::default()
-    };
-    if !resumed {
-        sim.frame(None, &mut frame);
-        outputs.write(&sim, &frame).map_err(bad)?;
-    }
-    let mut log = joint_log(args, &mut sim).map_err(bad)?;
-    let mut kept = sim.time();
-    let mut dumped = 0;
-    let interrupt = Interrupt::watch();
-    // a solve that takes minutes is ended as well, with its best iterate
-    sim.settings.interrupt = Some(interrupt.flag());
-    let mut rewind = Rewind::default();
-    while sim.steps() < total && !interrupt.pressed() {
-        rewind.mark(&sim);
-        let before = sim.steps();
-        let began = Instant::now();
-        let step = sim.step();
-        let seconds = began.elapsed().as_secs_f64();
-        // what a solve that was cut short leads to is in no file and no checkpoint
-        if interrupt.pressed() && rewind.back(&mut sim, before) {
-            break;
-        }
-        let report = match step {
-            Ok(report) => report,
-            Err(error) => {
-                outputs.finish().map_err(bad)?;
-                return Err(Stop(error.to_string(), 3));
-            }
-        };
-        summary.add(&report, seconds);
-        dump(args, &sim, &report, seconds, &mut dumped)?;
-        if let Some(log) = &mut log {
-            let shown = sim.steps().is_multiple_of(args.every);
-            log.step(&mut sim, shown).map_err(bad)?;
-        }
-        if sim.steps().is_multiple_of(args.every) {
-            sim.frame(Some(&report), &mut frame);
-            outputs.write(&sim, &frame).map_err(bad)?;
-        }
-        if let Some(path) = &args.checkpoint
-            && (sim.time() - kept >= args.checkpoint_every - 0.5 * scene.settings.dt || sim.steps() == total)
-        {
-            outputs.sync().map_err(bad)?;
-            checkpoint::keep(path, &sim, &outputs.written())?;
-            kept = sim.time();
-        }
-        progress.tick(sim.steps(), &summary, err);
-    }
-    progress.done(err);
-    let stopped = sim.steps() < total;
-    if let Some(path) = args.checkpoint.as_ref().filter(|_| stopped) {
-        outputs.sync().map_err(bad)?;
-        checkpoint::keep(path, &sim, &outputs.written())?;
-    }
-    outputs.finish().map_err(bad)?;
-    log.as_mut().map_or(Ok(()), JointLog::flush).map_err(bad)?;
-    if stopped {
-        // a closed stderr leaves nobody to tell
-        let _ = writeln!(err, "stopped at {} s of {}", sim.time(), scene.duration);
-    }
-    let written = if args.json {
-        let mut json = summary.to_json(&scene.name, &sim);
-        if let Some(log) = &log {
-            [json["joints"], json["loops"], json["work"]] = log.to_json(&sim);
-        }
-        writeln!(out, "{json}")
-    } else {
-        let told = output::print_summary(&summary, &scene, &sim, out);
-        told.and_then(|()| log.as_ref().map_or(Ok(()), |log| log.print(&sim, out)))
-    };
+    let mut run = Run::open(args, &scene)?;
+    run.go(err)?;
+    run.close(err)?;
     // a pipe that was closed has read what it wanted; any other failure is told where the command ends
-    if written.and_then(|()| out.flush()).is_err() {
+    if run.tell(out).is_err() {
         return Ok(0);
     }
-    if stopped {
+    if run.stopped() {
         return Ok(STOPPED);
     }
-    let told =
-        summary.failed() + summary.fallback() + summary.unrecovered() + summary.deepened() + summary.curbed();
-    Ok(u8::from(told > 0))
-}
-
-/// What joints carry, if it is asked for.
-fn joint_log(args: &SimArgs, sim: &mut Simulator) -> std::io::Result<Option<JointLog>> {
-    if args.joints.is_none() && !args.work {
-        return Ok(None);
-    }
-    let file = args.joints.as_ref().map(|path| output::Sink::open(path, None)).transpose()?;
-    let mut log = JointLog::new(file, sim)?;
-    log.step(sim, true)?;
-    Ok(Some(log))
-}
-
-/// Problems kept of one run: enough to study, not enough to fill a disk.
-const MOST_DUMPS: usize = 100;
-
-fn dump(
-    args: &SimArgs,
-    sim: &Simulator,
-    report: &StepReport,
-    seconds: f64,
-    dumped: &mut usize,
-) -> Result<(), Stop> {
-    let (Some(solve), Some(problem)) = (report.solve, sim.last_problem()) else { return Ok(()) };
-    let failed = args.dump_failures.is_some() && solve.status != gudgeon_lcp::Status::Solved;
-    let slow = args.dump_slow.is_some_and(|most| seconds * 1e3 > most);
-    if !(failed || slow) || *dumped >= MOST_DUMPS {
-        return Ok(());
-    }
-    let folder = args.dump_failures.as_deref().unwrap_or(Path::new("slow-steps"));
-    *dumped += 1;
-    let path = folder.join(format!("step-{:07}-{}.json", sim.steps(), solve.status.name()));
-    let text = crate::problem_file::write_json(&crate::problem_file::Problem::Friction(problem.clone()));
-    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
-    written.map_err(|e| bad(format!("{}: {e}", path.display())))
+    Ok(u8::from(!run.is_clean()))
 }

@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use gudgeon_sim::Summary;
 
+/// Part of a run from which on the rest can be reckoned; before it the time that is left is only long.
+const BEGUN: f64 = 1e-9;
+
 /// Shown on a terminal only, four times a second.
 pub(crate) struct Progress {
     name: String,
@@ -28,7 +31,7 @@ impl Progress {
         let part = steps as f64 / self.total as f64;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 30")]
         let filled = (30.0 * part) as usize;
-        let left = self.began.elapsed().as_secs_f64() * (1.0 - part) / part.max(1e-9);
+        let left = self.began.elapsed().as_secs_f64() * (1.0 - part) / part.max(BEGUN);
         let failed = summary.failed();
         let bar: String = (0..30).map(|k| if k < filled { '#' } else { '.' }).collect();
         // a closed stderr leaves nobody to tell

@@ -11,6 +11,20 @@ use crate::shape::Shape;
 /// Radians, and metres relative to the size: the cube of it is rounding, and so is rounding over it times a thousand.
 const STEP: f64 = 3e-6;
 
+/// Of the size: how much farther than the contact its moved self is looked for. More than it moves, by far; larger only costs time.
+const FARTHER: f64 = 1e-3;
+
+/// The contact that is asked after, and the shapes it is between.
+struct Asked<'a> {
+    a: &'a Shape,
+    xa: &'a Rigid,
+    b: &'a Shape,
+    xb: &'a Rigid,
+    contact: &'a ContactPoint,
+    /// Metres.
+    size: f64,
+}
+
 impl SlopeWorkspace {
     pub(super) fn differences(
         &mut self,
@@ -25,6 +39,7 @@ impl SlopeWorkspace {
             if half.is_finite() { half } else { f64::INFINITY }
         };
         let size = extent(a, xa).min(extent(b, xb)).min(1e9);
+        let asked = Asked { a, xa, b, xb, contact, size };
         let mut slopes = ContactSlopes {
             point: Matrix3x6::zeros(),
             normal: Matrix3x6::zeros(),
@@ -33,8 +48,8 @@ impl SlopeWorkspace {
         };
         for k in 0..6 {
             let step = if k < 3 { STEP } else { STEP * size };
-            let low = self.moved(a, xa, b, xb, contact, k, -step, size)?;
-            let high = self.moved(a, xa, b, xb, contact, k, step, size)?;
+            let low = self.moved(&asked, k, -step)?;
+            let high = self.moved(&asked, k, step)?;
             let scale = 0.5 / step;
             slopes.point.set_column(k, &((high.point - low.point) * scale));
             slopes.normal.set_column(k, &((high.normal - low.normal) * scale));
@@ -44,17 +59,8 @@ impl SlopeWorkspace {
     }
 
     /// The contact with a moved along one of its six ways about the contact point.
-    fn moved(
-        &mut self,
-        a: &Shape,
-        xa: &Rigid,
-        b: &Shape,
-        xb: &Rigid,
-        contact: &ContactPoint,
-        way: usize,
-        step: f64,
-        size: f64,
-    ) -> Option<Raw> {
+    fn moved(&mut self, asked: &Asked<'_>, way: usize, step: f64) -> Option<Raw> {
+        let Asked { a, xa, b, xb, contact, size } = *asked;
         let mut axis = Vec3::zeros();
         axis[way % 3] = step;
         let p = contact.point;
@@ -66,7 +72,7 @@ impl SlopeWorkspace {
         };
         self.raw.clear();
         // metres: the contact itself may be as far as it is, and a little farther
-        let margin = contact.gap.max(0.0) + 1e-3 * size;
+        let margin = contact.gap.max(0.0) + FARTHER * size;
         pair::contacts(a, &x, b, xb, margin, &mut self.narrow, &mut self.raw);
         // the one that is nearest in place, direction and depth
         let off = |r: &Raw| {

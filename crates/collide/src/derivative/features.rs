@@ -19,20 +19,30 @@
 //! the direction of least distance, held by the straight features, or by the two edges that gave it to all points of a patch: as
 //! many equations as unknowns in each case.
 
-use nalgebra::{Matrix3, Matrix3x6, SMatrix, Vector6};
+mod equations;
 
-use super::{ContactSlopes, SlopeSource};
+use nalgebra::Matrix3;
+
+use super::ContactSlopes;
 use crate::contact::ContactPoint;
 use crate::convex::{Convex, Core};
 use crate::polytope::Polytope;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
 use crate::shape::{Kind, Shape, convex};
+use equations::solve;
 
 /// Metres relative to the size, and sines: what is nearer is on it.
 const ON: f64 = 1e-9;
 
 /// Sine: an axis across two edges is square to both to rounding, of directions that are seldom parallel to better than this.
 const SQUARE: f64 = 1e-11;
+/// Sine of the angle between n and an axis of symmetry below which n is along it, and no side of the rim faces the other body.
+const SEEN_ASLANT: f64 = 1e-6;
+/// Sine: a feature this square to n, or a rim point this much in its direction, is the one of least distance: the axis search is good
+/// to 1e-9 or so. Larger and a fixed point passes for one that rolls; smaller and a rolling one has no slope.
+const FACES: f64 = 1e-7;
+/// Eighths of a turn: how near one of the eight fixed points of a rim a point is that point.
+const EIGHTH: f64 = 1e-8;
 
 /// What of a body touches, world axes.
 #[derive(Debug, Clone, Copy)]
@@ -152,18 +162,18 @@ fn round(c: &Vec3, m: &Vec3, z: [f64; 2], radius: [f64; 2], tol: f64) -> Option<
         }
         if (rho - r).abs() <= tol {
             // the rim point that faces the other body rolls; one of the eight fixed ones does not
-            let facing = across > 1e-6 && (c.x * m.y - c.y * m.x).abs() <= 1e-7 * rho * across;
+            let facing = across > SEEN_ASLANT && (c.x * m.y - c.y * m.x).abs() <= FACES * rho * across;
             if facing && c.x * m.x + c.y * m.y > 0.0 {
                 return Some(Feature::vertex(curved(r)));
             }
             let eighth = 4.0 * c.y.atan2(c.x) / std::f64::consts::PI;
-            return ((eighth - eighth.round()).abs() < 1e-8).then(|| Feature::vertex(Matrix3::zeros()));
+            return ((eighth - eighth.round()).abs() < EIGHTH).then(|| Feature::vertex(Matrix3::zeros()));
         }
         if rho < r {
             return Some(Feature::flat(Vec3::new(0.0, 0.0, z.signum()), r));
         }
     }
-    if across < 1e-6 {
+    if across < SEEN_ASLANT {
         return None;
     }
     // on the side: its line runs from rim to rim, or to the apex
@@ -279,99 +289,5 @@ fn edge_across(shape: &Shape, x: &Rigid, n: &Vec3) -> Option<Vec3> {
 /// Whether a feature lies square to n, as those that give the least distance do.
 fn across(f: &Feature, n: &Vec3) -> bool {
     // sine: the axis search is good to 1e-9 or so
-    f.slides[..f.n_slides].iter().all(|s| s.dot(n).abs() < 1e-7)
-}
-
-/// Seven unknowns: δn along two tangents, slides of a and of b (at most four in all), δgap.
-fn solve(
-    f_a: &Feature,
-    f_b: &Feature,
-    carried: Carrier,
-    c: &ContactPoint,
-    p_a: &Vec3,
-) -> Option<ContactSlopes> {
-    let n = c.normal;
-    let (t1, t2) = tangents(&n);
-    let turn = [t1, t2];
-    let rolling = f_a.r + f_b.r + Matrix3::identity() * c.gap;
-    let mut m = SMatrix::<f64, 7, 7>::identity();
-    let mut rhs = SMatrix::<f64, 7, 6>::zeros();
-    let of = |f: &Feature, sign: f64| f.slides.map(|s| s * sign).into_iter().take(f.n_slides);
-    m.fixed_view_mut::<3, 7>(0, 0).fill(0.0);
-    for (k, t) in turn.iter().enumerate() {
-        m.fixed_view_mut::<3, 1>(0, k).copy_from(&-(rolling * t));
-    }
-    let n_slides = f_a.n_slides + f_b.n_slides;
-    for (k, s) in of(f_a, 1.0).chain(of(f_b, -1.0)).enumerate() {
-        m.fixed_view_mut::<3, 1>(0, 2 + k).copy_from(&s);
-    }
-    m.fixed_view_mut::<3, 1>(0, 6).copy_from(&-n);
-    // the rest: two rules for δn, and unit rows for slides there are none of
-    m.fixed_view_mut::<4, 7>(3, 0).fill(0.0);
-    let twist = |k: usize| {
-        let mut e = Vec3::zeros();
-        e[k % 3] = 1.0;
-        if k < 3 { (e, Vec3::zeros()) } else { (Vec3::zeros(), e) }
-    };
-    let mut row = 3;
-    match carried {
-        Carrier::A | Carrier::B => {
-            for (k, t) in turn.iter().enumerate() {
-                m[(row, k)] = 1.0;
-                for w in 0..3 {
-                    let along = if carried == Carrier::A { twist(w).0.cross(&n).dot(t) } else { 0.0 };
-                    rhs[(row, w)] = along;
-                }
-                row += 1;
-            }
-        }
-        Carrier::Distance | Carrier::Edges(..) => {
-            let both = match carried {
-                Carrier::Edges(a, b) => [(Some(a), true), (Some(b), false)],
-                _ => [(f_a.holds, true), (f_b.holds, false)],
-            };
-            for (holds, moves) in both {
-                let Some(z) = holds else { continue };
-                for (k, t) in turn.iter().enumerate() {
-                    m[(row, k)] = z.dot(t);
-                }
-                for w in 0..3 {
-                    rhs[(row, w)] = if moves { z.dot(&twist(w).0.cross(&n)) } else { 0.0 };
-                }
-                row += 1;
-            }
-        }
-    }
-    for k in n_slides..4 {
-        m[(row, 2 + k)] = 1.0;
-        row += 1;
-    }
-    debug_assert_eq!(row, 7);
-    for w in 0..6 {
-        let (theta, d) = twist(w);
-        let carried_along = d + theta.cross(&(p_a - c.point)) + f_a.r * theta.cross(&n);
-        rhs.fixed_view_mut::<3, 1>(0, w).copy_from(&-carried_along);
-    }
-    let x = m.full_piv_lu().solve(&rhs)?;
-    let mut out = ContactSlopes {
-        point: Matrix3x6::zeros(),
-        normal: Matrix3x6::zeros(),
-        gap: Vector6::zeros(),
-        source: SlopeSource::Features,
-    };
-    for w in 0..6 {
-        let dn = t1 * x[(0, w)] + t2 * x[(1, w)];
-        let gap = x[(6, w)];
-        let mut on_b = f_b.r * dn;
-        for k in 0..f_b.n_slides {
-            on_b += f_b.slides[k] * x[(2 + f_a.n_slides + k, w)];
-        }
-        // midway: half the gap up from b
-        let point = on_b + (n * gap + dn * c.gap) * 0.5;
-        out.point.set_column(w, &point);
-        out.normal.set_column(w, &dn);
-        out.gap[w] = gap;
-    }
-    let finite = out.point.iter().chain(out.normal.iter()).chain(out.gap.iter()).all(|x| x.is_finite());
-    finite.then_some(out)
+    f.slides[..f.n_slides].iter().all(|s| s.dot(n).abs() < FACES)
 }

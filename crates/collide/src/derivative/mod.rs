@@ -46,7 +46,7 @@ pub struct ContactSlopes {
 /// Memory of the slopes.
 #[derive(Debug, Clone, Default)]
 pub struct SlopeWorkspace {
-    narrow: pair::Scratch,
+    narrow: pair::PairScratch,
     raw: Vec<Raw>,
 }
 

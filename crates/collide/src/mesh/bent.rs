@@ -22,6 +22,7 @@ use super::thickness::Pieces;
 use super::{TriMesh, proximity};
 use crate::contact::{Raw, features};
 use crate::rigid::{Rigid, Vec3, lesser};
+use crate::tolerances::{CANCELLED, EQUALLY_DEEP, NO_LENGTH, PARALLEL_RIDGES};
 use crate::tree::Stack;
 
 /// Relative to the contour's extent: how deep an overlap is at most that counts as thin. Deep ones have corners, and no one way out.
@@ -54,7 +55,7 @@ pub(crate) fn is_bent(
     let back = x.inverse();
     let extent = l.spread.trace().sqrt();
     // equally deep ones are asked alike, whichever comes first
-    let mut equal = found.iter().filter(|c| c.gap <= deepest * (1.0 - 1e-9));
+    let mut equal = found.iter().filter(|c| c.gap <= deepest * (1.0 - EQUALLY_DEEP));
     equal.any(|c| {
         let (n, h) = (c.normal, -c.gap);
         let (on_a, on_b) = (c.point - n * (0.5 * h), c.point + n * (0.5 * h));
@@ -122,7 +123,7 @@ pub(crate) fn along<'s>(
         let (na, nb) = (a.normals[s.triangle_a as usize], x.dir(&b.normals[s.triangle_b as usize]));
         // sine: as far as a feature may be turned away
         if na.dot(&nb) < -(1.0 - proximity::SLACK)
-            && let Some(normal) = (nb - na).try_normalize(1e-6)
+            && let Some(normal) = (nb - na).try_normalize(CANCELLED)
         {
             let point = (s.ends[0] + s.ends[1]) * 0.5;
             let key = features(1 << 29 | s.triangle_a, 1 << 29 | s.triangle_b);
@@ -134,7 +135,7 @@ pub(crate) fn along<'s>(
 /// The nearest point of a solid's surface to a point inside, with the direction out there.
 fn way_out(mesh: &TriMesh, p: &Vec3, stack: &mut Stack) -> Option<(Vec3, Vec3, Feature)> {
     let s = mesh.nearest(p, f64::INFINITY, stack)?;
-    let normal = mesh.normal_at(s.feature).try_normalize(1e-300)?;
+    let normal = mesh.normal_at(s.feature).try_normalize(NO_LENGTH)?;
     let d = s.point - p;
     if d.dot(&normal) < 0.0 {
         return None;
@@ -212,7 +213,7 @@ fn crossing(p: &Vec3, q: &Vec3, u: &Vec3, v: &Vec3) -> Option<(Vec3, Vec3, Vec3)
     let cross = d.cross(&g);
     let c2 = cross.norm_squared();
     // sine of 1e-4: nearly parallel ridges meet at their ends, which the vertices report
-    if c2 <= 1e-8 * d.norm_squared() * g.norm_squared() {
+    if c2 <= PARALLEL_RIDGES * d.norm_squared() * g.norm_squared() {
         return None;
     }
     let (s, t) = (r.cross(&g).dot(&cross) / c2, r.cross(&d).dot(&cross) / c2);

@@ -8,6 +8,7 @@ use crate::aabb::Aabb;
 use crate::error::count;
 use crate::error::{ShapeError, finite};
 use crate::rigid::Vec3;
+use crate::tolerances::{NOT_ZERO, SLIVER};
 use crate::tree::Tree;
 
 /// Most triangles of a mesh: bounds memory (some 300 bytes each) and time for hostile files.
@@ -137,7 +138,7 @@ impl TriMesh {
 
 fn weld(vertices: &[Vec3], triangles: &[[u32; 3]], report: &mut MeshReport) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let bounds = Aabb::of(vertices);
-    let cell = (bounds.half().max() * WELD).max(f64::MIN_POSITIVE);
+    let cell = (bounds.half().max() * WELD).max(NOT_ZERO);
     // a NaN cannot occur here, and the cast saturates, so any finite input has a cell
     #[expect(clippy::cast_possible_truncation, reason = "|x| / cell is at most 2 / WELD")]
     let key = |p: &Vec3| ((p - bounds.lo) / cell).map(|x| x.round() as i64);
@@ -163,7 +164,7 @@ fn weld(vertices: &[Vec3], triangles: &[[u32; 3]], report: &mut MeshReport) -> (
         let [a, b, c] = t.map(|i| points[i as usize]);
         let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
         // aspect ratio 1e12: below it the normal is rounding
-        if (b - a).cross(&(c - a)).norm() <= 1e-12 * longest || longest == 0.0 {
+        if (b - a).cross(&(c - a)).norm() <= SLIVER * longest || longest == 0.0 {
             report.degenerate += 1;
             continue;
         }

@@ -8,13 +8,14 @@
 use super::contained::contained;
 use super::contour::{Contours, TrianglePair, inside_ends};
 use super::flood::{Marks, flood};
-use super::loops::{self, Loop, Side};
+use super::loops::{self, CutMesh, Loop};
 use super::moved::Moved;
-use super::thickness::{self, Pieces};
+use super::thickness::{self, Overlap, Pieces};
 use super::{TriMesh, bent, proximity};
 use crate::contact::{Raw, features};
 use crate::near::Near;
 use crate::rigid::{Rigid, Vec3, greater, lesser};
+use crate::tolerances::{NO_LENGTH, THINNEST};
 use crate::tree::{Stack, Visits};
 
 /// Metres relative to the size: a decision about a cut nearer to zero than this may be rounding, with coordinates ten times the size.
@@ -28,7 +29,7 @@ const CLOSE: f64 = 1e-9;
 
 /// Memory of the mesh narrow phase.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct MeshScratch {
     pub(crate) stack: Stack,
     /// How near contacts of the next pair are sought by place, in world axes.
     pub(crate) places: Option<Near>,
@@ -43,8 +44,8 @@ pub(crate) struct Scratch {
     contours: Contours,
     loops: Vec<Option<Loop>>,
     pieces: Pieces,
-    thickness: thickness::Scratch,
-    smooth: super::smooth::Scratch,
+    thickness: thickness::ThicknessScratch,
+    smooth: super::smooth::SmoothScratch,
     near: Vec<Raw>,
     ridges: bent::Ridges,
     /// Whether a contour of this pair left its contacts among the near ones.
@@ -54,7 +55,7 @@ pub(crate) struct Scratch {
     inside_b: Vec<(u32, u32)>,
     marks_a: Marks,
     marks_b: Marks,
-    pub(crate) round: super::round::Scratch,
+    pub(crate) round: super::round::RoundScratch,
 }
 
 /// Contacts with a gap of at most `margin`, in world axes.
@@ -64,7 +65,7 @@ pub(crate) fn contacts(
     b: &TriMesh,
     xb: &Rigid,
     margin: f64,
-    scratch: &mut Scratch,
+    scratch: &mut MeshScratch,
     out: &mut Vec<Raw>,
 ) {
     let x = xa.relative(xb);
@@ -73,7 +74,7 @@ pub(crate) fn contacts(
     scratch.bent = false;
     let places =
         scratch.places.map_or_else(|| Near::within(margin), |n| n.no_more_than(margin).seen_from(xa));
-    let Scratch { visits, pairs, close, moved, contours, near, .. } = scratch;
+    let MeshScratch { visits, pairs, close, moved, contours, near, .. } = scratch;
     contours.clear(DOUBT * size);
     near.clear();
     pairs.clear();
@@ -189,8 +190,8 @@ fn cluster(near: &mut [Raw], mut next: u32) {
 }
 
 /// Finds the cuts once more, both meshes drawn inwards by a hair.
-fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Scratch) {
-    let Scratch { close, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
+fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut MeshScratch) {
+    let MeshScratch { close, drawn: [drawn_a, drawn_b], contours, .. } = scratch;
     // in no special direction
     let shift = Vec3::new(0.48, 0.62, 0.33).normalize() * (inwards / 16.0);
     drawn_a.start_inwards(a, &Rigid::at(Vec3::zeros()), inwards);
@@ -199,7 +200,7 @@ fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Sc
     contours.clear(0.01 * DOUBT * a.size.max(b.size));
     for &(ta, tb) in close.iter() {
         let (pa, pb) = (drawn_a.corners(a, ta), drawn_b.corners(b, tb));
-        let normal = |p: &[Vec3; 3]| (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(1e-300);
+        let normal = |p: &[Vec3; 3]| (p[1] - p[0]).cross(&(p[2] - p[0])).try_normalize(NO_LENGTH);
         let (Some(na), Some(nb)) = (normal(&pa), normal(&pb)) else { continue };
         let (ha, hb) = (heights(&pa, &nb, &pb[0]), heights(&pb, &na, &pa[0]));
         contours.add(&TrianglePair { a, b, ta, tb, pa, pb, na, nb, ha, hb });
@@ -208,8 +209,8 @@ fn cut_apart(a: &TriMesh, b: &TriMesh, x: &Rigid, inwards: f64, scratch: &mut Sc
 }
 
 /// Marks the cut edges of both meshes, finds the ends that are inside, and measures the contours.
-fn mark_cuts(a: &TriMesh, b: &TriMesh, x: &Rigid, scratch: &mut Scratch) {
-    let Scratch { contours, marks_a, marks_b, inside_a, inside_b, loops, pieces, .. } = scratch;
+fn mark_cuts(a: &TriMesh, b: &TriMesh, x: &Rigid, scratch: &mut MeshScratch) {
+    let MeshScratch { contours, marks_a, marks_b, inside_a, inside_b, loops, pieces, .. } = scratch;
     loops.clear();
     if contours.count == 0 {
         return;
@@ -219,8 +220,8 @@ fn mark_cuts(a: &TriMesh, b: &TriMesh, x: &Rigid, scratch: &mut Scratch) {
     inside_ends(a, &mut contours.crossings_a, inside_a);
     inside_ends(b, &mut contours.crossings_b, inside_b);
     let sides = [
-        Side { mesh: a, inside: inside_a, marks: marks_a },
-        Side { mesh: b, inside: inside_b, marks: marks_b },
+        CutMesh { mesh: a, inside: inside_a, marks: marks_a },
+        CutMesh { mesh: b, inside: inside_b, marks: marks_b },
     ];
     loops::all(sides, x, contours, &mut pieces.vertices_a, loops);
 }
@@ -231,10 +232,10 @@ fn one_contour(
     c: u32,
     l: &Loop,
     size: f64,
-    scratch: &mut Scratch,
+    scratch: &mut MeshScratch,
     out: &mut Vec<Raw>,
 ) {
-    let Scratch { contours, pieces, moved, thickness, smooth, stack, .. } = scratch;
+    let MeshScratch { contours, pieces, moved, thickness, smooth, stack, .. } = scratch;
     let (marks_a, marks_b, inside_a, inside_b) =
         (&mut scratch.marks_a, &mut scratch.marks_b, &scratch.inside_a, &scratch.inside_b);
     let x = *moved.x();
@@ -249,7 +250,8 @@ fn one_contour(
     let inside = inside_b.iter().filter(|(_, s)| own(*s)).map(|(v, _)| *v);
     flood(b, marks_b, cut().map(|s| s.triangle_b), inside, &mut pieces.triangles_b, &mut pieces.vertices_b);
     let before = out.len();
-    thickness::contacts(a, b, moved, pieces, &n, c, thickness, stack, out);
+    let overlap = Overlap { a, b, pieces, n: &n, patch: c };
+    thickness::contacts(&overlap, moved, thickness, stack, out);
     // the middle of a long contour may be nowhere near it
     if out.len() == before && cut().count() >= bent::LONG {
         let already = scratch.near.len();
@@ -270,23 +272,13 @@ fn one_contour(
         }
     }
     if out.len() == before {
-        thickness::at_walls(
-            a,
-            b,
-            &mut scratch.moved,
-            pieces,
-            &n,
-            c,
-            &cut(),
-            &mut scratch.thickness,
-            &mut scratch.stack,
-            out,
-        );
+        let MeshScratch { moved, thickness, stack, .. } = scratch;
+        thickness::at_walls(&overlap, moved, &cut(), thickness, stack, out);
     }
     if out.len() == before {
         // so thin that no corner of the overlay is inside: the contour itself is the contact
         let key = features(1 << 29, c);
-        out.push(Raw { point: l.center, normal: n, gap: 0.0_f64.min(-1e-16 * size), key, patch: c });
+        out.push(Raw { point: l.center, normal: n, gap: 0.0_f64.min(-THINNEST * size), key, patch: c });
     }
 }
 

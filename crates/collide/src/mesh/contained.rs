@@ -6,6 +6,7 @@
 use super::TriMesh;
 use crate::contact::{Raw, features};
 use crate::rigid::{Rigid, Vec3};
+use crate::tolerances::{NO_LENGTH, ON_SURFACE};
 use crate::tree::Stack;
 
 /// A piece of one mesh inside the other, without any contour.
@@ -22,7 +23,7 @@ pub(super) fn contained(a: &TriMesh, b: &TriMesh, x: &Rigid, stack: &mut Stack, 
     } else {
         return;
     };
-    let Some(n) = n.try_normalize(1e-300) else { return };
+    let Some(n) = n.try_normalize(NO_LENGTH) else { return };
     let low =
         a.vertices.iter().copied().min_by(|p, q| n.dot(p).total_cmp(&n.dot(q))).expect("a mesh has vertices");
     let high = b
@@ -39,7 +40,7 @@ pub(super) fn contained(a: &TriMesh, b: &TriMesh, x: &Rigid, stack: &mut Stack, 
 /// A point of some piece of a mesh, moved by x, that is inside the other.
 fn swallowed(mesh: &TriMesh, x: &Rigid, other: &TriMesh, stack: &mut Stack) -> Option<Vec3> {
     // metres: a point on the surface tells nothing
-    let touching = 1e-9 * mesh.size.max(other.size);
+    let touching = ON_SURFACE * mesh.size.max(other.size);
     let moved = |v: u32| x.point(&mesh.vertices[v as usize]);
     let mut undecided = false;
     for p in mesh.pieces.iter().map(|&v| moved(v)) {

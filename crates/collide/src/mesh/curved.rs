@@ -6,6 +6,7 @@ use nalgebra::Matrix3;
 
 use super::{NONE, TriMesh};
 use crate::rigid::{Vec3, norm2, tangents};
+use crate::tolerances::{BENDS, BENDS_BOTH_WAYS};
 
 /// Radians, 26 degrees: tessellations of 14 sides round and more bend by less, and the facets of polyhedra that are meant
 /// to have them mostly by more. Nothing in the triangles tells a faceted gem from a coarse pebble: this is a guess, told in the report, that
@@ -48,7 +49,7 @@ impl TriMesh {
             let (xx, xy, yy) = (t1.dot(&(m * t1)), t1.dot(&(m * t2)), t2.dot(&(m * t2)));
             let (mean, half) = (0.5 * (xx + yy), norm2(0.5 * (xx - yy), xy));
             // radians: four-byte coordinates bend a flat face by some 1e-5; a fine torus bends along its top by a hundredth of what it does across
-            if mean - half > 1e-4 && mean - half > 1e-3 * (mean + half) {
+            if mean - half > BENDS && mean - half > BENDS_BOTH_WAYS * (mean + half) {
                 count += usize::from(*n != Vec3::zeros());
             } else {
                 *n = Vec3::zeros();

@@ -78,7 +78,7 @@ mod tests {
                     &cube,
                     &xb,
                     1e-3,
-                    &mut super::super::Scratch::default(),
+                    &mut super::super::MeshScratch::default(),
                     &mut found,
                 );
                 assert!(!found.is_empty(), "{gap} {place:?}");

@@ -4,10 +4,11 @@ use super::{MeshEdge, NONE, Owns};
 use crate::error::count;
 use crate::look::Cone;
 use crate::rigid::Vec3;
+use crate::tolerances::{NO_LENGTH, RIDGE};
 
 /// A triangle at an edge.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Side {
+pub(super) struct EdgeSide {
     high: u32,
     pub(super) triangle: u32,
     /// Whether it runs from the edge's low end to its high one.
@@ -18,7 +19,7 @@ pub(super) struct Side {
 /// the order of triangles.
 pub(super) struct Sides {
     first: Vec<u32>,
-    entries: Vec<Side>,
+    entries: Vec<EdgeSide>,
 }
 
 impl Sides {
@@ -33,11 +34,11 @@ impl Sides {
             first[v + 1] += first[v];
         }
         let mut next = first.clone();
-        let mut entries = vec![Side::default(); 3 * triangles.len()];
+        let mut entries = vec![EdgeSide::default(); 3 * triangles.len()];
         for (t, c) in triangles.iter().enumerate() {
             for (u, v) in sides(c) {
                 let slot = &mut next[u.min(v) as usize];
-                entries[*slot as usize] = Side { high: u.max(v), triangle: count(t), forward: u < v };
+                entries[*slot as usize] = EdgeSide { high: u.max(v), triangle: count(t), forward: u < v };
                 *slot += 1;
             }
         }
@@ -48,7 +49,7 @@ impl Sides {
     }
 
     /// Every edge with its triangles, by its ends.
-    pub(super) fn edges(&self) -> impl Iterator<Item = ([u32; 2], &[Side])> {
+    pub(super) fn edges(&self) -> impl Iterator<Item = ([u32; 2], &[EdgeSide])> {
         (0..self.first.len() - 1).flat_map(move |v| {
             let own = &self.entries[self.first[v] as usize..self.first[v + 1] as usize];
             own.chunk_by(|a, b| a.high == b.high).map(move |sides| ([count(v), sides[0].high], sides))
@@ -102,7 +103,7 @@ pub(super) fn vertex_normals(vertices: &[Vec3], triangles: &[[u32; 3]], normals:
             sums[t[k] as usize] += n * to(1).angle(&to(2));
         }
     }
-    sums.iter().map(|n| n.try_normalize(1e-300).unwrap_or_else(Vec3::zeros)).collect()
+    sums.iter().map(|n| n.try_normalize(NO_LENGTH).unwrap_or_else(Vec3::zeros)).collect()
 }
 
 pub(super) fn edges_of(
@@ -148,5 +149,5 @@ fn is_ridge(
     let other = vertices[*third as usize] - p;
     let along = (vertices[ends[1] as usize] - p).normalize();
     let across = (other - along * along.dot(&other)).norm();
-    normals[s].dot(&other) < -1e-6 * across
+    normals[s].dot(&other) < -RIDGE * across
 }

@@ -16,6 +16,7 @@ use super::TriMesh;
 use super::contour::{Contours, Segment, root};
 use super::flood::{self, Marks};
 use crate::rigid::{Rigid, Vec3};
+use crate::tolerances::{NO_AREA, NO_LENGTH};
 
 /// What is known of one contour, in a's frame.
 #[derive(Debug, Clone, Copy)]
@@ -53,8 +54,9 @@ pub(crate) fn measure(a: &TriMesh, b: &TriMesh, x: &Rigid, contours: &Contours, 
     }
     // a contour thinner than 1e-9 of its length (two edges just crossing) has no area to speak of: the
     // mean direction of the surfaces along it takes over
-    let wide = area.norm() > 1e-9 * perimeter * perimeter;
-    let normal = if wide { -area.normalize() } else { along.try_normalize(1e-300).unwrap_or_else(Vec3::z) };
+    let wide = area.norm() > NO_AREA * perimeter * perimeter;
+    let normal =
+        if wide { -area.normalize() } else { along.try_normalize(NO_LENGTH).unwrap_or_else(Vec3::z) };
     // cosine: surfaces that say nothing definite (the waist of a squeezed rod) make no hole
     let hole = wide && normal.dot(&along) < -0.1 * perimeter;
     // the centre of the area, which a piece of contour that comes or goes does not move
@@ -97,7 +99,7 @@ fn curved<'s>(
 }
 
 /// Ends of edges inside the other mesh, (vertex, segment), and the marks of a mesh.
-pub(crate) struct Side<'a> {
+pub(crate) struct CutMesh<'a> {
     pub mesh: &'a TriMesh,
     pub inside: &'a [(u32, u32)],
     pub marks: &'a mut Marks,
@@ -105,7 +107,7 @@ pub(crate) struct Side<'a> {
 
 /// Measures every contour, after giving those of an overlap with a hole one number.
 pub(crate) fn all(
-    [a, b]: [Side<'_>; 2],
+    [a, b]: [CutMesh<'_>; 2],
     x: &Rigid,
     contours: &mut Contours,
     vertices: &mut Vec<u32>,

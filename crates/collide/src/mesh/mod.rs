@@ -31,7 +31,7 @@ mod smooth;
 mod swept;
 mod thickness;
 
-pub(crate) use contact::{Scratch, contacts, over_plane};
+pub(crate) use contact::{MeshScratch, contacts, over_plane};
 pub use heightfield::Heightfield;
 #[cfg(debug_assertions)]
 pub(crate) use judged::is_inverted;

@@ -12,6 +12,7 @@ use super::contour::TrianglePair;
 use super::query::{Feature, nearest_on_triangle};
 use crate::contact::{Raw, features};
 use crate::rigid::{Rigid, Vec3};
+use crate::tolerances::{BEYOND_END, CANCELLED, NO_LENGTH, PARALLEL_RIDGES};
 
 /// Sine of the angle a feature may be turned away and still be a contact.
 pub(super) const SLACK: f64 = 0.1;
@@ -116,9 +117,9 @@ fn between(pair: &TrianglePair<'_>, fa: Feature, fb: Feature, x: &Rigid) -> Opti
     };
     b.faces_at(fb, |t| offer(x.dir(&b.normals[t as usize]), 0.0));
     a.faces_at(fa, |t| offer(-a.normals[t as usize], 0.0));
-    let (na, nb) = (a.normal_at(fa).try_normalize(1e-300), b.normal_at(fb).try_normalize(1e-300));
+    let (na, nb) = (a.normal_at(fa).try_normalize(NO_LENGTH), b.normal_at(fb).try_normalize(NO_LENGTH));
     if let (Some(na), Some(nb)) = (na, nb)
-        && let Some(n) = (x.dir(&nb) - na).try_normalize(1e-6)
+        && let Some(n) = (x.dir(&nb) - na).try_normalize(CANCELLED)
     {
         // sine: half the slack
         offer(n, 0.05);
@@ -156,7 +157,7 @@ fn edges(
     let c2 = cross.norm_squared();
     let r = q - p;
     // nearly parallel edges meet at their ends, which the vertices report
-    if c2 <= 1e-8 * d.norm_squared() * g.norm_squared() {
+    if c2 <= PARALLEL_RIDGES * d.norm_squared() * g.norm_squared() {
         return;
     }
     let height = r.dot(&cross);
@@ -166,7 +167,7 @@ fn edges(
     }
     let (s, t) = (r.cross(&g).dot(&cross) / c2, r.cross(&d).dot(&cross) / c2);
     // relative to the lengths: edges that meet at an end do meet, whatever rounding says
-    if !(-1e-9..=1.0 + 1e-9).contains(&s) || !(-1e-9..=1.0 + 1e-9).contains(&t) {
+    if !(-BEYOND_END..=1.0 + BEYOND_END).contains(&s) || !(-BEYOND_END..=1.0 + BEYOND_END).contains(&t) {
         return;
     }
     // n from b into a: against r, which leads from a to b

@@ -27,6 +27,7 @@ use super::TriMesh;
 use super::contour::Segment;
 use super::loops::Loop;
 use crate::rigid::{Rigid, Vec3, norm2, tangents};
+use crate::tolerances::NO_NORMAL;
 
 /// Edges across: up to the first number a contour has too few facets for its area vector to average over, from the
 /// second on it has enough.
@@ -47,9 +48,17 @@ const OPPOSED: f64 = 0.05;
 /// Radians: a smooth normal farther than this from the contour's is not the same contact.
 const LEAN: f64 = 0.6;
 
+/// Pivot of a fit below which some monomial is not determined, with weights of order one.
+const NO_PIVOT: f64 = 1e-12;
+/// Radians per edge: less relative curvature is flat on flat, where no place is the contact's own.
+const FLAT_ON_FLAT: f64 = 1e-2;
+/// Edges, and radians: the search for the place is done. The error after a step is a fraction of it; in another frame or order of
+/// bodies the way is the same up to rounding, and so is the end.
+const PLACE_FOUND: (f64, f64) = (1e-6, 1e-7);
+
 /// Memory: vertices with their normals, in a's frame.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct SmoothScratch {
     marks: Marks,
     a: Vec<(Vec3, Vec3)>,
     b: Vec<(Vec3, Vec3)>,
@@ -63,14 +72,20 @@ struct Marks {
     queue: Vec<u32>,
 }
 
+/// What a search for vertices starts from: a point, the way it looks, and how far vertices count, metres.
+struct Place<'a> {
+    p: &'a Vec3,
+    n: &'a Vec3,
+    reach: f64,
+}
+
 impl TriMesh {
-    /// Smooth vertices within `reach` of a point that can be reached from some triangles over others that look along `n`, with their
-    /// normals times `side`, all but the point and `n` moved by `x`.
+    /// Smooth vertices within reach of a place that can be reached from some triangles over others that look its way, with their
+    /// normals times `side`, moved by `x`.
     fn around(
         &self,
         from: impl Iterator<Item = u32>,
-        (p, n): (&Vec3, &Vec3),
-        reach: f64,
+        &Place { p, n, reach }: &Place<'_>,
         x: &Rigid,
         side: f64,
         marks: &mut Marks,
@@ -157,7 +172,7 @@ impl View {
         // elimination down to the last three unknowns: no pivoting, the matrix is positive definite
         for k in 0..TERMS {
             let pivot = m[k];
-            if pivot[k] <= 1e-12 {
+            if pivot[k] <= NO_PIVOT {
                 return None;
             }
             for i in k + 1..TERMS {
@@ -190,7 +205,7 @@ pub(crate) fn normal<'s>(
     x: &Rigid,
     contour: &Loop,
     cut: impl Iterator<Item = &'s Segment> + Clone,
-    scratch: &mut Scratch,
+    scratch: &mut SmoothScratch,
 ) -> Option<Vec3> {
     let Loop { center, normal: n, spread, .. } = contour;
     let edges = contour.curved?;
@@ -205,12 +220,13 @@ pub(crate) fn normal<'s>(
         return None;
     }
     // the place may wander by some edges before vertices are missing
-    let Scratch { marks, a: near_a, b: near_b } = scratch;
+    let SmoothScratch { marks, a: near_a, b: near_b } = scratch;
     let [reach_a, reach_b] = edges.map(|e| REACH * e + ROOM * edge);
     let whole = Rigid::at(Vec3::zeros());
-    a.around(cut.clone().map(|s| s.triangle_a), (center, n), reach_a, &whole, -1.0, marks, near_a);
-    let in_b = (&x.inv_point(center), &x.inv_dir(n));
-    b.around(cut.map(|s| s.triangle_b), in_b, reach_b, x, 1.0, marks, near_b);
+    let in_a = Place { p: center, n, reach: reach_a };
+    a.around(cut.clone().map(|s| s.triangle_a), &in_a, &whole, -1.0, marks, near_a);
+    let in_b = Place { p: &x.inv_point(center), n: &x.inv_dir(n), reach: reach_b };
+    b.around(cut.map(|s| s.triangle_b), &in_b, x, 1.0, marks, near_b);
     let smooth = opposed(near_a, near_b, edges, center, n)?;
     if smooth.dot(n) < LEAN.cos() {
         return None;
@@ -243,8 +259,7 @@ fn opposed(
         let j = b.derivative - a.derivative + lift * turn;
         // the relative curvature, once: the pull must not change on the way
         let curvature = j.norm();
-        // radians per edge: flat on flat
-        if curvature * edge < 1e-2 {
+        if curvature * edge < FLAT_ON_FLAT {
             return None;
         }
         let p2 = (*pull.get_or_insert(PULL * curvature)).powi(2);
@@ -256,16 +271,14 @@ fn opposed(
         // the mean of both normals at the new place
         let mean = (a.value + b.value) * 0.5 + turn * d;
         let up = (1.0 - mean.norm_squared()).max(0.0).sqrt();
-        let next = (n * up + t1 * mean.x + t2 * mean.y).try_normalize(1e-9)?;
+        let next = (n * up + t1 * mean.x + t2 * mean.y).try_normalize(NO_NORMAL)?;
         at += t1 * d.x + t2 * d.y;
         if (at - center).norm() > ROOM * edge {
             return None;
         }
         let turned = (next - n).norm();
         n = next;
-        // edges and radians: the error after a step is a fraction of it. In another frame or order of bodies the way is the same up to
-        // rounding, and so is the end
-        if length < 1e-6 * edge && turned < 1e-7 {
+        if length < PLACE_FOUND.0 * edge && turned < PLACE_FOUND.1 {
             return (f.norm() < OPPOSED).then_some(n);
         }
     }

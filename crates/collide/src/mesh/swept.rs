@@ -16,7 +16,10 @@
 use crate::contact::{Raw, features};
 use crate::error::count;
 use crate::rigid::{Rigid, Vec3, norm2};
-use crate::sweep::{Side, Swept};
+use crate::sweep::{SectionSide, Swept};
+use crate::tolerances::{
+    ALONG_EACH_OTHER, BEYOND_CHORD, CENTRE_ON_SURFACE, NEWTON_DONE, NO_LENGTH, NO_MINIMUM, ON_AXIS, ON_CORNER,
+};
 
 /// The centre of a ball in cylinder coordinates.
 struct Centre {
@@ -41,12 +44,12 @@ impl Centre {
     }
 
     /// The minimum over a side and the turn; none where f has none nearby.
-    fn on_side(&self, side: &Side, rise: f64) -> Option<Foot> {
+    fn on_side(&self, side: &SectionSide, rise: f64) -> Option<Foot> {
         let mut s = side.nearest([self.rho, self.zeta - self.lift]);
         let mut psi = 0.0_f64;
         let unit = match *side {
-            Side::Line { length, .. } => length,
-            Side::Arc { .. } => 1.0,
+            SectionSide::Line { length, .. } => length,
+            SectionSide::Arc { .. } => 1.0,
         };
         for _ in 0..30 {
             let [p, d, dd] = side.at(s);
@@ -58,7 +61,7 @@ impl Centre {
             let f_pp = self.rho * p[0] * cos + rise * rise;
             let det = f_ss * f_pp - f_sp * f_sp;
             // no minimum: the ball is flatter than the groove is deep
-            if !(f_pp > 0.0 && det > 1e-12 * f_pp * (d[0] * d[0] + d[1] * d[1])) {
+            if !(f_pp > 0.0 && det > NO_MINIMUM * f_pp * (d[0] * d[0] + d[1] * d[1])) {
                 return None;
             }
             let ds = (f_sp * f_p - f_pp * f_s) / det;
@@ -71,13 +74,13 @@ impl Centre {
                 return None;
             }
             // rounding: a few units in the last place of the parameters
-            if ds.abs() <= 1e-14 * unit && dp.abs() <= 1e-14 {
+            if ds.abs() <= NEWTON_DONE * unit && dp.abs() <= NEWTON_DONE {
                 break;
             }
         }
         let [place, along, _] = side.at(s);
         // parts of a side: a foot on a corner belongs to the side if rounding lets it
-        let slack = 1e-12 * unit;
+        let slack = ON_CORNER * unit;
         Some(Foot { psi, place, along, inside: (-slack..=side.end() + slack).contains(&s) })
     }
 
@@ -93,7 +96,7 @@ impl Centre {
             }
             let step = (-slope / bend).clamp(-0.5, 0.5);
             psi += step;
-            if step.abs() <= 1e-14 {
+            if step.abs() <= NEWTON_DONE {
                 break;
             }
         }
@@ -115,7 +118,7 @@ pub(super) fn ball(swept: &Swept, c: &Vec3, radius: f64, margin: f64, out: &mut 
 fn all_turns(swept: &Swept, c: &Vec3, radius: f64, margin: f64, out: &mut Vec<Raw>) -> bool {
     let rho = norm2(c.x, c.y);
     // metres relative to the radius: on the axis no angle is nearest
-    if rho <= 1e-9 * radius {
+    if rho <= ON_AXIS * radius {
         return false;
     }
     let alpha = c.y.atan2(c.x).rem_euclid(std::f64::consts::TAU);
@@ -123,7 +126,8 @@ fn all_turns(swept: &Swept, c: &Vec3, radius: f64, margin: f64, out: &mut Vec<Ra
     for turn in 0..=turns {
         let angle = alpha + std::f64::consts::TAU * f64::from(turn);
         let centre = Centre { rho, zeta: c.z, lift: swept.rise * angle };
-        if !one_turn(swept, &centre, angle, turn, radius, margin, out) {
+        let ball = BallAt { swept, centre, angle, turn, radius, reach: radius + margin };
+        if !ball.contacts(out) {
             return false;
         }
         if swept.rise == 0.0 {
@@ -138,88 +142,93 @@ fn whole(turns: f64) -> i32 {
     turns.ceil() as i32
 }
 
-fn one_turn(
-    swept: &Swept,
-    centre: &Centre,
+/// A ball beside one turn of a sweep.
+struct BallAt<'a> {
+    swept: &'a Swept,
+    centre: Centre,
+    /// Radians: of the centre, with the turns before it.
     angle: f64,
     turn: i32,
+    /// Metres.
     radius: f64,
-    margin: f64,
-    out: &mut Vec<Raw>,
-) -> bool {
-    let reach = radius + margin;
-    let n = swept.sides.len();
-    for (i, side) in swept.sides.iter().enumerate() {
-        if let Some(foot) = centre.on_side(side, swept.rise).filter(|f| f.inside) {
-            // outwards to the right of the way along the side
-            let m = norm2(foot.along[0], foot.along[1]);
-            let out_of = [foot.along[1] / m, -foot.along[0] / m];
-            let key = features(count(i) + 1, turn.unsigned_abs());
-            if !take(swept, centre, angle, foot.psi, foot.place, Some(out_of), key, radius, reach, out) {
-                return false;
-            }
-        }
-        // the corner at the start of the side
-        let before = &swept.sides[(i + n - 1) % n];
-        let ([place, after, _], [_, along, _]) = (side.at(0.0), before.at(before.end()));
-        if along[0] * after[1] - along[1] * after[0] <= 0.0 {
-            continue;
-        }
-        let Some(psi) = centre.on_corner(place, swept.rise) else { continue };
-        let d = [centre.rho * psi.cos() - place[0], -centre.height(&place, swept.rise, psi)];
-        // the surface falls away on both sides of the corner
-        let falls = |t: [f64; 2], way: f64| way * (d[0] * t[0] + d[1] * t[1]) < 0.0;
-        if falls(after, 1.0) && falls(along, -1.0) {
-            let key = features(count(i + n) + 1, turn.unsigned_abs());
-            if !take(swept, centre, angle, psi, place, None, key, radius, reach, out) {
-                return false;
-            }
-        }
-    }
-    true
+    /// Metres from the centre: what is farther is no contact.
+    reach: f64,
 }
 
-/// A foot as a contact; false where it lies beyond an end of the sweep or the centre is inside the solid.
-fn take(
-    swept: &Swept,
-    centre: &Centre,
-    angle: f64,
+/// Where a ball may touch: an angle past the centre's and a place of the section, with the section's outward normal if it is on a side.
+struct Touch {
     psi: f64,
     place: [f64; 2],
     out_of: Option<[f64; 2]>,
-    key: u64,
-    radius: f64,
-    reach: f64,
-    out: &mut Vec<Raw>,
-) -> bool {
-    // in axes along and across the centre's own angle
-    let (sin, cos) = psi.sin_cos();
-    let d = [centre.rho - place[0] * cos, -place[0] * sin, -centre.height(&place, swept.rise, psi)];
-    let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
-    if distance > reach {
-        return true;
+}
+
+impl BallAt<'_> {
+    fn contacts(&self, out: &mut Vec<Raw>) -> bool {
+        let Self { swept, centre, turn, .. } = self;
+        let n = swept.sides.len();
+        for (i, side) in swept.sides.iter().enumerate() {
+            if let Some(foot) = centre.on_side(side, swept.rise).filter(|f| f.inside) {
+                // outwards to the right of the way along the side
+                let m = norm2(foot.along[0], foot.along[1]);
+                let out_of = [foot.along[1] / m, -foot.along[0] / m];
+                let key = features(count(i) + 1, turn.unsigned_abs());
+                let touch = Touch { psi: foot.psi, place: foot.place, out_of: Some(out_of) };
+                if !self.take(&touch, key, out) {
+                    return false;
+                }
+            }
+            // the corner at the start of the side
+            let before = &swept.sides[(i + n - 1) % n];
+            let ([place, after, _], [_, along, _]) = (side.at(0.0), before.at(before.end()));
+            if along[0] * after[1] - along[1] * after[0] <= 0.0 {
+                continue;
+            }
+            let Some(psi) = centre.on_corner(place, swept.rise) else { continue };
+            let d = [centre.rho * psi.cos() - place[0], -centre.height(&place, swept.rise, psi)];
+            // the surface falls away on both sides of the corner
+            let falls = |t: [f64; 2], way: f64| way * (d[0] * t[0] + d[1] * t[1]) < 0.0;
+            if falls(after, 1.0) && falls(along, -1.0) {
+                let key = features(count(i + n) + 1, turn.unsigned_abs());
+                if !self.take(&Touch { psi, place, out_of: None }, key, out) {
+                    return false;
+                }
+            }
+        }
+        true
     }
-    let at = angle + psi;
-    // radians: what reaches an end within a radius is left to the triangles, which have its edges
-    let border = reach / place[0];
-    let open = !swept.closed && !(border..=swept.angle - border).contains(&at);
-    if open {
-        // wholly beyond the ends there is nothing
-        return !(-border..=swept.angle + border).contains(&at);
+
+    /// A foot as a contact; false where it lies beyond an end of the sweep or the centre is inside the solid.
+    fn take(&self, &Touch { psi, place, out_of }: &Touch, key: u64, out: &mut Vec<Raw>) -> bool {
+        let &Self { swept, ref centre, angle, radius, reach, .. } = self;
+        // in axes along and across the centre's own angle
+        let (sin, cos) = psi.sin_cos();
+        let d = [centre.rho - place[0] * cos, -place[0] * sin, -centre.height(&place, swept.rise, psi)];
+        let distance = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+        if distance > reach {
+            return true;
+        }
+        let at = angle + psi;
+        // radians: what reaches an end within a radius is left to the triangles, which have its edges
+        let border = reach / place[0];
+        let open = !swept.closed && !(border..=swept.angle - border).contains(&at);
+        if open {
+            // wholly beyond the ends there is nothing
+            return !(-border..=swept.angle + border).contains(&at);
+        }
+        // the section's outward normal leans by the rise; its radial and upward parts keep their signs
+        let outside = out_of.is_none_or(|n| n[0] * (centre.rho * cos - place[0]) + n[1] * d[2] > 0.0);
+        if !outside || distance <= CENTRE_ON_SURFACE * radius {
+            return false;
+        }
+        let (s, c) = angle.sin_cos();
+        let world = |v: [f64; 3]| Vec3::new(v[0] * c - v[1] * s, v[0] * s + v[1] * c, v[2]);
+        let normal = world(d) / distance;
+        let gap = distance - radius;
+        let centre_at = world([centre.rho, 0.0, centre.zeta]);
+        let patch = count(out.len());
+        out.push(Raw { point: centre_at - normal * (radius + 0.5 * gap), normal, gap, key, patch });
+        true
     }
-    // the section's outward normal leans by the rise; its radial and upward parts keep their signs
-    let outside = out_of.is_none_or(|n| n[0] * (centre.rho * cos - place[0]) + n[1] * d[2] > 0.0);
-    if !outside || distance <= 1e-12 * radius {
-        return false;
-    }
-    let (s, c) = angle.sin_cos();
-    let world = |v: [f64; 3]| Vec3::new(v[0] * c - v[1] * s, v[0] * s + v[1] * c, v[2]);
-    let normal = world(d) / distance;
-    let gap = distance - radius;
-    let centre_at = world([centre.rho, 0.0, centre.zeta]);
-    let patch = count(out.len());
-    out.push(Raw { point: centre_at - normal * (radius + 0.5 * gap), normal, gap, key, patch });
-    true
 }
 
 /// Cosine: a facet and the surface it stands for look the same way up to this.
@@ -229,7 +238,7 @@ const ALIKE: f64 = 0.9;
 fn beyond(swept: &Swept, p: &Vec3, d: &Vec3) -> Option<(f64, Vec3)> {
     let rho = norm2(p.x, p.y);
     // metres: no farther from its chords than the farthest, and rounding
-    let reach = 2.0 * swept.swell + 1e-9;
+    let reach = 2.0 * swept.swell + BEYOND_CHORD;
     if rho <= reach {
         return None;
     }
@@ -254,7 +263,7 @@ fn beyond(swept: &Swept, p: &Vec3, d: &Vec3) -> Option<(f64, Vec3)> {
             let ([r, _], [dr, dz]) = (foot.place, foot.along);
             // along the turn (0, r, q) across along the side (r', 0, z'), in the axes at the foot
             let n = [r * dz, swept.rise * dr, -r * dr];
-            let Some(n) = Vec3::new(n[0] * c - n[1] * s, n[0] * s + n[1] * c, n[2]).try_normalize(1e-300)
+            let Some(n) = Vec3::new(n[0] * c - n[1] * s, n[0] * s + n[1] * c, n[2]).try_normalize(NO_LENGTH)
             else {
                 continue;
             };
@@ -277,7 +286,7 @@ pub(crate) fn correct(raw: &mut Raw, a: Option<(&Swept, &Rigid)>, b: Option<(&Sw
     let of_a = see(a, raw.point + half, -raw.normal);
     let of_b = see(b, raw.point - half, raw.normal);
     let normal = match (of_a, of_b) {
-        (Some((_, m)), Some((_, n))) => (n - m).try_normalize(1e-3),
+        (Some((_, m)), Some((_, n))) => (n - m).try_normalize(ALONG_EACH_OTHER),
         (Some((_, m)), None) => Some(-m),
         (None, Some((_, n))) => Some(n),
         (None, None) => None,

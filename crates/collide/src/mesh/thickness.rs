@@ -24,6 +24,10 @@ const ASIDE: f64 = 1e-6;
 /// Relative to the size: corners deeper than this are asked whether a solid holds them. Less than a turn of any thread, and more than
 /// bodies that touch overlap.
 const DEEP: f64 = 1e-3;
+/// Sine: a face that leans less than this to n runs along it, and has no height to measure.
+const LOOKS: f64 = 1e-6;
+/// Sine: directions that are parallel to rounding.
+const PARALLEL: f64 = 1e-12;
 
 /// The pieces of both surfaces around one contour.
 #[derive(Debug, Clone, Default)]
@@ -35,8 +39,17 @@ pub(crate) struct Pieces {
     pub vertices_b: Vec<u32>,
 }
 
+/// The overlap inside one contour: the two solids, the pieces of them around it, its normal and its number.
+pub(crate) struct Overlap<'a> {
+    pub a: &'a TriMesh,
+    pub b: &'a TriMesh,
+    pub pieces: &'a Pieces,
+    pub n: &'a Vec3,
+    pub patch: u32,
+}
+
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct ThicknessScratch {
     facets: Sorted<[Vec3; 3]>,
     edges_a: Vec<(Vec3, Vec3, u32)>,
     edges_b: Sorted<(Vec3, Vec3)>,
@@ -89,24 +102,25 @@ impl Frame {
     fn flat(&self, p: &Vec3) -> Vec3 {
         Vec3::new(self.t1.dot(p), self.t2.dot(p), self.n.dot(p))
     }
+
+    fn lifted(&self, f: &Vec3) -> Vec3 {
+        self.t1 * f.x + self.t2 * f.y + self.n * f.z
+    }
 }
 
 /// Pushes the overlay's corners with their thickness as contacts in a's frame.
 pub(crate) fn contacts(
-    a: &TriMesh,
-    b: &TriMesh,
+    overlap: &Overlap<'_>,
     moved: &mut Moved,
-    pieces: &Pieces,
-    n: &Vec3,
-    patch: u32,
-    scratch: &mut Scratch,
+    scratch: &mut ThicknessScratch,
     stack: &mut Stack,
     out: &mut Vec<Raw>,
 ) {
+    let &Overlap { a, b, pieces, n, patch } = overlap;
     let (t1, t2) = tangents(n);
     let frame = Frame { t1, t2, n: *n };
     let x = *moved.x();
-    let Scratch { facets, edges_a, edges_b, seen } = scratch;
+    let facets = &mut scratch.facets;
     // a vertex deep inside may belong to several contours: the side of a they push on tells them apart
     let side = n.abs().imax();
     let facing = 2 * side as u64 + u64::from(n[side] > 0.0);
@@ -135,67 +149,84 @@ pub(crate) fn contacts(
         }
     }
 
-    // crossings of ridges
+    crossings(a, b, moved, pieces, &frame, scratch, push);
+}
+
+/// Crossings of ridges, a's below b's as seen along n.
+fn crossings(
+    a: &TriMesh,
+    b: &TriMesh,
+    moved: &mut Moved,
+    pieces: &Pieces,
+    frame: &Frame,
+    scratch: &mut ThicknessScratch,
+    mut push: impl FnMut(Vec3, Vec3, Vec3, u32, u32),
+) {
+    let ThicknessScratch { edges_a, edges_b, seen, .. } = scratch;
+    let x = *moved.x();
+    let n = &frame.n;
     edges_a.clear();
     ridges(a, &pieces.triangles_a, seen, |e| {
         let ends = a.edges[e as usize].ends.map(|v| a.vertices[v as usize]);
         if a.edges[e as usize]
             .triangles
             .iter()
-            .any(|&t| t != super::NONE && a.normals[t as usize].dot(n) < -1e-6)
+            .any(|&t| t != super::NONE && a.normals[t as usize].dot(n) < -LOOKS)
         {
             edges_a.push((frame.flat(&ends[0]), frame.flat(&ends[1]), e));
         }
     });
     edges_b.clear();
     ridges(b, &pieces.triangles_b, seen, |e| {
-        let faces = |t: u32| t != super::NONE && x.dir(&b.normals[t as usize]).dot(n) > 1e-6;
+        let faces = |t: u32| t != super::NONE && x.dir(&b.normals[t as usize]).dot(n) > LOOKS;
         if b.edges[e as usize].triangles.iter().any(|&t| faces(t)) {
             let [p, q] = b.edges[e as usize].ends.map(|v| frame.flat(&moved.point(b, v)));
             edges_b.push(p.x.min(q.x), p.x.max(q.x), e, (p, q));
         }
     });
     edges_b.sort();
-    let lifted = |f: &Vec3| t1 * f.x + t2 * f.y + n * f.z;
     for (p, q, e) in edges_a.iter() {
         let (lo, hi) = (p.x.min(q.x), p.x.max(q.x));
-        let (low, high) = (p.y.min(q.y), p.y.max(q.y));
-        for (_, _, f, (u, v)) in edges_b.over(lo, hi) {
-            if u.y.min(v.y) > high || u.y.max(v.y) < low {
-                continue;
-            }
-            let (d, g, r) = (q - p, v - u, u - p);
-            let det = d.x * g.y - d.y * g.x;
-            if det.abs() <= 1e-12 * (d.x.hypot(d.y) * g.x.hypot(g.y)) {
-                continue;
-            }
-            let (s, t) = ((r.x * g.y - r.y * g.x) / det, (r.x * d.y - r.y * d.x) / det);
-            if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
-                continue;
-            }
-            let (on_a, on_b) = (p + d * s, u + g * t);
-            if on_b.z > on_a.z {
+        for (_, _, f, other) in edges_b.over(lo, hi) {
+            if let Some((on_a, on_b)) = crossing((p, q), other)
+                && on_b.z > on_a.z
+            {
                 let out_of = a.normal_at(Feature::Edge(*e)) + x.dir(&b.normal_at(Feature::Edge(*f)));
-                push(lifted(&on_a), lifted(&on_b), out_of, EDGES | *e, EDGES | *f);
+                push(frame.lifted(&on_a), frame.lifted(&on_b), out_of, EDGES | *e, EDGES | *f);
             }
         }
     }
 }
 
+/// Where two edges cross as seen along z, on each of them.
+#[inline]
+fn crossing((p, q): (&Vec3, &Vec3), (u, v): &(Vec3, Vec3)) -> Option<(Vec3, Vec3)> {
+    if u.y.min(v.y) > p.y.max(q.y) || u.y.max(v.y) < p.y.min(q.y) {
+        return None;
+    }
+    let (d, g, r) = (q - p, v - u, u - p);
+    let det = d.x * g.y - d.y * g.x;
+    if det.abs() <= PARALLEL * (d.x.hypot(d.y) * g.x.hypot(g.y)) {
+        return None;
+    }
+    let (s, t) = ((r.x * g.y - r.y * g.x) / det, (r.x * d.y - r.y * d.x) / det);
+    if !(0.0..=1.0).contains(&s) || !(0.0..=1.0).contains(&t) {
+        return None;
+    }
+    Some((p + d * s, u + g * t))
+}
+
 /// The same where a contour has no corner of the overlay inside: rims that enter the other solid through a wall that n runs along. The
 /// overlap is thickest where the contour climbs the wall, between its points there and the other's surface.
 pub(crate) fn at_walls<'s>(
-    a: &TriMesh,
-    b: &TriMesh,
+    overlap: &Overlap<'_>,
     moved: &mut Moved,
-    pieces: &Pieces,
-    n: &Vec3,
-    patch: u32,
     cut: &(impl Iterator<Item = &'s Segment> + Clone),
-    scratch: &mut Scratch,
+    scratch: &mut ThicknessScratch,
     stack: &mut Stack,
     out: &mut Vec<Raw>,
 ) {
+    let &Overlap { a, b, pieces, n, patch } = overlap;
     let (t1, t2) = tangents(n);
     let frame = Frame { t1, t2, n: *n };
     let x = *moved.x();
@@ -232,7 +263,7 @@ fn upper(facets: &mut Sorted<[Vec3; 3]>, b: &TriMesh, moved: &mut Moved, triangl
     let x = *moved.x();
     facets.clear();
     for &t in triangles {
-        if x.dir(&b.normals[t as usize]).dot(&frame.n) > 1e-6 {
+        if x.dir(&b.normals[t as usize]).dot(&frame.n) > LOOKS {
             add_facet(facets, moved.corners(b, t).map(|p| frame.flat(&p)), t);
         }
     }
@@ -243,7 +274,7 @@ fn upper(facets: &mut Sorted<[Vec3; 3]>, b: &TriMesh, moved: &mut Moved, triangl
 fn lower(facets: &mut Sorted<[Vec3; 3]>, a: &TriMesh, triangles: &[u32], frame: &Frame) {
     facets.clear();
     for &t in triangles {
-        if a.normals[t as usize].dot(&frame.n) < -1e-6 {
+        if a.normals[t as usize].dot(&frame.n) < -LOOKS {
             add_facet(facets, a.corners(t).map(|p| frame.flat(&p)), t);
         }
     }
@@ -277,13 +308,22 @@ fn is_held(
         holds(b, &back.point(&(p + aside + n * ends)), &back.dir(n), stack)
             || holds(a, &(q + aside - n * ends), &-n, stack)
     };
-    if held((n * n.dot(out_of) - out_of).try_normalize(1e-12).unwrap_or_else(Vec3::zeros)) {
+    if held((n * n.dot(out_of) - out_of).try_normalize(PARALLEL).unwrap_or_else(Vec3::zeros)) {
         return true;
     }
-    // where what meets looks along n, as at the middle of two saddles, the line itself runs through ridges: all around it, in no special direction
-    let (t1, t2) = tangents(n);
-    [(0.8, 0.6), (-0.6, 0.8), (-0.8, -0.6), (0.6, -0.8)].iter().any(|(x, y)| held(t1 * *x + t2 * *y))
+    // where what meets looks along n, as at the middle of two saddles, the line itself runs through ridges: all around it, in no
+    // special direction of either mesh, and the same ones whichever mesh comes first
+    let mut around = |odd: Vec3| {
+        let t1 = n.cross(&odd).normalize();
+        let t2 = n.cross(&t1);
+        [t1, -t1, t2, -t2].into_iter().any(&mut held)
+    };
+    let odd = |along: &Vec3| if along.dot(&ODD[0]).abs() < 0.8 { ODD[0] } else { ODD[1] };
+    around(odd(n)) || around(x.dir(&odd(&back.dir(n))))
 }
+
+/// Two directions that meshes seldom have edges along, at right angles to each other.
+const ODD: [Vec3; 2] = [Vec3::new(0.48, 0.64, 0.6), Vec3::new(0.8, -0.6, 0.0)];
 
 /// Feature number of "the other surface", whichever triangle it is: an id must survive sliding.
 const SURFACE: u32 = 1 << 31;

@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn trees_change_nothing() {
         let mut rng = Rng(71);
-        let (mut warm, mut cold) = (pair::Scratch::default(), pair::Scratch::default());
+        let (mut warm, mut cold) = (pair::PairScratch::default(), pair::PairScratch::default());
         let (mut touching, mut bits, mut all, mut worst) = (0, 0, 0, 0.0_f64);
         for case in 0..60 {
             let a = pebble(&mut rng, 40 + 5 * case);
@@ -337,7 +337,7 @@ mod tests {
                 let pose = Isometry3::new(way * distance, turn * (1.0 + 0.01 * f64::from(k)));
                 let (xa, xb) = (Rigid::new(&pose), Rigid::new(&Isometry3::identity()));
                 let margin = 0.004;
-                let ask = |scratch: &mut pair::Scratch, a: &Shape, b: &Shape, hint| {
+                let ask = |scratch: &mut pair::PairScratch, a: &Shape, b: &Shape, hint| {
                     let mut out: Vec<Raw> = Vec::new();
                     scratch.expect(crate::near::Near::within(margin), hint);
                     pair::contacts(a, &xa, b, &xb, margin, scratch, &mut out);

@@ -3,24 +3,29 @@
 use super::Flat;
 use crate::gjk::Cores;
 use crate::rigid::Vec3;
+use crate::tolerances::{AT_KINK, LEVEL_SLOPE, NO_PART};
 
 /// Kinks of a circle that are looked at before false position: each lies between the two faces on either side of the best one known.
 const KINKS: usize = 4;
 
+/// Tangent of the angle to either side of the rough direction at which a bracket begins: it widens until it holds the maximum, so a
+/// larger or smaller one costs evaluations, not answers.
+const FIRST_LOOK: f64 = 1e-3;
+
 /// The best n with n.z = c, near `rough`: where ds/dphi falls through zero on that circle, bracketed, at a kink by its two sides and else by false
 /// position. The angle is kept as its tangent, so that a step costs a square root and no sine. None where it would separate by no more than `least`.
 pub(super) fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3, least: f64) -> Option<Vec3> {
-    let u = (rough - f.z * f.z.dot(rough)).try_normalize(1e-12)?;
+    let u = (rough - f.z * f.z.dot(rough)).try_normalize(NO_PART)?;
     let v = f.z.cross(&u);
     let radius = (1.0 - f.c * f.c).max(0.0).sqrt();
     let at = |tan: f64| f.z * f.c + (u + v * tan) * (radius / (1.0 + tan * tan).sqrt());
     let look = |tan: f64| {
         let (a, b) = cores.supports(&at(tan));
         let w = a - b;
-        Side { tan, w, slope: w.dot(&(v - u * tan)) }
+        CircleEnd { tan, w, slope: w.dot(&(v - u * tan)) }
     };
     // ds/dphi falls through zero at a maximum
-    let mut reach = 1e-3;
+    let mut reach = FIRST_LOOK;
     let (mut lo, mut hi) = (look(-reach), look(reach));
     while lo.slope <= 0.0 || hi.slope >= 0.0 {
         reach *= 4.0;
@@ -30,29 +35,29 @@ pub(super) fn on_circle(cores: &Cores<'_>, f: &Flat, rough: &Vec3, least: f64) -
         (lo, hi) = (look(-reach), look(reach));
     }
     for _ in 0..KINKS {
-        let Some((tan, most)) = Side::crossing(&lo, &hi, &u, &v).filter(|_| f.c == 0.0) else { break };
+        let Some((tan, most)) = CircleEnd::crossing(&lo, &hi, &u, &v).filter(|_| f.c == 0.0) else { break };
         if most <= least {
             return None;
         }
         let mid = look(tan);
-        if at(tan).dot(&mid.w) >= most - 4.0 * f64::EPSILON * cores.size {
+        if at(tan).dot(&mid.w) >= most - AT_KINK * cores.size {
             return Some(at(tan));
         }
         let side = if mid.slope > 0.0 { &mut lo } else { &mut hi };
         *side = mid;
     }
     let slope = |tan: f64| look(tan).slope;
-    Some(at(falling_root(slope, lo.tan, lo.slope, hi.tan, hi.slope, 1e-16 * cores.size)))
+    Some(at(falling_root(slope, lo.tan, lo.slope, hi.tan, hi.slope, LEVEL_SLOPE * cores.size)))
 }
 
 /// A direction of a circle, the difference of supports there, and the slope of the separation along the circle.
-struct Side {
+struct CircleEnd {
     tan: f64,
     w: Vec3,
     slope: f64,
 }
 
-impl Side {
+impl CircleEnd {
     /// No direction n separates by more than n.w with any difference w of two points: where the bounds of both sides cross, one rising up to
     /// there and the other falling from there, and the separation that none between them exceeds. It is met where a kink is all there is.
     fn crossing(lo: &Self, hi: &Self, u: &Vec3, v: &Vec3) -> Option<(f64, f64)> {

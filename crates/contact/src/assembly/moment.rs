@@ -34,7 +34,7 @@ use gudgeon_lcp::{ContactMode, FactoredForm, FactoredRow, FrictionSolution};
 use gudgeon_multibody::{Model, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
-use super::{Assembly, Kind, Touch};
+use super::{Assembly, RowList, Touch};
 use crate::agree::{AT_BOUND, Agreement, Does, MOST_ROWS};
 use crate::law::Law;
 
@@ -71,7 +71,7 @@ impl Bound {
 pub(crate) struct Moments {
     spins: Vec<Bound>, // bounded rows behind those of a given friction
     discs: Vec<Bound>,
-    pub(crate) rolling: Kind, // two rows for each disc
+    pub(crate) rolling: RowList, // two rows for each disc
 }
 
 impl Moments {
@@ -194,7 +194,7 @@ impl Assembly {
             return 0.0;
         }
         let impulses = &answer.impulses;
-        let unit = |kind: &Kind, k: usize| kind.row(k).value.iter().map(|a| a * a).sum::<f64>().sqrt();
+        let unit = |kind: &RowList, k: usize| kind.row(k).value.iter().map(|a| a * a).sum::<f64>().sqrt();
         let (mut off, mut most) = (0.0_f64, 0.0_f64);
         let mut see = |bound: &Bound, moment: f64, turns: bool, unit: f64| {
             off = off.max(bound.off(moment, impulses[3 * bound.contact].max(0.0), turns) * unit);

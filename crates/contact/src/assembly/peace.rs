@@ -2,7 +2,7 @@
 
 use gudgeon_lcp::{ContactAnswer, ContactMode};
 
-use super::{Assembly, Kind};
+use super::{Assembly, RowList};
 
 impl Assembly {
     /// Whether no impulse at all is the answer for this v_free, to the bit; without equations. The bounds of moments follow from impulses
@@ -13,7 +13,7 @@ impl Assembly {
         }
         self.free_velocity(v_free);
         let [contacts, unilateral, bounded, _] = &self.velocity;
-        let law = |kind: &Kind, k: usize, velocity: &[f64]| velocity[k] + kind.laws[k].bias;
+        let law = |kind: &RowList, k: usize, velocity: &[f64]| velocity[k] + kind.laws[k].bias;
         let still = |k: usize| {
             let ((lo, hi), u) = (self.bounds[k], law(&self.bounded, k, bounded));
             lo <= 0.0 && hi >= 0.0 && (u == 0.0 || (u > 0.0 && lo == 0.0) || (u < 0.0 && hi == 0.0))

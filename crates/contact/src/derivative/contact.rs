@@ -173,6 +173,15 @@ fn spin(n: &Vector3<f64>) -> Vector3<f64> {
     Vector3::new(t2.dot(&by_x), t2.dot(&by_y), t2.dot(&by_z))
 }
 
+/// How links move under a change.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkChange<'a> {
+    /// Their displacement, by link.
+    pub moved: &'a [Motion],
+    /// The change of their velocities that it brings, by link.
+    pub varied: &'a [Motion],
+}
+
 impl ContactLinear {
     /// A contact at the field `v` of link velocities of the answer; its rows are to follow from `first` on, across along `frame`
     /// where it sticks.
@@ -204,11 +213,13 @@ impl ContactLinear {
         let h = &self.held;
         let pushing = match h.sliding {
             Sliding::Not => None,
-            _ => Some(h.normal + self.friction() * h.mu),
+            Sliding::Round(..) | Sliding::Corner(_) | Sliding::Side(..) => {
+                Some(h.normal + self.friction() * h.mu)
+            }
         };
         let turning = match h.sliding {
             Sliding::Round(_, speed) => speed / (h.mu * h.impulse.dot(&h.normal)),
-            _ => 0.0,
+            Sliding::Not | Sliding::Corner(_) | Sliding::Side(..) => 0.0,
         };
         let across = self.rows.iter().flatten().map(move |e| (*e, None, turning));
         std::iter::once((h.normal, pushing, h.compliance)).chain(across)
@@ -251,13 +262,12 @@ impl ContactLinear {
         &self.rows
     }
 
-    /// Writes the right-hand sides of its rows into `r`, and adds the change of its impulse to `forces` on links: for a
-    /// displacement `moved` of links, the change `varied` of link velocities that it brings, and `change`.
+    /// Writes the right-hand sides of its rows into `r`, and adds the change of its impulse to `forces` on links, for changes of
+    /// links, of the two shapes and of the contact itself.
     pub fn jvp(
         &self,
         fields: &Fields,
-        moved: &[Motion],
-        varied: &[Motion],
+        &LinkChange { moved, varied }: &LinkChange<'_>,
         shapes: Option<&[Vector6<f64>; 2]>,
         change: &ContactChange,
         r: &mut [f64],

@@ -14,6 +14,7 @@ use gudgeon_multibody::{Fields, LinkId, Model, Workspace};
 use gudgeon_spatial::{Force, Inertia, InverseInertia, Matrix6, Motion, Vector3, Vector6};
 
 use super::fronts::Fronts;
+use crate::tolerances::NOT_ZERO;
 
 /// ε, of the inverse inertia that a row of a link alone feels: between rounding and the least eigenvalues, both 1e-3 or less of it.
 const SOFT: f64 = 1e-6;
@@ -41,7 +42,7 @@ pub enum Rank {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum RowEnds {
     /// Between two links: on each, what is held and what pushes, about its reference.
     Links {
         links: [usize; 2],
@@ -56,7 +57,7 @@ enum Kind {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Row {
-    kind: Kind,
+    kind: RowEnds,
     compliance: f64,
     soft: f64, // C + ε
     size: f64, // of its diagonal of S, at most
@@ -65,23 +66,23 @@ struct Row {
 impl Row {
     fn measure(&self, swapped: bool, field: &[Motion], x: &[f64]) -> f64 {
         match self.kind {
-            Kind::Links { links: [a, b], held, pushing } => {
+            RowEnds::Links { links: [a, b], held, pushing } => {
                 let f = if swapped { pushing } else { held };
                 field[a].dot(f[0]) + field[b].dot(f[1])
             }
-            Kind::Dof { dof, sign } => sign * x[dof],
+            RowEnds::Dof { dof, sign } => sign * x[dof],
         }
     }
 
     fn push(&self, swapped: bool, share: f64, forces: &mut [Force], tau: &mut [f64]) {
         match self.kind {
-            Kind::Links { links, held, pushing } => {
+            RowEnds::Links { links, held, pushing } => {
                 let f = if swapped { held } else { pushing };
                 for k in 0..2 {
                     forces[links[k]] += f[k] * share;
                 }
             }
-            Kind::Dof { dof, sign } => tau[dof] += sign * share,
+            RowEnds::Dof { dof, sign } => tau[dof] += sign * share,
         }
     }
 }
@@ -135,13 +136,13 @@ impl GraphSolve {
             let at = |k: usize, f| fields.about(links[k], point, Vector3::zeros(), f);
             [at(0, f), at(1, -f)]
         };
-        let kind = Kind::Links { links, held: on(held), pushing: on(pushing) };
+        let kind = RowEnds::Links { links, held: on(held), pushing: on(pushing) };
         self.rows.push(Row { kind, compliance, soft: 0.0, size: 0.0 });
     }
 
     /// Adds a row of one dof.
     pub fn push_dof(&mut self, dof: usize, sign: f64, compliance: f64) {
-        self.rows.push(Row { kind: Kind::Dof { dof, sign }, compliance, soft: 0.0, size: 0.0 });
+        self.rows.push(Row { kind: RowEnds::Dof { dof, sign }, compliance, soft: 0.0, size: 0.0 });
     }
 
     /// Factors the rows pushed, where M̃ has `diagonal` in place of the armature, and tries the factors on a known motion.
@@ -163,7 +164,7 @@ impl GraphSolve {
     /// ε of rows between links; false if one of them is a point without mass.
     fn soften(&mut self) -> bool {
         for row in &mut self.rows {
-            let Kind::Links { links, held, pushing } = row.kind else { continue };
+            let RowEnds::Links { links, held, pushing } = row.kind else { continue };
             let mut size = 0.0;
             for k in (0..2).filter(|&k| links[k] != 0) {
                 // about the centre of mass: far from the reference the closed form loses digits
@@ -188,7 +189,7 @@ impl GraphSolve {
         let Self { rows, fronts, bodies, head, next, diagonal, .. } = self;
         fronts.begin(model);
         for row in rows.iter() {
-            if let Kind::Links { links: [a, b], .. } = row.kind {
+            if let RowEnds::Links { links: [a, b], .. } = row.kind {
                 fronts.join(a, b);
             }
         }
@@ -202,7 +203,7 @@ impl GraphSolve {
         next.resize(rows.len(), usize::MAX);
         for (k, row) in rows.iter().enumerate() {
             match row.kind {
-                Kind::Links { links, held, pushing } => {
+                RowEnds::Links { links, held, pushing } => {
                     for x in 0..2 {
                         let push: Vector6<f64> = pushing[x].to_vector() / row.soft;
                         for y in 0..2 {
@@ -210,7 +211,7 @@ impl GraphSolve {
                         }
                     }
                 }
-                Kind::Dof { dof, .. } => next[k] = std::mem::replace(&mut head[dof], k),
+                RowEnds::Dof { dof, .. } => next[k] = std::mem::replace(&mut head[dof], k),
             }
         }
         fronts.factor(model, fields, |dof, bare| {
@@ -347,7 +348,7 @@ impl GraphSolve {
 /// Largest difference of pairs, of the largest of the first.
 fn apart(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (most, off) = pairs.fold((0.0_f64, 0.0_f64), |(m, o), (a, b)| (m.max(a.abs()), o.max((a - b).abs())));
-    off / most.max(f64::MIN_POSITIVE)
+    off / most.max(NOT_ZERO)
 }
 
 /// A body's inertia as a matrix from motions to forces.

@@ -23,6 +23,6 @@ mod graph;
 mod implicit;
 mod shares;
 
-pub use contact::{Adjoint, Cone, ContactChange, ContactLinear, Held, Site, Sliding};
+pub use contact::{Adjoint, Cone, ContactChange, ContactLinear, Held, LinkChange, Site, Sliding};
 pub use graph::{GraphSolve, Rank};
 pub use implicit::ImplicitSolve;

@@ -14,19 +14,9 @@ impl Robust {
         limit: usize,
         run: &mut Run<'_, impl Observer>,
     ) -> End {
-        let n = self.q.len();
-        self.nodes.clear();
-        self.open.clear();
-        self.visited.clear();
-        self.perturb(seed);
-        if !self.install_root() {
-            self.start[..self.bounded].fill(false);
-            if !self.install_root() {
-                return End::Exhausted;
-            }
+        if !self.set_out(bands, seed) {
+            return End::Exhausted;
         }
-        self.cover(bands.random_cover.then_some(seed));
-        self.refresh();
 
         // step 0: a basis with q′ ≥ 0 is an answer already; else z₀ enters at the worst row
         let Some(worst) = self.most_negative() else { return self.verify(run) };
@@ -40,39 +30,19 @@ impl Robust {
         let budget = run.meter.nodes + limit;
         loop {
             // step 1: drive the complement of what left last
-            if run.meter.ranks() {
-                self.keep_best();
+            if let Some(end) = self.means_end(budget, run) {
+                return end;
             }
-            if run.meter.spent() {
-                self.keep_best();
-                return End::OutOfBudget;
-            }
-            if run.meter.nodes >= budget || run.meter.is_exhausted() {
-                return End::OutOfNodes;
-            }
-            run.meter.nodes += 1;
-            // the column, the exchange, and every few steps q′ and p′
-            let k = self.basis.cols().len();
-            run.meter.charge(4 * k * (n + k) + 64 * n);
-            let residual = self.basis.drive(&self.m, entering, &mut self.column);
-            if self.basis.is_stale(residual) {
-                if self.basis.factor(&self.m) {
-                    self.refresh();
-                    self.basis.drive(&self.m, entering, &mut self.column);
-                } else if !self.backtrack(&mut parent, &mut entering, run) {
+            if !self.drive_afresh(entering) {
+                if !self.backtrack(&mut parent, &mut entering, run) {
                     return End::Exhausted;
-                } else {
-                    continue;
                 }
+                continue;
             }
             self.collect_ties(bands);
 
             // step 2: exchange with the first tied row that leads somewhere new
-            let choice = self.ties.iter().position(|t| {
-                t.leaving == Variable::Z0
-                    || !self.visited.contains(&(self.hash ^ key(entering) ^ key(t.leaving)))
-            });
-            let Some(first) = choice else {
+            let Some(first) = self.first_new(entering) else {
                 if self.ties.is_empty() && run.ray.is_none() && self.epsilon == 0.0 {
                     self.record_ray(entering, run);
                 }
@@ -91,16 +61,79 @@ impl Robust {
             }
             parent = self.pivot(parent, entering, leaving, departures, run);
             if leaving == Variable::Z0 {
-                let end = self.verify(run);
-                if end == End::Solved || n == 0 {
-                    return end;
-                }
-                self.start.clear();
-                self.start.extend((0..n).map(|j| self.basis.z_is_basic(j)));
-                return End::Inaccurate;
+                return self.arrive(run);
             }
             entering = leaving.complement();
         }
+    }
+
+    /// Forgets the last search and stands at the root, covered; false if it has no basis.
+    fn set_out(&mut self, bands: Rung, seed: u64) -> bool {
+        self.nodes.clear();
+        self.open.clear();
+        self.visited.clear();
+        self.perturb(seed);
+        if !self.install_root() {
+            self.start[..self.bounded].fill(false);
+            if !self.install_root() {
+                return false;
+            }
+        }
+        self.cover(bands.random_cover.then_some(seed));
+        self.refresh();
+        true
+    }
+
+    /// Counts a node and its price; an end if there is no means for it.
+    fn means_end(&mut self, budget: usize, run: &mut Run<'_, impl Observer>) -> Option<End> {
+        if run.meter.ranks() {
+            self.keep_best();
+        }
+        if run.meter.spent() {
+            self.keep_best();
+            return Some(End::OutOfBudget);
+        }
+        if run.meter.nodes >= budget || run.meter.is_exhausted() {
+            return Some(End::OutOfNodes);
+        }
+        run.meter.nodes += 1;
+        // the column, the exchange, and every few steps q′ and p′
+        let (n, k) = (self.q.len(), self.basis.cols().len());
+        run.meter.charge(4 * k * (n + k) + 64 * n);
+        None
+    }
+
+    /// The column of what enters, on fresh factors if the kept ones have lost it; false if there are none.
+    fn drive_afresh(&mut self, entering: Variable) -> bool {
+        let residual = self.basis.drive(&self.m, entering, &mut self.column);
+        if !self.basis.is_stale(residual) {
+            return true;
+        }
+        if !self.basis.factor(&self.m) {
+            return false;
+        }
+        self.refresh();
+        self.basis.drive(&self.m, entering, &mut self.column);
+        true
+    }
+
+    /// The first tied row that ends the path, or leads to a basis not seen yet.
+    fn first_new(&self, entering: Variable) -> Option<usize> {
+        self.ties.iter().position(|t| {
+            t.leaving == Variable::Z0 || !self.visited.contains(&(self.hash ^ key(entering) ^ key(t.leaving)))
+        })
+    }
+
+    /// z₀ is gone: the answer, or the basis to start from with other bands.
+    fn arrive(&mut self, run: &mut Run<'_, impl Observer>) -> End {
+        let n = self.q.len();
+        let end = self.verify(run);
+        if end == End::Solved || n == 0 {
+            return end;
+        }
+        self.start.clear();
+        self.start.extend((0..n).map(|j| self.basis.z_is_basic(j)));
+        End::Inaccurate
     }
 
     /// A vector of generic positive numbers.

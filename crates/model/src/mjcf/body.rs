@@ -6,6 +6,7 @@ use gudgeon_spatial::{Inertia, Matrix3, Pose, Symmetric3, Vector3};
 use super::defaults::Scope;
 use super::{Body, FREE_SWING, JointDef, JointKind, Reader};
 use crate::error::ModelFileError;
+use crate::tolerances::NO_DIRECTION;
 use crate::xml::Element;
 
 /// What stands around an element.
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
             other => return Err(element.value_error("type", other, "hinge, slide, ball or free")),
         };
         let axis = Vector3::from(s.vector::<3>("axis")?.unwrap_or([0.0, 0.0, 1.0]));
-        if axis.norm() < 1e-10 && matches!(kind, JointKind::Hinge | JointKind::Slide) {
+        if axis.norm() < NO_DIRECTION && matches!(kind, JointKind::Hinge | JointKind::Slide) {
             return Err(element.value_error("axis", "0 0 0", "a direction"));
         }
         let mut joint = JointDef {

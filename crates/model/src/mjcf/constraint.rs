@@ -1,4 +1,4 @@
-//! Contact pairs and exclusions, tendons, equalities.
+//! `<contact>` and `<equality>`: pairs that touch or do not, and bodies, joints and tendons that are held together.
 
 use gudgeon_multibody::{LoopKind, LoopSpec};
 use gudgeon_sim::{Grip, Material, TendonPath, Tether};
@@ -8,6 +8,7 @@ use super::Reader;
 use super::geom::dimension;
 use crate::assembly::CouplingPart;
 use crate::error::ModelFileError;
+use crate::tolerances::NO_DIRECTION;
 use crate::xml::Element;
 
 const SOFT: [&str; 6] = ["solref", "solimp", "solreffriction", "margin", "gap", "torquescale"];
@@ -195,7 +196,7 @@ impl<'a> Reader<'a> {
         let mut in_a = self.bodies[a].x_w0.inverse().compose(&self.bodies[b].x_w0);
         if let Some([x, y, z, qw, qx, qy, qz]) = e.vector::<7>("relpose")? {
             let q = Quaternion::new(qw, qx, qy, qz);
-            if q.norm() > 1e-10 {
+            if q.norm() > NO_DIRECTION {
                 in_a = Pose::new(q.normalized().to_matrix(), Vector3::new(x, y, z));
             }
         }

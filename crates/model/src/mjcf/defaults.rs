@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use gudgeon_spatial::{Matrix3, Pose, Quaternion, Vector3};
 
 use crate::error::ModelFileError;
+use crate::tolerances::NO_DIRECTION;
 use crate::xml::{Element, outermost};
 
 /// The classes of a model.
@@ -296,7 +297,11 @@ impl Compiler {
             return Ok(Matrix3::identity());
         };
         let length = |name: &str, v: &Vector3<f64>| {
-            if v.norm() > 1e-10 { Ok(v.normalize()) } else { Err(e.value_error(name, "0", "a direction")) }
+            if v.norm() > NO_DIRECTION {
+                Ok(v.normalize())
+            } else {
+                Err(e.value_error(name, "0", "a direction"))
+            }
         };
         if let Some([x, y, z, a]) = e.vector::<4>("axisangle")? {
             return Ok(Pose::rotation_about(&length("axisangle", &Vector3::new(x, y, z))?, self.angle(a)));
@@ -326,7 +331,7 @@ impl Compiler {
         }
         let [w, x, y, z] = e.vector::<4>("quat")?.expect("one of the five is there");
         let q = Quaternion::new(w, x, y, z);
-        if q.norm() < 1e-10 {
+        if q.norm() < NO_DIRECTION {
             return Err(e.value_error("quat", "0 0 0 0", "a rotation"));
         }
         Ok(q.normalized().to_matrix())
@@ -337,7 +342,7 @@ impl Compiler {
 pub(super) fn from_z(to: &Vector3<f64>) -> Matrix3<f64> {
     let axis = Vector3::z().cross(to);
     let s = axis.norm();
-    if s < 1e-10 {
+    if s < NO_DIRECTION {
         // along z, or against it: half a turn about x
         return if to.z > 0.0 {
             Matrix3::identity()

@@ -1,23 +1,23 @@
-//! Geoms, the meshes and heightfields behind them, and the mass they give their bodies.
+//! Sites and geoms: what touches, what is seen, and the mass that geoms give their bodies.
 
-use gudgeon_collide::{MassProperties, Shape};
+use gudgeon_collide::Shape;
 use gudgeon_sim::{Grip, Material};
 use gudgeon_spatial::{Inertia, Matrix3, Pose, Symmetric3, Vector3};
 
+use super::asset::UNREAD;
 use super::body::Around;
 use super::defaults::{Scope, from_z};
-use super::{Mesh, Reader, Touching};
+use super::inertia::principal;
+use super::{Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
-use crate::meshes::{Extent, MeshUse, RawMesh, on_threads, shape_of};
+use crate::meshes::{MeshUse, on_threads, shape_of};
 use crate::place::isometry;
+use crate::tolerances::{MUJOCO_ZERO, NO_DIRECTION};
 use crate::xml::Element;
 
 /// Water: what a geom weighs that says nothing.
 const DENSITY: f64 = 1000.0;
-
-/// Why a mesh has no effect.
-const UNREAD: &str = "reading meshes is turned off";
 
 /// What of friction a contact has: 1, 3, 4 or 6.
 pub(super) fn dimension(condim: f64) -> u8 {
@@ -278,7 +278,7 @@ impl<'a> Reader<'a> {
         };
         let Some(unit) = unit else { return Ok(()) };
         let total = mass.unwrap_or(density * unit.mass);
-        if total < 1e-15 {
+        if total < MUJOCO_ZERO {
             return Ok(());
         }
         let inertia =
@@ -317,93 +317,6 @@ impl<'a> Reader<'a> {
         };
         Ok((Pose::new(axes, p.center), size))
     }
-
-    /// `<asset>`: meshes, heightfields and colours.
-    pub(super) fn assets(&mut self, asset: &Element<'a>) -> Result<(), ModelFileError> {
-        asset.used();
-        for e in asset.children() {
-            match e.tag() {
-                "mesh" => self.mesh(&e)?,
-                "hfield" => self.heightfield(&e)?,
-                "material" => {
-                    e.used();
-                    let s = self.classes.scope(&e, &["material"], None)?;
-                    if s.has("rgba") {
-                        let color = s.list::<4>("rgba", [1.0; 4])?;
-                        self.colors.insert(e.need("name")?.to_owned(), color);
-                    } else {
-                        let _ = e.get("name");
-                    }
-                    e.ignore_rest("pictures show plain colours");
-                    for layer in e.children() {
-                        layer.ignored("pictures show plain colours");
-                    }
-                }
-                "texture" => e.ignored("pictures show plain colours"),
-                "skin" => e.ignored("skins are not shown"),
-                "model" => {} // by <attach>
-                other => e.ignored(format!("<{other}> is not known to this reader")),
-            }
-        }
-        Ok(())
-    }
-
-    fn mesh(&mut self, e: &Element<'a>) -> Result<(), ModelFileError> {
-        if e.peek("file").is_none() || self.options.meshes {
-            e.used();
-        }
-        let s = self.classes.scope(e, &["mesh"], None)?;
-        let file = e.get("file");
-        let name = match (e.get("name"), file) {
-            (Some(name), _) => name.to_owned(),
-            (None, Some(file)) => file_stem(file),
-            (None, None) => return Err(e.missing("name or file")),
-        };
-        s.ignore(&["normal", "texcoord", "smoothnormal", "material"], "for pictures");
-        s.ignore(&["maxhullvert", "octree_maxdepth"], "hulls have all their corners");
-        s.ignore(&["content_type"], "the file's ending says it");
-        let raw = match file {
-            Some(_) if !self.options.meshes => {
-                e.ignored(UNREAD);
-                self.unread.insert(name);
-                return Ok(());
-            }
-            Some(file) => {
-                let file = if self.compiler(e).strip_path { last_part(file) } else { file };
-                let path = self.asset_path(file, e)?;
-                RawMesh::open(&path, Extent::FirstObject)
-                    .map_err(|reason| ModelFileError::Read { at: e.place(), reason })?
-            }
-            None => inline_mesh(e, &s)?,
-        };
-        let scale = Vector3::from(s.vector::<3>("scale")?.unwrap_or([1.0; 3]));
-        let mut raw = raw.scaled(&scale);
-        let refpos = Vector3::from(s.vector::<3>("refpos")?.unwrap_or_default());
-        let refquat = s.vector::<4>("refquat")?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
-        let [w, x, y, z] = refquat;
-        let turn = gudgeon_spatial::Quaternion::new(w, x, y, z);
-        if turn.norm() < 1e-10 {
-            return Err(e.value_error("refquat", "zero", "a turn"));
-        }
-        let turn = turn.normalized().to_matrix().transpose();
-        if refpos != Vector3::zeros() || turn != Matrix3::identity() {
-            raw.vertices.iter_mut().for_each(|v| *v = turn * (*v - refpos));
-        }
-        let properties = match s.text("inertia") {
-            None | Some("legacy") => properties(&raw, Filling::Legacy),
-            Some("exact") => properties(&raw, Filling::Signed),
-            Some("shell") => properties(&raw, Filling::Shell),
-            Some("convex") => {
-                let hull = shape_of(&raw, MeshUse::Hull, &self.options.cache).ok();
-                hull.and_then(|h| h.shape.mass_properties(1.0).ok())
-            }
-            Some(other) => return Err(e.value_error("inertia", other, "convex, exact, legacy or shell")),
-        };
-        if self.meshes.insert(name.clone(), Mesh { raw, properties, seen: None, hull: None }).is_some() {
-            return Err(ModelFileError::Duplicate { at: e.place(), kind: "mesh", name });
-        }
-        Ok(())
-    }
 }
 
 /// Semi-axes of the ellipsoid that stands for a shape in a medium.
@@ -420,120 +333,6 @@ fn semi_axes(kind: &str, [a, b, c]: [f64; 3]) -> [f64; 3] {
 fn between(from: Vector3<f64>, to: Vector3<f64>) -> (Pose, f64) {
     let d = from - to;
     let length = d.norm();
-    let turn = if length > 1e-10 { from_z(&(d / length)) } else { Matrix3::identity() };
+    let turn = if length > NO_DIRECTION { from_z(&(d / length)) } else { Matrix3::identity() };
     (Pose::new(turn, (from + to) * 0.5), 0.5 * length)
-}
-
-fn last_part(file: &str) -> &str {
-    file.rsplit(['/', '\\']).next().unwrap_or(file)
-}
-
-pub(super) fn file_stem(file: &str) -> String {
-    let last = last_part(file);
-    last.rsplit_once('.').map_or(last, |(stem, _)| stem).to_owned()
-}
-
-fn inline_mesh(e: &Element, s: &Scope) -> Result<RawMesh, ModelFileError> {
-    let points = s.own().numbers("vertex")?.ok_or_else(|| e.missing("file or vertex"))?;
-    if points.len() % 3 != 0 {
-        return Err(e.value_error("vertex", format!("{} numbers", points.len()), "three for each vertex"));
-    }
-    let vertices: Vec<_> = points.chunks_exact(3).map(|p| Vector3::new(p[0], p[1], p[2])).collect();
-    let mut raw = RawMesh { vertices, triangles: Vec::new() };
-    if let Some(faces) = s.own().numbers("face")? {
-        for f in faces.chunks_exact(3) {
-            if f.iter().any(|&i| i < 0.0 || i >= raw.vertices.len() as f64 || i.fract() != 0.0) {
-                return Err(e.value_error("face", format!("{f:?}"), "numbers of vertices"));
-            }
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
-            raw.triangles.push([f[0] as u32, f[1] as u32, f[2] as u32]);
-        }
-        return Ok(raw);
-    }
-    // without faces a mesh is the hull of its points
-    let hull = gudgeon_collide::Polytope::hull(&raw.vertices)
-        .map_err(|reason| e.structure_error(format!("{}: {reason}", e.described())))?;
-    let mut triangles = Vec::new();
-    for face in hull.faces() {
-        triangles.extend((2..face.len()).map(|k| [face[0], face[k - 1], face[k]]));
-    }
-    Ok(RawMesh { vertices: hull.vertices().to_vec(), triangles })
-}
-
-/// Principal axes, right-handed, and moments, largest first.
-pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
-    let eigen = inertia.symmetric_eigen();
-    let mut order = [0, 1, 2];
-    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
-    let axis = |k: usize| Vector3::from(eigen.eigenvectors.column(order[k]));
-    let (x, y) = (axis(0), axis(1));
-    (Matrix3::from_columns(&[x, y, x.cross(&y)]), order.map(|k| eigen.eigenvalues[k]))
-}
-
-/// What the triangles of a mesh stand for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Filling {
-    /// Every tetrahedron adds, as the format's default has it, which makes sense of triangles that do not agree in direction.
-    Legacy,
-    /// Tetrahedra with their signs, so that hollows count; then the point does not matter.
-    Signed,
-    /// The surface alone, of unit mass for its area.
-    Shell,
-}
-
-/// Mass properties at unit density of the tetrahedra that the triangles span with one point: first their centre of area,
-/// which gives the centre of mass, then that centre, which gives volume and moments.
-///
-fn properties(mesh: &RawMesh, filling: Filling) -> Option<MassProperties> {
-    let corners = |t: &[u32; 3]| t.map(|i| mesh.vertices[i as usize]);
-    let (mut area, mut middle) = (0.0, Vector3::zeros());
-    for t in &mesh.triangles {
-        let [a, b, c] = corners(t);
-        let twice = (b - a).cross(&(c - a)).norm();
-        area += twice;
-        middle += (a + b + c) * (twice / 3.0);
-    }
-    if area <= 0.0 {
-        return None;
-    }
-    if filling == Filling::Shell {
-        return Some(shell(mesh, 0.5 * area, middle / area));
-    }
-    let moments = |from: &Vector3<f64>| {
-        let (mut volume6, mut first24, mut second120) = (0.0, Vector3::zeros(), Matrix3::zeros());
-        for t in &mesh.triangles {
-            let [a, b, c] = corners(t).map(|p| p - from);
-            let det = a.dot(&b.cross(&c));
-            let det = if filling == Filling::Signed { det } else { det.abs() };
-            let sum = a + b + c;
-            volume6 += det;
-            first24 += sum * det;
-            second120 +=
-                (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
-        }
-        (volume6, first24, second120)
-    };
-    let middle = middle / area;
-    let (volume6, first24, _) = moments(&middle);
-    if volume6.abs() < 1e-30 {
-        return None;
-    }
-    let center = middle + first24 / (4.0 * volume6);
-    let (volume6, _, second120) = moments(&center);
-    // triangles that face inwards make everything negative alike
-    let sign = volume6.signum();
-    let c = second120 * (sign / 120.0);
-    Some(MassProperties { mass: volume6.abs() / 6.0, center, inertia: Matrix3::identity() * c.trace() - c })
-}
-
-/// A surface of unit mass for its area, about its centre: ∫ x xᵀ dA of a triangle is area/12 (Σ p pᵀ + s sᵀ), s = Σ p.
-fn shell(mesh: &RawMesh, area: f64, center: Vector3<f64>) -> MassProperties {
-    let mut second = Matrix3::zeros();
-    for t in &mesh.triangles {
-        let [a, b, c] = t.map(|i| mesh.vertices[i as usize] - center);
-        let sum = a + b + c;
-        let part = 0.5 * (b - a).cross(&(c - a)).norm() / 12.0;
-        second += (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * part;
-    }
-    MassProperties { mass: area, center, inertia: Matrix3::identity() * second.trace() - second }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use gudgeon_collide::Shape;
 
 use super::Reader;
-use super::geom::file_stem;
+use super::asset::file_stem;
 use crate::error::ModelFileError;
 use crate::xml::Element;
 

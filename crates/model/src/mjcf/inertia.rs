@@ -3,12 +3,17 @@
 use std::collections::BTreeMap;
 
 use gudgeon_multibody::{LinkSpec, MassFactor, MassMatrix, ModelBuilder, Workspace, crba};
-use gudgeon_spatial::{Inertia, Symmetric3, Vector3};
+use gudgeon_spatial::{Inertia, Matrix3, Symmetric3, Vector3};
 
 use super::Reader;
 use super::defaults::{Compiler, FromGeom};
 use crate::report::{Finding, Severity};
 use crate::sound;
+use crate::tolerances::MUJOCO_ZERO;
+
+/// Added to joints whose inertia is only asked for, kg m² or kg: keeps the mass matrix of a model that is not sound yet from being
+/// singular, and is lost in the digits of any other.
+const A_LITTLE_ARMATURE: f64 = 1e-12;
 
 impl Reader<'_> {
     /// Of every body, in its own frame, as the compiler's settings want them.
@@ -52,8 +57,8 @@ impl Reader<'_> {
     }
 
     /// Principal axes of a body's inertia, as columns in the body's frame, largest moment first.
-    pub(super) fn inertial_axes(&self, body: usize) -> gudgeon_spatial::Matrix3<f64> {
-        super::geom::principal(&self.inertia_list[body].about_com.to_matrix()).0
+    pub(super) fn inertial_axes(&self, body: usize) -> Matrix3<f64> {
+        principal(&self.inertia_list[body].about_com.to_matrix()).0
     }
 
     /// What a force on each joint alone moves at the reference, 1/(M⁻¹)ₖₖ, by link, for what is given relative to it.
@@ -63,7 +68,7 @@ impl Reader<'_> {
             let mut spec = LinkSpec::new(&l.name, &l.parent, l.joint, l.placement, l.inertia);
             for (k, dof) in l.dofs.iter().enumerate() {
                 // a little armature so that a model that is not sound yet can be asked
-                spec = spec.dof(k, |d| d.armature = dof.armature.max(1e-12));
+                spec = spec.dof(k, |d| d.armature = dof.armature.max(A_LITTLE_ARMATURE));
             }
             builder.link(spec);
         }
@@ -80,7 +85,7 @@ impl Reader<'_> {
             let mut unit = vec![0.0; model.n_v()];
             unit[l.v_start] = 1.0;
             factor.solve(&model, &mut unit);
-            (l.name.clone(), 1.0 / unit[l.v_start].max(1e-15))
+            (l.name.clone(), 1.0 / unit[l.v_start].max(MUJOCO_ZERO))
         })
         .collect()
     }
@@ -100,8 +105,8 @@ impl Reader<'_> {
         for (link, [time, ratio]) in wanted {
             let Some(m) = inertia.get(&link) else { continue };
             if let Some(part) = self.assembly.links.iter_mut().find(|l| l.name == link) {
-                part.dofs[0].stiffness = m / (time * time * ratio * ratio).max(1e-15);
-                part.dofs[0].damping = 2.0 * m / time.max(1e-15);
+                part.dofs[0].stiffness = m / (time * time * ratio * ratio).max(MUJOCO_ZERO);
+                part.dofs[0].damping = 2.0 * m / time.max(MUJOCO_ZERO);
             }
         }
     }
@@ -119,8 +124,17 @@ fn bounded(inertia: Inertia, c: &Compiler) -> Inertia {
             m = Vector3::repeat(m.sum() / 3.0);
         }
         let r = eigen.eigenvectors;
-        i.about_com =
-            Symmetric3::from_matrix(&(r * gudgeon_spatial::Matrix3::from_diagonal(&m) * r.transpose()));
+        i.about_com = Symmetric3::from_matrix(&(r * Matrix3::from_diagonal(&m) * r.transpose()));
     }
     i
+}
+
+/// Principal axes, right-handed, and moments, largest first.
+pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
+    let eigen = inertia.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    let axis = |k: usize| Vector3::from(eigen.eigenvectors.column(order[k]));
+    let (x, y) = (axis(0), axis(1));
+    (Matrix3::from_columns(&[x, y, x.cross(&y)]), order.map(|k| eigen.eigenvalues[k]))
 }

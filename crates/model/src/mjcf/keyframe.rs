@@ -8,6 +8,7 @@ use gudgeon_spatial::Quaternion;
 
 use super::{Body, JointDef, JointKind, Reader};
 use crate::error::ModelFileError;
+use crate::tolerances::NO_DIRECTION;
 use crate::xml::Element;
 
 impl<'a> Reader<'a> {
@@ -158,7 +159,7 @@ fn at_reference(body: &Body, j: &JointDef) -> Vec<f64> {
 fn normalized(mut q: Vec<f64>, joint: Joint) -> Vec<f64> {
     if matches!(joint, Joint::Free | Joint::Spherical) {
         let turn = Quaternion::read(&q);
-        let turn = if turn.norm() > 1e-10 { turn.normalized() } else { Quaternion::IDENTITY };
+        let turn = if turn.norm() > NO_DIRECTION { turn.normalized() } else { Quaternion::IDENTITY };
         turn.write(&mut q);
     }
     q

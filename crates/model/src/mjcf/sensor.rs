@@ -1,10 +1,11 @@
-//! Sensors by the format's names.
+//! Sites and bodies as places to measure at, and sensors by the format's names.
 
 use gudgeon_sim::{FrameRef, Sensor, SensorKind, Site, Volume};
 use gudgeon_spatial::Pose;
 
 use super::Reader;
 use crate::error::ModelFileError;
+use crate::tolerances::MUJOCO_ZERO;
 use crate::xml::Element;
 
 impl<'a> Reader<'a> {
@@ -33,7 +34,7 @@ impl<'a> Reader<'a> {
     fn float(&mut self, body: usize, link: gudgeon_multibody::LinkId, x_lb: Pose) {
         let inertia = self.inertia_list[body];
         let fluid = &mut self.assembly.equipment.fluid;
-        if inertia.mass < 1e-15 || (fluid.density <= 0.0 && fluid.viscosity <= 0.0) {
+        if inertia.mass < MUJOCO_ZERO || (fluid.density <= 0.0 && fluid.viscosity <= 0.0) {
             return;
         }
         let mut geoms = self.floats.iter().filter(|f| f.0 == body).peekable();
@@ -51,7 +52,7 @@ impl<'a> Reader<'a> {
                 let turned = axes.transpose() * about * axes;
                 (axes, [turned[(0, 0)], turned[(1, 1)], turned[(2, 2)]])
             }
-            None => super::geom::principal(&about),
+            None => super::inertia::principal(&about),
         };
         let frame = x_lb.compose(&Pose::new(axes, inertia.com));
         fluid.boxes.push((link, frame, gudgeon_sim::Fluid::box_of(inertia.mass, moments)));
@@ -77,75 +78,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// What a sensor reads, if it is of a kind that is read.
     fn sensor(&mut self, e: &Element<'a>) -> Result<Option<SensorKind>, ModelFileError> {
-        let site = |this: &Self| -> Result<usize, ModelFileError> {
-            let name = e.need("site")?;
-            this.site_of(name).ok_or_else(|| e.reference_error("site", "site", name))
-        };
-        let plain = |term: Option<gudgeon_sim::Term>| {
-            if term.is_none() {
-                e.ignored("the joint has more than one coordinate");
-            }
-            term
-        };
         Ok(Some(match e.tag() {
-            "accelerometer" => SensorKind::Accelerometer(site(self)?),
-            "velocimeter" => SensorKind::Velocimeter(site(self)?),
-            "gyro" => SensorKind::Gyro(site(self)?),
-            "force" => SensorKind::Force(site(self)?),
-            "torque" => SensorKind::Torque(site(self)?),
-            "magnetometer" => SensorKind::Magnetometer(site(self)?),
-            "touch" => SensorKind::Touch(site(self)?),
-            "rangefinder" if e.peek("site").is_some() => SensorKind::Rangefinder(site(self)?),
-            "jointpos" | "jointvel" | "jointactuatorfrc" | "jointlimitfrc" => {
-                let Some(term) = plain(self.need_term(e, "joint")?) else { return Ok(None) };
-                match e.tag() {
-                    "jointpos" => SensorKind::JointPosition(term),
-                    "jointvel" => SensorKind::JointVelocity(term),
-                    "jointlimitfrc" => SensorKind::JointLimitForce(term),
-                    _ => SensorKind::JointActuatorForce(term),
-                }
+            "accelerometer" | "velocimeter" | "gyro" | "force" | "torque" | "magnetometer" | "touch" => {
+                self.site_sensor(e)?
             }
-            "ballquat" | "ballangvel" => {
-                let name = e.need("joint")?;
-                let joint = self.find_joint(name).ok_or_else(|| e.reference_error("joint", "joint", name))?;
-                let link = joint.link.clone();
-                let link = self.link_ref(&link);
-                if e.tag() == "ballquat" {
-                    SensorKind::BallTurn(link)
-                } else {
-                    SensorKind::BallVelocity(link)
-                }
-            }
-            "tendonpos" | "tendonvel" => {
-                let name = e.need("tendon")?;
-                let k = self.assembly.equipment.tendons.iter().position(|t| t.name == name);
-                let k = k.ok_or_else(|| e.reference_error("tendon", "tendon", name))?;
-                if e.tag() == "tendonpos" {
-                    SensorKind::TendonPosition(k)
-                } else {
-                    SensorKind::TendonVelocity(k)
-                }
-            }
-            "actuatorpos" | "actuatorvel" | "actuatorfrc" => {
-                let name = e.need("actuator")?;
-                let k = self.assembly.actuators.iter().position(|a| a.name == name);
-                let k = k.ok_or_else(|| e.reference_error("actuator", "actuator", name))?;
-                match e.tag() {
-                    "actuatorpos" => SensorKind::ActuatorPosition(k),
-                    "actuatorvel" => SensorKind::ActuatorVelocity(k),
-                    _ => SensorKind::ActuatorForce(k),
-                }
-            }
-            "subtreecom" | "subtreelinvel" | "subtreeangmom" => {
-                let name = e.need("body")?;
-                let k = *self.body_index.get(name).ok_or_else(|| e.reference_error("body", "body", name))?;
-                match e.tag() {
-                    "subtreecom" => SensorKind::SubtreeCenter(k),
-                    "subtreelinvel" => SensorKind::SubtreeVelocity(k),
-                    _ => SensorKind::SubtreeMomentum(k),
-                }
-            }
+            "rangefinder" if e.peek("site").is_some() => self.site_sensor(e)?,
+            "jointpos" | "jointvel" | "jointactuatorfrc" | "jointlimitfrc" => return self.joint_sensor(e),
+            "ballquat" | "ballangvel" => self.ball_sensor(e)?,
+            "tendonpos" | "tendonvel" => self.tendon_sensor(e)?,
+            "actuatorpos" | "actuatorvel" | "actuatorfrc" => self.actuator_sensor(e)?,
+            "subtreecom" | "subtreelinvel" | "subtreeangmom" => self.subtree_sensor(e)?,
             "clock" => SensorKind::Clock,
             "e_kinetic" => SensorKind::KineticEnergy,
             "e_potential" => SensorKind::PotentialEnergy,
@@ -157,6 +101,76 @@ impl<'a> Reader<'a> {
                 return Ok(None);
             }
         }))
+    }
+
+    fn site_sensor(&self, e: &Element<'a>) -> Result<SensorKind, ModelFileError> {
+        let name = e.need("site")?;
+        let site = self.site_of(name).ok_or_else(|| e.reference_error("site", "site", name))?;
+        Ok(match e.tag() {
+            "accelerometer" => SensorKind::Accelerometer(site),
+            "velocimeter" => SensorKind::Velocimeter(site),
+            "gyro" => SensorKind::Gyro(site),
+            "force" => SensorKind::Force(site),
+            "torque" => SensorKind::Torque(site),
+            "magnetometer" => SensorKind::Magnetometer(site),
+            "touch" => SensorKind::Touch(site),
+            _ => SensorKind::Rangefinder(site),
+        })
+    }
+
+    fn joint_sensor(&mut self, e: &Element<'a>) -> Result<Option<SensorKind>, ModelFileError> {
+        let Some(term) = self.need_term(e, "joint")? else {
+            e.ignored("the joint has more than one coordinate");
+            return Ok(None);
+        };
+        Ok(Some(match e.tag() {
+            "jointpos" => SensorKind::JointPosition(term),
+            "jointvel" => SensorKind::JointVelocity(term),
+            "jointlimitfrc" => SensorKind::JointLimitForce(term),
+            _ => SensorKind::JointActuatorForce(term),
+        }))
+    }
+
+    fn ball_sensor(&mut self, e: &Element<'a>) -> Result<SensorKind, ModelFileError> {
+        let name = e.need("joint")?;
+        let joint = self.find_joint(name).ok_or_else(|| e.reference_error("joint", "joint", name))?;
+        let link = joint.link.clone();
+        let link = self.link_ref(&link);
+        Ok(match e.tag() {
+            "ballquat" => SensorKind::BallTurn(link),
+            _ => SensorKind::BallVelocity(link),
+        })
+    }
+
+    fn tendon_sensor(&self, e: &Element<'a>) -> Result<SensorKind, ModelFileError> {
+        let name = e.need("tendon")?;
+        let k = self.assembly.equipment.tendons.iter().position(|t| t.name == name);
+        let k = k.ok_or_else(|| e.reference_error("tendon", "tendon", name))?;
+        Ok(match e.tag() {
+            "tendonpos" => SensorKind::TendonPosition(k),
+            _ => SensorKind::TendonVelocity(k),
+        })
+    }
+
+    fn actuator_sensor(&self, e: &Element<'a>) -> Result<SensorKind, ModelFileError> {
+        let name = e.need("actuator")?;
+        let k = self.assembly.actuators.iter().position(|a| a.name == name);
+        let k = k.ok_or_else(|| e.reference_error("actuator", "actuator", name))?;
+        Ok(match e.tag() {
+            "actuatorpos" => SensorKind::ActuatorPosition(k),
+            "actuatorvel" => SensorKind::ActuatorVelocity(k),
+            _ => SensorKind::ActuatorForce(k),
+        })
+    }
+
+    fn subtree_sensor(&self, e: &Element<'a>) -> Result<SensorKind, ModelFileError> {
+        let name = e.need("body")?;
+        let k = *self.body_index.get(name).ok_or_else(|| e.reference_error("body", "body", name))?;
+        Ok(match e.tag() {
+            "subtreecom" => SensorKind::SubtreeCenter(k),
+            "subtreelinvel" => SensorKind::SubtreeVelocity(k),
+            _ => SensorKind::SubtreeMomentum(k),
+        })
     }
 
     fn frame_sensor(&mut self, e: &Element<'a>) -> Result<Option<SensorKind>, ModelFileError> {

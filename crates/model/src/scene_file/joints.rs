@@ -12,6 +12,7 @@ use super::{Reader, directory, shape};
 use crate::error::ModelFileError;
 use crate::options::{Base, FixedJoints};
 use crate::place::frame_of_axis;
+use crate::tolerances::NO_AXIS;
 use crate::{files, model_file};
 
 impl Reader<'_> {
@@ -35,7 +36,7 @@ impl Reader<'_> {
         axis: Option<[f64; 3]>,
     ) -> Result<Vector3<f64>, ModelFileError> {
         let a = axis.map_or(Vector3::z(), Vector3::from);
-        if !(a.norm() > 1e-9 && a.norm().is_finite()) {
+        if !(a.norm() > NO_AXIS && a.norm().is_finite()) {
             return Err(self.value(span, key, format!("{:?}", a.as_slice()), "a direction"));
         }
         Ok(a.normalize())

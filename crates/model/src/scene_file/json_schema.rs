@@ -1,4 +1,4 @@
-//! The same tables as a JSON schema, for editors.
+//! The keys of a scene file as a JSON schema, for editors; made from the same tables as the page in `reference`.
 //!
 //! A number may be a formula, a text that begins with `=`; any table of a list may have `repeat`; the file may have `include` and
 //! `[parameters]`. What a schema cannot say (exactly one kind of shape, names that exist) the reader says.

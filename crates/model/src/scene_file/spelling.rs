@@ -1,4 +1,4 @@
-//! What was meant by a name that nothing has.
+//! Misspelt names: the known one that was probably meant, for error messages.
 
 /// Of some names the one that takes the fewest changed, added, left out or exchanged letters, if that is a third of them at most; the first of equals.
 pub(super) fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {

@@ -10,7 +10,11 @@ use crate::assembly::{CouplingPart, LinkPart};
 use crate::error::ModelFileError;
 use crate::place::frame_of_axis;
 use crate::report::JointInfo;
+use crate::tolerances::NO_AXIS;
 use crate::xml::Element;
+
+/// How far a unit axis may be from z to be z, and need no turn of the frame: rounding of its three numbers.
+const SAME_AXIS: f64 = 1e-12;
 
 /// A joint as written.
 pub(super) struct JointElement<'a> {
@@ -122,7 +126,7 @@ impl Reader<'_> {
             "spherical" => (Joint::Spherical, "spherical", Pose::identity()),
             "planar" => {
                 // the plane is across the axis; ours is across z
-                let turn = if (axis - Vector3::z()).norm() < 1e-12 {
+                let turn = if (axis - Vector3::z()).norm() < SAME_AXIS {
                     Pose::identity()
                 } else {
                     Pose::new(frame_of_axis(&axis), Vector3::zeros())
@@ -190,7 +194,7 @@ fn axis(e: &Element) -> Result<Vector3<f64>, ModelFileError> {
     axis.used();
     axis.ignore(&["rpy"], "no part of the format");
     let a = Vector3::from(axis.vector::<3>("xyz")?.unwrap_or([1.0, 0.0, 0.0]));
-    if a.norm() < 1e-9 {
+    if a.norm() < NO_AXIS {
         return Err(axis.value_error("xyz", "0 0 0", "a direction"));
     }
     Ok(a.normalize())

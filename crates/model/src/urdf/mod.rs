@@ -19,6 +19,7 @@ use crate::meshes::MeshShapes;
 use crate::options::{Base, LoadOptions};
 use crate::report::{BodyFrame, Finding, ImportReport, JointInfo, Severity};
 use crate::sound;
+use crate::tolerances::NO_DIRECTION;
 use crate::xml::{Element, Xml};
 
 /// Reads a URDF; `text` in place of the file's own content if given.
@@ -261,7 +262,7 @@ fn origin(element: &Element) -> Result<Pose, ModelFileError> {
     let rotation = match origin.vector::<4>("quat_xyzw") {
         Ok(Some([x, y, z, w])) => {
             let turn = gudgeon_spatial::Quaternion::new(w, x, y, z);
-            if turn.norm() < 1e-10 {
+            if turn.norm() < NO_DIRECTION {
                 return Err(origin.value_error("quat_xyzw", "zero", "a turn"));
             }
             turn.normalized().to_matrix()

@@ -18,7 +18,7 @@ use gudgeon_spatial::{Force, Inertia, InverseInertia, Matrix6, Motion};
 use super::hinge::{Elimination, Hinge};
 use super::iabi::Iabi;
 use super::merge::{
-    add_force, down, first_force, force_count, read_block, read_motion, up, write_block, write_motion,
+    Down, Up, add_force, first_force, force_count, read_block, read_motion, write_block, write_motion,
 };
 use super::schedule::{Order, Schedule};
 use crate::aba::Load;
@@ -161,15 +161,14 @@ impl Ada {
             return;
         }
         let schedule = &self.schedule;
-        let way = self.elimination;
         let base = schedule.clusters[schedule.merges[range.start].out].at;
         let (done, mut fresh) = self.arena.split_at_mut(base);
-        let done: &[f64] = done;
+        let up = Up { schedule, way: self.elimination, done, model, load, ws };
         let mut hinges = &mut self.hinges[range.clone()];
         let merges = &schedule.merges[range];
         let chunk = merges.len().div_ceil(self.threads).max(GRAIN);
         if chunk >= merges.len() {
-            up(schedule, way, merges, done, fresh, hinges, model, load, ws);
+            up.join_all(merges, fresh, hinges);
             return;
         }
         std::thread::scope(|scope| {
@@ -178,7 +177,7 @@ impl Ada {
                 let (mine, rest) = fresh.split_at_mut(size);
                 let (my_hinges, rest_hinges) = hinges.split_at_mut(part.len());
                 (fresh, hinges) = (rest, rest_hinges);
-                scope.spawn(move || up(schedule, way, part, done, mine, my_hinges, model, load, ws));
+                scope.spawn(move || up.join_all(part, mine, my_hinges));
             }
         });
     }
@@ -239,12 +238,12 @@ impl Ada {
         let end = start + merges.iter().map(|m| force_count(schedule, m)).sum::<usize>();
         let (front, known) = self.forces.split_at_mut(end);
         let mut mine = &mut front[start..];
-        let (arena, known): (&[f64], &[f64]) = (&self.arena, known);
+        let down = Down { schedule, arena: &self.arena, known, known_at: end, ws };
         let hinges = &self.hinges[range.clone()];
         let mut qdd = &mut self.qdd[range];
         let chunk = merges.len().div_ceil(self.threads).max(GRAIN);
         if chunk >= merges.len() {
-            down(schedule, merges, arena, (known, end), mine, hinges, qdd, ws);
+            down.part_all(merges, hinges, mine, qdd);
             return;
         }
         std::thread::scope(|scope| {
@@ -253,7 +252,7 @@ impl Ada {
                 let (forces, rest) = mine.split_at_mut(size);
                 let (my_qdd, rest_qdd) = qdd.split_at_mut(part.len());
                 (mine, qdd) = (rest, rest_qdd);
-                scope.spawn(move || down(schedule, part, arena, (known, end), forces, hinges, my_qdd, ws));
+                scope.spawn(move || down.part_all(part, hinges, forces, my_qdd));
             }
         });
     }

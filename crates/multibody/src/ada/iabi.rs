@@ -13,6 +13,7 @@ use gudgeon_spatial::{Force, InverseInertia, Matrix6, Motion, Vector6};
 use super::assembly::Ada;
 use crate::constraint::{ConstraintRows, RankRevealing};
 use crate::model::{LinkId, Model, State};
+use crate::tolerances::LOOP_NOISE;
 use crate::workspace::Workspace;
 
 /// v̇_i = Σ_j Φ_ij f_j + φ_i between handles; each in world axes about the origin of its link.
@@ -119,7 +120,7 @@ impl Ada {
             let ports = iabi.rows[k].iter().filter(|(p, _)| *p != usize::MAX);
             ports.map(|(p, f)| f.dot(&(phi[p * n + p] * f)).abs()).sum()
         };
-        iabi.closing.factor(&lambda, m, |k| 1e-14 * own(k));
+        iabi.closing.factor(&lambda, m, |k| LOOP_NOISE * own(k));
 
         // φ first, then Φ column by column
         let mut y = vec![0.0; m];

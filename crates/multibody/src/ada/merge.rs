@@ -50,74 +50,69 @@ pub(super) fn lever(
     }
 }
 
-/// A stretch of merges on the way up: reads `done`, fills `fresh` and `hinges`.
-pub(super) fn up(
-    schedule: &Schedule,
-    way: Elimination,
-    merges: &[Merge],
-    done: &[f64],
-    fresh: &mut [f64],
-    hinges: &mut [Hinge],
-    model: &Model,
-    load: &Load<'_>,
-    ws: &Workspace,
-) {
-    let mut at = 0;
-    for (merge, hinge) in merges.iter().zip(hinges) {
-        let out = &schedule.clusters[merge.out];
-        join(schedule, way, merge, done, &mut fresh[at..at + out.size()], hinge, model, load, ws);
-        at += out.size();
-    }
+/// What the way up reads.
+#[derive(Clone, Copy)]
+pub(super) struct Up<'a> {
+    pub schedule: &'a Schedule,
+    pub way: Elimination,
+    /// Φ and φ of finished bodies.
+    pub done: &'a [f64],
+    pub model: &'a Model,
+    pub load: &'a Load<'a>,
+    pub ws: &'a Workspace,
 }
 
-/// One joint on the way up.
-pub(super) fn join(
-    schedule: &Schedule,
-    way: Elimination,
-    merge: &Merge,
-    done: &[f64],
-    out: &mut [f64],
-    hinge: &mut Hinge,
-    model: &Model,
-    load: &Load<'_>,
-    ws: &Workspace,
-) {
-    let r = reach(schedule, merge, ws);
-    let b = &schedule.clusters[merge.b];
-    let hb = b.handles.len();
-    let mut phi_j = read_block(&done[b.at..], merge.y * hb + merge.y);
-    let mut beta = read_motion(&done[b.at + 36 * hb * hb..], merge.y);
-    if let Some(a) = merge.a {
-        let a = &schedule.clusters[a];
-        let ha = a.handles.len();
-        let phi_x = InverseInertia(read_block(&done[a.at..], merge.x * ha + merge.x));
-        phi_j += phi_x.force_at(&r).motion_at(&r).0;
-        beta -= read_motion(&done[a.at + 36 * ha * ha..], merge.x).at(&r);
-    }
-    *hinge = eliminate(way, &phi_j, &given(merge.joint, model, load, ws))
-        .expect("inverse inertias of bodies with mass are positive definite");
-    let f0 = hinge.force(beta);
-
-    // what the handles that stay answer now
-    let h = merge.from.len();
-    for (i, &(in_b, place)) in merge.from.iter().enumerate() {
-        let e_i = lever(schedule, merge, done, (in_b, place), &r);
-        let e_w = e_i * hinge.w;
-        let own = if in_b { b } else { &schedule.clusters[merge.a.expect("a handle of a needs a")] };
-        let n = own.handles.len();
-        for (j, &(in_b_j, place_j)) in merge.from[..=i].iter().enumerate() {
-            let mut phi = -(e_w * lever(schedule, merge, done, (in_b_j, place_j), &r).transpose());
-            if in_b == in_b_j {
-                phi += read_block(&done[own.at..], place * n + place_j);
-            }
-            write_block(out, i * h + j, &phi);
-            if i != j {
-                write_block(out, j * h + i, &phi.transpose());
-            }
+impl Up<'_> {
+    /// A stretch of merges: fills `fresh` and `hinges`.
+    pub(super) fn join_all(&self, merges: &[Merge], fresh: &mut [f64], hinges: &mut [Hinge]) {
+        let mut at = 0;
+        for (merge, hinge) in merges.iter().zip(hinges) {
+            let out = &self.schedule.clusters[merge.out];
+            self.join(merge, &mut fresh[at..at + out.size()], hinge);
+            at += out.size();
         }
-        let moved = Motion::from_vector(&(e_i * f0.to_vector()));
-        let bias = read_motion(&done[own.at + 36 * n * n..], place) + moved;
-        write_motion(&mut out[36 * h * h..], i, bias);
+    }
+
+    /// One joint.
+    fn join(&self, merge: &Merge, out: &mut [f64], hinge: &mut Hinge) {
+        let Self { schedule, way, done, model, load, ws } = *self;
+        let r = reach(schedule, merge, ws);
+        let b = &schedule.clusters[merge.b];
+        let hb = b.handles.len();
+        let mut phi_j = read_block(&done[b.at..], merge.y * hb + merge.y);
+        let mut beta = read_motion(&done[b.at + 36 * hb * hb..], merge.y);
+        if let Some(a) = merge.a {
+            let a = &schedule.clusters[a];
+            let ha = a.handles.len();
+            let phi_x = InverseInertia(read_block(&done[a.at..], merge.x * ha + merge.x));
+            phi_j += phi_x.force_at(&r).motion_at(&r).0;
+            beta -= read_motion(&done[a.at + 36 * ha * ha..], merge.x).at(&r);
+        }
+        *hinge = eliminate(way, &phi_j, &given(merge.joint, model, load, ws))
+            .expect("inverse inertias of bodies with mass are positive definite");
+        let f0 = hinge.force(beta);
+
+        // what the handles that stay answer now
+        let h = merge.from.len();
+        for (i, &(in_b, place)) in merge.from.iter().enumerate() {
+            let e_i = lever(schedule, merge, done, (in_b, place), &r);
+            let e_w = e_i * hinge.w;
+            let own = if in_b { b } else { &schedule.clusters[merge.a.expect("a handle of a needs a")] };
+            let n = own.handles.len();
+            for (j, &(in_b_j, place_j)) in merge.from[..=i].iter().enumerate() {
+                let mut phi = -(e_w * lever(schedule, merge, done, (in_b_j, place_j), &r).transpose());
+                if in_b == in_b_j {
+                    phi += read_block(&done[own.at..], place * n + place_j);
+                }
+                write_block(out, i * h + j, &phi);
+                if i != j {
+                    write_block(out, j * h + i, &phi.transpose());
+                }
+            }
+            let moved = Motion::from_vector(&(e_i * f0.to_vector()));
+            let bias = read_motion(&done[own.at + 36 * n * n..], place) + moved;
+            write_motion(&mut out[36 * h * h..], i, bias);
+        }
     }
 }
 
@@ -145,49 +140,61 @@ pub(super) fn force_count(schedule: &Schedule, merge: &Merge) -> usize {
     merge.a.map_or(0, count) + count(merge.b)
 }
 
-/// A stretch of merges on the way down: reads the forces on what came out, fills those on what went in.
-pub(super) fn down(
-    schedule: &Schedule,
-    merges: &[Merge],
-    arena: &[f64],
-    (known, known_at): (&[f64], usize),
-    mine: &mut [f64],
-    hinges: &[Hinge],
-    qdd: &mut [[f64; 6]],
-    ws: &Workspace,
-) {
-    mine.fill(0.0);
-    let mut at = 0;
-    for ((merge, hinge), qdd) in merges.iter().zip(hinges).zip(qdd) {
-        let r = reach(schedule, merge, ws);
-        let b = &schedule.clusters[merge.b];
-        let hb = b.handles.len();
-        let a = merge.a.map(|a| &schedule.clusters[a]);
-        let a_count = a.map_or(0, |a| 6 * a.handles.len());
-        let count = a_count + 6 * hb;
-        let (on_a, on_b) = mine[at..at + count].split_at_mut(a_count);
-        at += count;
+/// What the way down reads.
+#[derive(Clone, Copy)]
+pub(super) struct Down<'a> {
+    pub schedule: &'a Schedule,
+    /// Φ and φ of all bodies.
+    pub arena: &'a [f64],
+    /// Forces on the handles of what came out of later rounds, from `known_at` on.
+    pub known: &'a [f64],
+    pub known_at: usize,
+    pub ws: &'a Workspace,
+}
 
-        // β from the biases and from the forces on the handles that stayed
-        let mut beta = read_motion(&arena[b.at + 36 * hb * hb..], merge.y);
-        if let Some(a) = a {
-            let ha = a.handles.len();
-            beta -= read_motion(&arena[a.at + 36 * ha * ha..], merge.x).at(&r);
-        }
-        let out = &schedule.clusters[merge.out];
-        for (i, &(in_b, place)) in merge.from.iter().enumerate() {
-            let f = read_force(&known[out.force_at - known_at..], i);
-            add_force(if in_b { on_b } else { on_a }, place, f);
-            if f != Force::zero() {
-                let e = lever(schedule, merge, arena, (in_b, place), &r);
-                beta += Motion::from_vector(&e.tr_mul(&f.to_vector()));
+impl Down<'_> {
+    /// A stretch of merges: from the forces on what came out, those on what went in.
+    pub(super) fn part_all(
+        &self,
+        merges: &[Merge],
+        hinges: &[Hinge],
+        mine: &mut [f64],
+        qdd: &mut [[f64; 6]],
+    ) {
+        let Self { schedule, arena, known, known_at, ws } = *self;
+        mine.fill(0.0);
+        let mut at = 0;
+        for ((merge, hinge), qdd) in merges.iter().zip(hinges).zip(qdd) {
+            let r = reach(schedule, merge, ws);
+            let b = &schedule.clusters[merge.b];
+            let hb = b.handles.len();
+            let a = merge.a.map(|a| &schedule.clusters[a]);
+            let a_count = a.map_or(0, |a| 6 * a.handles.len());
+            let count = a_count + 6 * hb;
+            let (on_a, on_b) = mine[at..at + count].split_at_mut(a_count);
+            at += count;
+
+            // β from the biases and from the forces on the handles that stayed
+            let mut beta = read_motion(&arena[b.at + 36 * hb * hb..], merge.y);
+            if let Some(a) = a {
+                let ha = a.handles.len();
+                beta -= read_motion(&arena[a.at + 36 * ha * ha..], merge.x).at(&r);
             }
-        }
-        let f = hinge.force(beta);
-        *qdd = hinge.qdd(beta, 6);
-        add_force(on_b, merge.y, f);
-        if a.is_some() {
-            add_force(on_a, merge.x, -f.at(&-r));
+            let out = &schedule.clusters[merge.out];
+            for (i, &(in_b, place)) in merge.from.iter().enumerate() {
+                let f = read_force(&known[out.force_at - known_at..], i);
+                add_force(if in_b { on_b } else { on_a }, place, f);
+                if f != Force::zero() {
+                    let e = lever(schedule, merge, arena, (in_b, place), &r);
+                    beta += Motion::from_vector(&e.tr_mul(&f.to_vector()));
+                }
+            }
+            let f = hinge.force(beta);
+            *qdd = hinge.qdd(beta, 6);
+            add_force(on_b, merge.y, f);
+            if a.is_some() {
+                add_force(on_a, merge.x, -f.at(&-r));
+            }
         }
     }
 }

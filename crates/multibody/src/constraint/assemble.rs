@@ -14,6 +14,7 @@ use crate::constraint::ConstraintRows;
 use crate::integrate::integrate;
 use crate::kinematics::kinematics;
 use crate::model::{Model, State};
+use crate::tolerances::{CLOSED, FIRST_DAMPING, LEAST_DAMPING, LEAST_DIAGONAL};
 use crate::workspace::Workspace;
 
 /// When to stop.
@@ -28,7 +29,7 @@ pub struct AssemblySettings {
 impl Default for AssemblySettings {
     fn default() -> Self {
         // 1e-12: rounding at human scale is 1e-15; hopeless starts show well within 500 steps
-        Self { tolerance: 1e-12, max_iterations: 500 }
+        Self { tolerance: CLOSED, max_iterations: 500 }
     }
 }
 
@@ -71,7 +72,7 @@ pub fn assemble(
     ws: &mut Workspace,
 ) -> Result<Assembled, AssemblyError> {
     let mut c = ConstraintRows::default();
-    let mut mu = 1e-3;
+    let mut mu = FIRST_DAMPING;
     let mut trial = state.clone();
     evaluate(model, state, ws, &mut c);
     let mut iterations = 0;
@@ -86,7 +87,7 @@ pub fn assemble(
         if after < before {
             state.q.copy_from_slice(&trial.q);
             // floor far below the unit diagonal: near the solution this is Newton's method
-            mu = (mu * 0.25).max(1e-14);
+            mu = (mu * 0.25).max(LEAST_DAMPING);
         } else {
             evaluate(model, state, ws, &mut c);
             mu *= 8.0;
@@ -119,7 +120,7 @@ fn damped_step(model: &Model, c: &ConstraintRows, mu: f64) -> DVector<f64> {
         }
     }
     let mut a = &j * j.transpose();
-    let size = (0..m).fold(1e-12, |s: f64, i| s.max(a[(i, i)]));
+    let size = (0..m).fold(LEAST_DIAGONAL, |s: f64, i| s.max(a[(i, i)]));
     for i in 0..m {
         a[(i, i)] += mu * size;
     }

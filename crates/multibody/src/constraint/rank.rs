@@ -12,6 +12,7 @@
 //! The scaling makes the tolerance free of units: grams and kilotons, metres and radians.
 
 use crate::rows::Rows;
+use crate::tolerances::ROW_NOISE;
 
 /// Scaled pivots below this are rounding: products of unit vectors, accumulated over some hundred rows, leave
 /// 1e-14; a genuine singular value of 1e-6 leaves 1e-12.
@@ -74,7 +75,7 @@ impl RankRevealing {
     /// body make rows of 1e-12: noise of 1e-22 of the largest keeps clear of both and of mass ratios up to 1e18.
     pub fn factor_rows(&mut self, y: &Rows, width: usize) {
         let square = |i: usize| -> f64 { y.row(i).1.iter().map(|x| x * x).sum() };
-        let noise = 1e-20 * (0..y.len()).map(square).fold(0.0, f64::max);
+        let noise = ROW_NOISE * (0..y.len()).map(square).fold(0.0, f64::max);
         self.live.clear();
         self.scale.clear();
         let mut tolerance = RANK_TOLERANCE;

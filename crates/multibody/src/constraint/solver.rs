@@ -16,6 +16,7 @@ use crate::integrate::integrate;
 use crate::kinematics::{kinematics, velocities};
 use crate::ltl::MassFactor;
 use crate::model::{Model, State};
+use crate::tolerances::{CLOSED, NEWTON_SQUARES, VELOCITY_ROUNDING};
 use crate::workspace::Workspace;
 
 /// Factors serve again where they made an error this much smaller: two more such steps reach rounding.
@@ -58,7 +59,7 @@ impl ConstraintSolver {
     /// Scratch for `model`.
     pub fn new(model: &Model) -> Self {
         Self {
-            tolerance: 1e-12,
+            tolerance: CLOSED,
             max_iterations: 20,
             constraints: ConstraintRows::default(),
             mass: MassMatrix::new(model),
@@ -201,7 +202,7 @@ impl ConstraintSolver {
             self.solve_near(model, &load);
             add(&mut state.v, &self.x);
             // 1e-13 m/s or rad/s is the rounding of a velocity, whatever was asked
-            if self.measure_velocities(state) <= (NEAR * largest).max(1e-13) {
+            if self.measure_velocities(state) <= (NEAR * largest).max(VELOCITY_ROUNDING) {
                 self.solve_near(model, &load);
                 add(&mut state.v, &self.x);
                 return largest;
@@ -236,7 +237,7 @@ impl ConstraintSolver {
             self.constraints.positions(model, state, ws);
             let error = self.constraints.largest();
             // close to the answer Newton's method squares the error; where it no longer does, rounding is reached
-            let stuck = iterations > 1 && error < 1e-9 && error > 0.5 * last;
+            let stuck = iterations > 1 && error < NEWTON_SQUARES && error > 0.5 * last;
             if error <= self.tolerance || stuck || iterations == self.max_iterations || error.is_infinite() {
                 return Projection { iterations, error };
             }

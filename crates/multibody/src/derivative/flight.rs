@@ -10,7 +10,7 @@
 
 use gudgeon_spatial::{Force, Motion};
 
-use super::forward::{AccelerationDerivative, Scratch, Shares};
+use super::forward::{AccelerationDerivative, AccelerationScratch, InputChange, Shares};
 use super::free_body::{self, BodyDerivative};
 use super::integrate::{integrate_jvp, integrate_vjp};
 use super::shares::ModelShares;
@@ -20,6 +20,7 @@ use crate::integrate::integrate;
 use crate::ltl::NotPositiveDefinite;
 use crate::model::{Model, State};
 use crate::passive::implicit_passive;
+use crate::step::StepLoad;
 use crate::step::flight::{Middle, ROUNDS, Settling, Trees};
 
 /// What a product with the transpose of a flight leaves, each added to.
@@ -37,6 +38,19 @@ pub struct FlightShares<'a> {
     pub external: &'a mut [Motion],
     /// On the parameters, if asked for.
     pub model: Option<&'a mut ModelShares>,
+}
+
+/// What a product with the transpose of the drift leaves, each added to.
+#[derive(Debug)]
+pub struct DriftShares<'a> {
+    /// On the position, n_v.
+    pub q: &'a mut [f64],
+    /// On the velocity at the start, n_v.
+    pub v: &'a mut [f64],
+    /// On the velocity at the end, n_v.
+    pub next: &'a mut [f64],
+    /// On the parameters.
+    pub model: &'a mut ModelShares,
 }
 
 /// How a flight is to be taken.
@@ -65,7 +79,7 @@ pub struct FlightDerivative {
     mid: State,
     start: State,
     v_free: Vec<f64>,
-    sc: Scratch,
+    sc: AccelerationScratch,
     x: [Vec<f64>; 5],
     fields: Vec<Motion>,
 }
@@ -89,7 +103,7 @@ impl FlightDerivative {
             mid: State::neutral(model),
             start: State::neutral(model),
             v_free: vec![0.0; n],
-            sc: Scratch::default(),
+            sc: AccelerationScratch::default(),
             x: std::array::from_fn(|_| vec![0.0; n]),
             fields: Vec::new(),
         }
@@ -146,7 +160,7 @@ impl FlightDerivative {
             return Ok(false);
         }
         let Self { free, bodies, v_free, .. } = self;
-        free_body::bodies(free, model, state, tau, external, dt, bodies, v_free);
+        free_body::bodies(free, model, state, &StepLoad { tau, external, dt }, bodies, v_free);
         Ok(true)
     }
 
@@ -213,15 +227,8 @@ impl FlightDerivative {
     }
 
     /// `out` ← the change of the free velocity.
-    pub fn jvp(
-        &mut self,
-        model: &Model,
-        dq: &[f64],
-        dv: &[f64],
-        dtau: &[f64],
-        external: &[Force],
-        out: &mut [f64],
-    ) {
+    pub fn jvp(&mut self, model: &Model, change: &InputChange<'_>, out: &mut [f64]) {
+        let InputChange { q: dq, v: dv, tau: dtau, external } = *change;
         let dt = self.dt;
         let [dtau_p, dmid_q, dmid_v, da, _] = &mut self.x;
         dtau_p.copy_from_slice(dtau);
@@ -239,7 +246,8 @@ impl FlightDerivative {
             dmid_q.copy_from_slice(dq);
             integrate_jvp(model, &self.mid_v[stage], 0.5 * dt, dmid_q, dmid_v);
             da.fill(0.0);
-            self.stages[stage].jvp(model, dmid_q, dmid_v, dtau_p, external, da, &mut self.sc);
+            let change = InputChange { q: dmid_q, v: dmid_v, tau: dtau_p, external };
+            self.stages[stage].jvp(model, &change, da, &mut self.sc);
             for k in 0..dv.len() {
                 out[k] = dv[k] + dt * da[k];
             }
@@ -312,18 +320,9 @@ impl FlightDerivative {
     }
 
     /// The transpose of [`Self::drift_jvp`]: takes its share out of `w`.
-    pub fn drift_vjp(
-        &self,
-        model: &Model,
-        w: &mut [f64],
-        flying: &[bool],
-        on_q: &mut [f64],
-        on_v: &mut [f64],
-        on_next: &mut [f64],
-        shares: &mut ModelShares,
-    ) {
+    pub fn drift_vjp(&self, model: &Model, w: &mut [f64], flying: &[bool], to: &mut DriftShares<'_>) {
         for body in self.bodies.iter().filter(|b| flying[b.at]) {
-            body.drift_vjp(model, w, on_q, on_v, on_next, shares);
+            body.drift_vjp(model, w, to);
         }
     }
 }

@@ -23,9 +23,9 @@ use crate::ltl::{MassFactor, NotPositiveDefinite};
 use crate::model::{Model, State};
 use crate::workspace::Workspace;
 
-/// Scratch of the products; any number of derivatives share one.
+/// AccelerationScratch of the products; any number of derivatives share one.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Scratch {
+pub struct AccelerationScratch {
     pub(super) moved: Vec<Motion>,
     pub(super) dv: Vec<Motion>,
     pub(super) da: Vec<Motion>,
@@ -62,6 +62,19 @@ pub struct AccelerationDerivative {
     pub(super) v: Vec<f64>,
     pub(super) a: Vec<f64>,
     pub(super) ws: Workspace,
+}
+
+/// Changes of what accelerations follow from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InputChange<'a> {
+    /// Of the position, n_v.
+    pub q: &'a [f64],
+    /// Of the velocity, n_v.
+    pub v: &'a [f64],
+    /// Of the joint forces, n_v.
+    pub tau: &'a [f64],
+    /// Of the external forces about the links' origins; or empty.
+    pub external: &'a [Force],
 }
 
 /// What a product with the transpose leaves, each added to.
@@ -184,7 +197,7 @@ impl AccelerationDerivative {
     }
 
     /// r ← M̃⁻¹ r.
-    fn solve(&mut self, model: &Model, sc: &mut Scratch) {
+    fn solve(&mut self, model: &Model, sc: &mut AccelerationScratch) {
         if self.is_factored() || self.dense {
             self.factor.solve(model, &mut sc.r);
         } else {
@@ -195,7 +208,7 @@ impl AccelerationDerivative {
     }
 
     /// r −= ∂τ/∂q dq + ∂τ/∂v dv.
-    fn subtract_forces(&self, model: &Model, dq: &[f64], dv: &[f64], sc: &mut Scratch) {
+    fn subtract_forces(&self, model: &Model, dq: &[f64], dv: &[f64], sc: &mut AccelerationScratch) {
         let d = &self.dynamics;
         if self.dense {
             d.q.multiply_add(model, -1.0, dq, &mut sc.r);
@@ -205,18 +218,15 @@ impl AccelerationDerivative {
         }
     }
 
-    /// `da` ← δq̈ for changes of position, velocity, joint forces and `external` forces (about the links' origins, or
-    /// none); on entry `da` holds the changes of driven accelerations.
+    /// `da` ← δq̈; on entry `da` holds the changes of driven accelerations.
     pub fn jvp(
         &mut self,
         model: &Model,
-        dq: &[f64],
-        dv: &[f64],
-        dtau: &[f64],
-        external: &[Force],
+        change: &InputChange<'_>,
         da: &mut [f64],
-        sc: &mut Scratch,
+        sc: &mut AccelerationScratch,
     ) {
+        let InputChange { q: dq, v: dv, tau: dtau, external } = *change;
         sc.r.clear();
         sc.r.extend_from_slice(dtau);
         self.subtract_forces(model, dq, dv, sc);
@@ -275,7 +285,7 @@ impl AccelerationDerivative {
         model: &Model,
         w: &[f64],
         to: &mut Shares<'_>,
-        sc: &'s mut Scratch,
+        sc: &'s mut AccelerationScratch,
     ) -> &'s [f64] {
         let n = model.n_links();
         sc.forces.clear();

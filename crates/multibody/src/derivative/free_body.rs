@@ -11,15 +11,20 @@
 use gudgeon_spatial::{Force, Inertia, Matrix3, Motion, Quaternion, Symmetric3, Vector3, skew};
 use nalgebra::{SMatrix, SVector};
 
+use super::flight::DriftShares;
 use super::inertia::InertiaGradient;
 use super::integrate::right_jacobian;
 use super::shares::ModelShares;
-use crate::free_body::{FreeBodies, unsprung};
+use crate::free_body::{FreeBodies, FreeBody, unsprung};
 use crate::model::{Model, State};
+use crate::step::StepLoad;
 use crate::top::{HALF_TURN, cayley_time};
 
 /// Turning, angular velocity, velocity, moment (body axes), force (joint axes): three numbers each.
 type Inputs = SVector<f64, 15>;
+
+/// Radians in half a step: below this a body goes straight, and the slope of its Cayley time is no number worth having.
+const STRAIGHT: f64 = 1e-9;
 
 /// One body at one flight.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,19 +64,60 @@ pub(super) fn bodies(
     free: &FreeBodies,
     model: &Model,
     state: &State,
-    tau: &[f64],
-    external: &[Force],
-    dt: f64,
+    load: &StepLoad<'_>,
     out: &mut Vec<BodyDerivative>,
     v_free: &mut [f64],
 ) {
-    free.fly(model, state, tau, external, dt, v_free);
+    free.fly(model, state, load, v_free);
+    let flown = Flown { model, state, load, v_free };
     let mut n = 0;
     for body in &free.bodies {
-        let link = &model.links[body.root];
-        if !unsprung(model, link.v_start) {
+        if !unsprung(model, model.links[body.root].v_start) {
             continue;
         }
+        // in the memory of the last flight
+        let parts = out.get_mut(n).map(|b| std::mem::take(&mut b.parts)).unwrap_or_default();
+        let Some(b) = BodyDerivative::at(body, &flown, parts) else { continue };
+        if n < out.len() {
+            out[n] = b;
+        } else {
+            out.push(b);
+        }
+        n += 1;
+    }
+    out.truncate(n);
+}
+
+/// Where bodies fly, under what, and the velocities it led to.
+struct Flown<'a> {
+    model: &'a Model,
+    state: &'a State,
+    load: &'a StepLoad<'a>,
+    v_free: &'a [f64],
+}
+
+/// τ(m), and Q = ∂(τ m × I m)/∂m.
+fn gyration(matrix: &Matrix3<f64>, m: &Vector3<f64>, dt: f64) -> (f64, Matrix3<f64>) {
+    let tau = cayley_time(m, dt);
+    let im = matrix * m;
+    let mut bend = (skew(m) * matrix - skew(&im)) * tau;
+    let x = 0.5 * dt * m.norm();
+    if (STRAIGHT..=HALF_TURN).contains(&x) {
+        let slope = dt * (x * (1.0 + x.tan().powi(2)) - x.tan()) / (x * x);
+        bend += m.cross(&im) * (m.transpose() * (slope * 0.5 * dt / m.norm()));
+    }
+    (tau, bend)
+}
+
+impl BodyDerivative {
+    /// One body of a flight; `parts` is memory. None if its equations have no solution.
+    fn at(
+        body: &FreeBody,
+        flown: &Flown<'_>,
+        mut parts: Vec<(usize, Vector3<f64>, Matrix3<f64>)>,
+    ) -> Option<Self> {
+        let Flown { model, state, load: &StepLoad { tau, external, dt }, v_free } = *flown;
+        let link = &model.links[body.root];
         let inertia = body.inertia(model);
         let (q, v) = (&state.q[link.q_range()], &state.v[link.v_range()]);
         let w = Vector3::new(v[0], v[1], v[2]);
@@ -82,8 +128,6 @@ pub(super) fn bodies(
         let u = (w + w_next) * (0.5 * dt);
         let r = [start.to_matrix(), start.times(Quaternion::exp(&u)).to_matrix()];
         let placement = link.placement.rotation;
-        // in the memory of the last flight
-        let mut parts = out.get_mut(n).map(|b| std::mem::take(&mut b.parts)).unwrap_or_default();
         parts.clear();
         parts.push((body.root, Vector3::zeros(), Matrix3::identity()));
         parts.extend(body.welded.iter().map(|(k, p)| (*k, p.translation, p.rotation)));
@@ -95,17 +139,10 @@ pub(super) fn bodies(
             }
         }
         let m = (w + w_next) * 0.5;
-        let tau_c = cayley_time(&m, dt);
         let matrix = inertia.about_com.to_matrix();
-        let im = matrix * m;
-        let mut bend = (skew(&m) * matrix - skew(&im)) * tau_c;
-        let x = 0.5 * dt * m.norm();
-        if (1e-9..=HALF_TURN).contains(&x) {
-            let slope = dt * (x * (1.0 + x.tan().powi(2)) - x.tan()) / (x * x);
-            bend += m.cross(&im) * (m.transpose() * (slope * 0.5 * dt / m.norm()));
-        }
-        let Some(solve) = (matrix + bend * 0.5).try_inverse() else { continue };
-        let mut b = BodyDerivative {
+        let (tau_c, bend) = gyration(&matrix, &m, dt);
+        let solve = (matrix + bend * 0.5).try_inverse()?;
+        let mut b = Self {
             root: body.root,
             at: link.v_start,
             k: SMatrix::zeros(),
@@ -131,17 +168,9 @@ pub(super) fn bodies(
             b.k.set_column(c, &column);
             b.d.set_column(c, &b.drift_change(&unit));
         }
-        if n < out.len() {
-            out[n] = b;
-        } else {
-            out.push(b);
-        }
-        n += 1;
+        Some(b)
     }
-    out.truncate(n);
-}
 
-impl BodyDerivative {
     /// δN for a unit turn of the middle, as a matrix.
     fn turning(&self, external: &[Force]) -> Matrix3<f64> {
         let mut out = Matrix3::zeros();
@@ -333,32 +362,24 @@ impl BodyDerivative {
     }
 
     /// The transpose: takes the share of what positions follow out of `w`.
-    pub(super) fn drift_vjp(
-        &self,
-        model: &Model,
-        w: &mut [f64],
-        on_q: &mut [f64],
-        on_v: &mut [f64],
-        on_next: &mut [f64],
-        to: &mut ModelShares,
-    ) {
+    pub(super) fn drift_vjp(&self, model: &Model, w: &mut [f64], to: &mut DriftShares<'_>) {
         let at = self.at;
         let on = Vector3::new(w[at + 3], w[at + 4], w[at + 5]);
         let [before, after] = [0, 1].map(|k| self.r[k].tr_mul(&on));
         let [w0, w1, _] = &self.w;
         let on_c = (before.cross(w0) + after.cross(w1)) * 0.5 + (before - after) / self.dt;
-        self.share_center(model, &on_c, to);
+        self.share_center(model, &on_c, to.model);
         if !self.drifts {
             return;
         }
         let x = self.d.tr_mul(&Vector3::new(w[at + 3], w[at + 4], w[at + 5]));
         w[at + 3..at + 6].fill(0.0);
         for k in 0..3 {
-            on_q[at + k] += x[k];
-            on_v[at + k] += x[3 + k];
-            on_v[at + 3 + k] += x[6 + k];
-            on_next[at + k] += x[9 + k];
-            on_next[at + 3 + k] += x[12 + k];
+            to.q[at + k] += x[k];
+            to.v[at + k] += x[3 + k];
+            to.v[at + 3 + k] += x[6 + k];
+            to.next[at + k] += x[9 + k];
+            to.next[at + 3 + k] += x[12 + k];
         }
     }
 }

@@ -7,7 +7,7 @@
 use gudgeon_spatial::{Force, Motion};
 
 use super::constraint::Moving;
-use super::forward::{AccelerationDerivative, Scratch};
+use super::forward::{AccelerationDerivative, AccelerationScratch};
 use crate::joint::Rider;
 use crate::model::{LinkId, Model, State};
 
@@ -39,7 +39,13 @@ impl AccelerationDerivative {
         }
     }
 
-    pub(super) fn hold_jvp(&mut self, model: &Model, dv: &[f64], da: &mut [f64], sc: &mut Scratch) {
+    pub(super) fn hold_jvp(
+        &mut self,
+        model: &Model,
+        dv: &[f64],
+        da: &mut [f64],
+        sc: &mut AccelerationScratch,
+    ) {
         self.changes(model, dv, sc);
         let d = &self.dynamics;
         let (now, change) = (Moving { v: &d.velocity, a: &d.acceleration }, Moving { v: &sc.dv, a: &sc.da });
@@ -60,7 +66,7 @@ impl AccelerationDerivative {
     }
 
     /// δv and δa of the links for the displacement in `sc.moved` and `dv`, q̈ held.
-    fn changes(&self, model: &Model, dv: &[f64], sc: &mut Scratch) {
+    fn changes(&self, model: &Model, dv: &[f64], sc: &mut AccelerationScratch) {
         let (f, d) = (&self.dynamics.fields, &self.dynamics);
         for list in [&mut sc.dv, &mut sc.da] {
             list.clear();
@@ -90,7 +96,7 @@ impl AccelerationDerivative {
 
     /// The transpose of `changes`: forces on δv and δa in `sc` to shares of v, and to forces on the displacement, added to
     /// `sc.forces`.
-    fn changes_transposed(&self, model: &Model, on_v: &mut [f64], sc: &mut Scratch) {
+    fn changes_transposed(&self, model: &Model, on_v: &mut [f64], sc: &mut AccelerationScratch) {
         let (f, d) = (&self.dynamics.fields, &self.dynamics);
         for i in (1..model.n_links()).rev() {
             let link = &model.links[i];
@@ -117,7 +123,7 @@ impl AccelerationDerivative {
         }
     }
 
-    pub(super) fn hold_vjp(&mut self, model: &Model, on_v: &mut [f64], sc: &mut Scratch) {
+    pub(super) fn hold_vjp(&mut self, model: &Model, on_v: &mut [f64], sc: &mut AccelerationScratch) {
         sc.r.clear();
         sc.r.extend_from_slice(&sc.x);
         self.unlock(&mut sc.r);

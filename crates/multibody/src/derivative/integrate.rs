@@ -11,12 +11,13 @@ use gudgeon_spatial::{Matrix3, Quaternion, Vector3, skew};
 
 use crate::joint::Joint;
 use crate::model::Model;
+use crate::tolerances::SHORT_TURN;
 
 /// Jr(u).
 pub(super) fn right_jacobian(u: &Vector3<f64>) -> Matrix3<f64> {
     let t2 = u.norm_squared();
     // below 1e-4 rad² the series, whose next terms are 1e-12 of the first
-    let (a, b) = if t2 < 1e-4 {
+    let (a, b) = if t2 < SHORT_TURN {
         (0.5 - t2 / 24.0 + t2 * t2 / 720.0, 1.0 / 6.0 - t2 / 120.0 + t2 * t2 / 5040.0)
     } else {
         let t = t2.sqrt();

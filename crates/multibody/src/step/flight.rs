@@ -14,7 +14,7 @@
 
 use gudgeon_spatial::Force;
 
-use super::{Stepper, accelerate};
+use super::{StepLoad, Stepper, accelerate};
 use crate::aba::Load;
 use crate::free_body::{FreeBodies, unsprung};
 use crate::integrate::integrate;
@@ -161,12 +161,11 @@ impl Stepper {
         &mut self,
         model: &Model,
         state: &State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
+        load: &StepLoad<'_>,
         group: &[usize],
         press: impl FnOnce(&[f64], &mut [bool]),
     ) -> Flight<'_> {
+        let StepLoad { tau, external, dt } = *load;
         self.tau.copy_from_slice(tau);
         implicit_passive(model, state, dt, &mut self.tau, &mut self.diagonal);
         self.settling.begin(model.n_v());
@@ -182,10 +181,10 @@ impl Stepper {
             }
             self.middle(model, state, external, dt, group);
             if self.settling.state.contains(&Middle::Lost) {
-                self.carry_lost(model, state, tau, external, dt, group);
+                self.carry_lost(model, state, load, group);
             }
         }
-        self.free.fly(model, state, tau, external, dt, &mut self.v_free);
+        self.free.fly(model, state, load, &mut self.v_free);
         Flight {
             v: &self.v_free,
             diagonal: &self.diagonal,
@@ -233,17 +232,9 @@ impl Stepper {
     }
 
     /// Groups whose middle was not found: their momentum is carried.
-    fn carry_lost(
-        &mut self,
-        model: &Model,
-        state: &State,
-        tau: &[f64],
-        external: &[Force],
-        dt: f64,
-        group: &[usize],
-    ) {
+    fn carry_lost(&mut self, model: &Model, state: &State, load: &StepLoad<'_>, group: &[usize]) {
         self.dv[0].copy_from_slice(&self.v_free);
-        self.carry(model, state, tau, external, dt);
+        self.carry(model, state, load);
         for k in 0..model.n_v() {
             self.settling.carried[k] = self.settling.state[group[k]] == Middle::Lost;
             if !self.settling.carried[k] {

@@ -106,7 +106,7 @@ impl Welded {
 mod tests {
     use super::*;
     use crate::builder::{LinkSpec, ModelBuilder};
-    use crate::step::Stepper;
+    use crate::step::{StepLoad, Stepper};
 
     /// A flying trunk with shells, a flange and two arms that hang on them, one of them on the world by a fixed frame.
     fn robot() -> Model {
@@ -163,8 +163,9 @@ mod tests {
                 external[8] = Force::new(Vector3::zeros(), Vector3::new(0.0, 4.0, 0.0));
             }
             let press = |_: &[f64], pushed: &mut [bool]| pushed[7] = round == 1;
-            let v = welded.flight(&model, &state, &tau, &external, 2e-3, &group, press).v.to_vec();
-            let other = plain.flight(&model, &state, &tau, &external, 2e-3, &group, press).v;
+            let load = StepLoad { tau: &tau, external: &external, dt: 2e-3 };
+            let v = welded.flight(&model, &state, &load, &group, press).v.to_vec();
+            let other = plain.flight(&model, &state, &load, &group, press).v;
             let off = v.iter().zip(other).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
             // m/s and rad/s: the rounding of sums in another order
             assert!(off < 1e-13, "round {round}: {off:.1e}");

@@ -52,6 +52,9 @@ impl Cell {
     }
 }
 
+/// Seconds from which on a solve is timed by the processor: its clock moves in ticks of some milliseconds.
+const LONG: f64 = 5e-3;
+
 /// The least of several solves, as other work only ever adds; long ones by processor time.
 pub(super) fn time(repeats: usize, mut solve: impl FnMut() -> Outcome) -> (f64, Outcome) {
     let (began, stretch) = (Instant::now(), Stretch::begin());
@@ -62,7 +65,7 @@ pub(super) fn time(repeats: usize, mut solve: impl FnMut() -> Outcome) -> (f64, 
         least = least.min(start.elapsed().as_secs_f64());
         n += 1;
     }
-    if least > 5e-3 {
+    if least > LONG {
         least = least.min(stretch.seconds() / n as f64);
     }
     (least, outcome.expect("solved at least once"))
@@ -104,9 +107,12 @@ pub(super) struct Tableau {
     pub(super) ratio_all: f64,
 }
 
-/// Lemke's method and lexicographic ordering with Δ = 1e-8 on the wrenches of a scene.
+/// The Δ of lexicographic ordering: the middle one of the three that Yamane tries on the tap dance.
+const DELTA: f64 = 1e-8;
+
+/// Lemke's method and lexicographic ordering with [`DELTA`] on the wrenches of a scene.
 pub(super) fn tableau(task: &Task, scene: &Scene) -> [Tableau; 2] {
-    let (mut lemke, mut ordered) = (Lemke::default(), Lexicographic::with_delta(1e-8));
+    let (mut lemke, mut ordered) = (Lemke::default(), Lexicographic::with_delta(DELTA));
     let (mut reduced, mut friction, mut plain) =
         (Reduced::default(), FrictionSolution::default(), Solution::default());
     [0, 1].map(|method| {

@@ -4,6 +4,9 @@ use std::fmt::Write;
 
 use super::{Chart, MARGIN, PANEL, Shape, escape, ticks};
 
+/// Part of the least value of a logarithmic axis that nought and less are drawn at: below the frame, not at minus infinity.
+const BELOW: f64 = 1e-3;
+
 /// Data to pixels.
 pub(super) struct Plot {
     pub(super) frame: [f64; 4], // left, top, width, height, px
@@ -28,7 +31,7 @@ impl Plot {
     pub(super) fn at(&self, p: [f64; 2]) -> [f64; 2] {
         let part = |v: f64, range: [f64; 2], log: bool| {
             if log {
-                (v.max(range[0] * 1e-3) / range[0]).ln() / (range[1] / range[0]).ln()
+                (v.max(range[0] * BELOW) / range[0]).ln() / (range[1] / range[0]).ln()
             } else {
                 (v - range[0]) / (range[1] - range[0])
             }

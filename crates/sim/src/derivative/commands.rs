@@ -19,6 +19,7 @@ use crate::actuation::Source;
 use crate::controller::Controller;
 use crate::equipment::{Actuator, Bias, Dynamics, Gain, Path};
 use crate::simulator::View;
+use crate::tolerances::SLOPE_STEP;
 
 /// One controller's force along one path.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -371,7 +372,7 @@ fn next_slopes(a: &Actuator, activation: f64, dt: f64) -> [f64; 2] {
 
 /// The slope of pieces of polynomials up to the sixth degree: exact but for rounding, of 1e-11.
 fn slope(f: impl Fn(f64) -> f64, x: f64) -> f64 {
-    let h = 1e-5 * (1.0 + x.abs());
+    let h = SLOPE_STEP * (1.0 + x.abs());
     let half = |k: f64| (f(x + k * h) - f(x - k * h)) / h;
     (45.0 * half(1.0) - 9.0 * half(2.0) + half(3.0)) / 60.0
 }

@@ -14,7 +14,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 use super::linear::Linearization;
 use super::parameters::Parameters;
-use super::products::{Scratch, Worth};
+use super::products::{ProductScratch, Worth};
 use crate::simulator::{Simulator, View};
 
 /// A group whose recovery was cut short.
@@ -128,7 +128,7 @@ impl Linearization {
     }
 
     /// `sc.dv_move` from the change of the whole recovery to that of its part; `sc.dv_first` is the change before it.
-    pub(super) fn cuts_jvp(&mut self, dv: &[f64], parameters: Option<&Parameters>, sc: &mut Scratch) {
+    pub(super) fn cuts_jvp(&mut self, dv: &[f64], parameters: Option<&Parameters>, sc: &mut ProductScratch) {
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.on_added.clear();
         cuts.on_added.extend(sc.dv_move.iter().zip(&sc.dv_first).map(|(r, u)| r - u));
@@ -161,7 +161,7 @@ impl Linearization {
 
     /// The transpose: shares `sc.on_move` of the part become those of the whole recovery; what falls on the velocity before it is
     /// kept for [`Self::uncut`].
-    pub(super) fn cuts_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    pub(super) fn cuts_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         let mut cuts = std::mem::take(&mut self.cuts);
         let n = sc.on_move.len();
         cuts.on_uncut.clear();
@@ -209,7 +209,7 @@ impl Linearization {
     }
 
     /// Adds what [`Self::cuts_vjp`] kept.
-    pub(super) fn uncut(&self, sc: &mut Scratch) {
+    pub(super) fn uncut(&self, sc: &mut ProductScratch) {
         sc.on_move.iter_mut().zip(&self.cuts.on_uncut).for_each(|(x, u)| *x += u);
     }
 
@@ -218,7 +218,7 @@ impl Linearization {
     }
 
     /// Length and direction of the linear velocity of a link's origin and of its angular one, moving with x.
-    fn directions(&self, link: usize, x: &[f64], sc: &mut Scratch) -> [(f64, Vector3<f64>); 2] {
+    fn directions(&self, link: usize, x: &[f64], sc: &mut ProductScratch) -> [(f64, Vector3<f64>); 2] {
         self.fields.spread(&self.model, x, &mut sc.field);
         let own = sc.field[link];
         [self.fields.at(link, own, &self.fields.origin[link]), own.angular].map(|v| {
@@ -235,7 +235,7 @@ impl Linearization {
         point: Option<Vector3<f64>>,
         x: &[f64],
         dx: &[f64],
-        sc: &mut Scratch,
+        sc: &mut ProductScratch,
     ) -> (Vector3<f64>, Vector3<f64>) {
         let f = &self.fields;
         f.spread(&self.model, x, &mut sc.field);
@@ -255,7 +255,7 @@ impl Linearization {
         (force, moment): (Vector3<f64>, Vector3<f64>),
         x: &[f64],
         on_x: &mut [f64],
-        sc: &mut Scratch,
+        sc: &mut ProductScratch,
     ) {
         let f = &self.fields;
         f.spread(&self.model, x, &mut sc.field);

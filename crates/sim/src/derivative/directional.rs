@@ -18,6 +18,7 @@ use super::linear::Linearization;
 use super::products::Change;
 use super::stage::Standing;
 use super::support::LinearizeError;
+use crate::tolerances::PRESSES;
 
 /// A pair of a force and a speed that are both zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -115,11 +116,12 @@ impl Linearization {
             locked: &[],
             made: None,
             shared: self.contact.shared,
+            paths: &self.paths,
         };
         let sites = &self.sites;
         let held = trial.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
         let (v_in, joints) = (self.flight.velocity(), &self.first_joints);
-        let built = self.contact.build(&self.passive, at, v_in, &self.v_first, held, joints, &self.paths);
+        let built = self.contact.build(&self.passive, at, v_in, &self.v_first, held, joints);
         self.trial = trial;
         if built { Ok(()) } else { Err(LinearizeError::Inertia) }
     }
@@ -192,7 +194,7 @@ impl Linearization {
             if a.mode == ContactMode::Open {
                 if a.velocity[0].abs() < near {
                     let pressing = gudgeon_lcp::ContactAnswer {
-                        impulse: [f64::MIN_POSITIVE, 0.0, 0.0],
+                        impulse: [PRESSES, 0.0, 0.0],
                         mode: ContactMode::Stick,
                         ..*a
                     };

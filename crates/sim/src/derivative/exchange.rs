@@ -87,11 +87,12 @@ impl Linearization {
             locked: &[],
             made: Some(self.contact.inertia()),
             shared: false,
+            paths: &self.paths,
         };
         let Lifts { held, before, after, joints, .. } = &self.lifts;
         let sites = &self.sites;
         let held = held.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
-        let built = self.recovery.build(&self.passive, at, before, after, held, joints, &self.paths);
+        let built = self.recovery.build(&self.passive, at, before, after, held, joints);
         if built { Ok(()) } else { Err(LinearizeError::Inertia) }
     }
 

@@ -6,6 +6,7 @@ use gudgeon_spatial::Vector3;
 
 use crate::contact_info::ContactInfo;
 use crate::settings::{Facets, Settings};
+use crate::tolerances::AT_CORNER;
 
 /// A contact that pushes, at its answer; `None` if it is open. `leaving` replaces the slope of the law.
 pub(super) fn held(
@@ -65,7 +66,7 @@ fn corner_or_side(x: f64, y: f64, radius: f64, sides: usize, t: &[Vector3<f64>; 
     let turns = y.atan2(x) / step;
     let direction = |k: f64| t[0] * (k * step).cos() + t[1] * (k * step).sin();
     // of the radius: an answer is good to nine digits
-    if (turns - turns.round()).abs() * step < 1e-7 && (x.hypot(y) - radius).abs() < 1e-7 * radius {
+    if (turns - turns.round()).abs() * step < AT_CORNER && (x.hypot(y) - radius).abs() < AT_CORNER * radius {
         return Sliding::Corner(direction(turns.round()));
     }
     let middle = turns.floor() + 0.5;

@@ -4,6 +4,7 @@ use gudgeon_lcp::ContactMode;
 
 use super::linear::Linearization;
 use crate::simulator::{Simulator, View};
+use crate::tolerances::{AT_BOUND, NO_IMPULSE};
 
 /// What would change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +98,7 @@ impl Linearization {
                 match a.mode {
                     ContactMode::Open => near(KinkKind::Grazing, a.velocity[0]),
                     mode => {
-                        near(KinkKind::Loose, n / most.max(f64::MIN_POSITIVE));
+                        near(KinkKind::Loose, n / most.max(NO_IMPULSE));
                         if c.material.stiffness.is_infinite() {
                             near(KinkKind::Touching, c.gap);
                         }
@@ -148,7 +149,7 @@ impl Linearization {
         at += view.drive.actuation.limits.len();
         for (dof, most) in gudgeon_multibody::friction_rows(view.passive, dt) {
             let impulse = tape.first.impulses.get(at).copied().unwrap_or(0.0).abs();
-            if impulse < most * (1.0 - 1e-9) {
+            if impulse < most * (1.0 - AT_BOUND) {
                 near(dof, 1.0 - impulse / most);
             } else {
                 near(dof, tape.v_first[dof]);

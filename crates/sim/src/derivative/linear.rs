@@ -82,7 +82,7 @@ pub struct Linearization {
     pub(super) slopes: SlopeWorkspace,
     pub(super) field: Vec<Motion>,
     report: Option<StepReport>,
-    pub(super) sc: super::products::Scratch,
+    pub(super) sc: super::products::ProductScratch,
     /// Whether products with the transpose fill in parameters.
     pub(super) parameters_wanted: bool,
     pub(super) cuts: Cuts,
@@ -144,7 +144,7 @@ impl Linearization {
             field: Vec::new(),
             report: None,
             dt: sim.settings.dt,
-            sc: super::products::Scratch::new(model.n_v()),
+            sc: super::products::ProductScratch::new(model.n_v()),
             parameters_wanted: true,
             cuts: Cuts::default(),
             lifts: Lifts::default(),

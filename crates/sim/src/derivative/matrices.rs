@@ -10,7 +10,7 @@
 use gudgeon_multibody::Model;
 
 use super::linear::Linearization;
-use super::products::{Scratch, Worth};
+use super::products::{ProductScratch, Worth};
 
 /// A, B of δ(q⁺, v⁺) = A δ(q, v) + B δu, row-major; positions in the tangent space.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -162,7 +162,7 @@ impl Linearization {
     }
 
     /// Two products a degree of freedom: loops and the energy guard mix everything.
-    fn whole_rows(&mut self, sc: &mut Scratch, parts: &Parts, out: &mut Matrices) {
+    fn whole_rows(&mut self, sc: &mut ProductScratch, parts: &Parts, out: &mut Matrices) {
         let n = self.n_v();
         for unit in &mut out.unit {
             unit.clear();
@@ -193,7 +193,7 @@ impl Linearization {
     }
 
     /// One product a degree of freedom, or two where overlap is undone or something bounces.
-    fn rows_by_joint(&mut self, sc: &mut Scratch, parts: &Parts, out: &mut Matrices) {
+    fn rows_by_joint(&mut self, sc: &mut ProductScratch, parts: &Parts, out: &mut Matrices) {
         let n = self.n_v();
         let apart = self.recovery.active || self.bounce.active;
         let Matrices { a, b, worth, moves, .. } = out;
@@ -255,7 +255,7 @@ fn position_row(
     joint: std::ops::Range<usize>,
     part: &[usize],
     apart: bool,
-    sc: &Scratch,
+    sc: &ProductScratch,
     [a, b]: [&mut [f64]; 2],
     worth: &Worth,
     moves: &[Vec<f64>; 2],

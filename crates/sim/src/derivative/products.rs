@@ -6,7 +6,7 @@
 //! No matrix is formed: each stage is a few sweeps over the tree and a solve with factors that are there.
 
 use gudgeon_contact::{ContactChange, Site};
-use gudgeon_multibody::{ModelShares, integrate_jvp};
+use gudgeon_multibody::{InputChange, ModelShares, integrate_jvp};
 use gudgeon_spatial::{Force, Motion, Vector6};
 
 use super::commands::Told;
@@ -55,7 +55,7 @@ pub struct Worth {
 
 /// Memory of the products.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
+pub(super) struct ProductScratch {
     pub(super) zero: Vec<f64>,
     pub(super) dv_free: Vec<f64>,
     pub(super) dv_first: Vec<f64>,
@@ -87,7 +87,7 @@ pub(super) struct Scratch {
     pub(super) unsettled: Vec<f64>,
 }
 
-impl Scratch {
+impl ProductScratch {
     pub(super) fn new(n: usize) -> Self {
         let list = || vec![0.0; n];
         Self {
@@ -132,7 +132,8 @@ impl Linearization {
         let (controllers, activations) = (change.controllers, change.activations);
         let told = Told { controllers, activations, q: dq, v: dv };
         self.command_changes(told, &mut sc.tau, &mut sc.bias);
-        self.flight.jvp(&self.passive, dq, dv, &sc.tau, &sc.external, &mut sc.dv_free);
+        let inputs = InputChange { q: dq, v: dv, tau: &sc.tau, external: &sc.external };
+        self.flight.jvp(&self.passive, &inputs, &mut sc.dv_free);
         self.contact_changes(change.parameters, &mut sc);
         sc.dv_first.copy_from_slice(&sc.dv_free);
         if self.contact.active {
@@ -215,7 +216,7 @@ impl Linearization {
     }
 
     /// Changes of friction and of the poses of shapes, by contact.
-    fn contact_changes(&self, parameters: Option<&Parameters>, sc: &mut Scratch) {
+    fn contact_changes(&self, parameters: Option<&Parameters>, sc: &mut ProductScratch) {
         sc.changes.clear();
         sc.shapes.clear();
         sc.changes.resize(self.sites.len(), ContactChange::default());
@@ -237,7 +238,13 @@ impl Linearization {
     }
 
     /// Changes of leaving speeds into the biases, of heights into those of the recovery.
-    fn rebound_jvp(&mut self, dq: &[f64], dv: &[f64], parameters: Option<&Parameters>, sc: &mut Scratch) {
+    fn rebound_jvp(
+        &mut self,
+        dq: &[f64],
+        dv: &[f64],
+        parameters: Option<&Parameters>,
+        sc: &mut ProductScratch,
+    ) {
         sc.dv_base.copy_from_slice(&sc.dv_free);
         if self.base.active {
             let none =

@@ -217,7 +217,10 @@ fn act(sim: &mut Simulator, [controls, inputs]: [&[f64]; 2], step: usize) {
                 Some(Controller::Actuator(a)) => a.control = x,
                 Some(Controller::Force { force, .. }) => *force = x,
                 Some(Controller::Motor { velocity, .. }) => *velocity = x,
-                _ => {}
+                None
+                | Some(
+                    Controller::Pd { .. } | Controller::ComputedTorque { .. } | Controller::HighGain { .. },
+                ) => {}
             }
         }
     }

@@ -8,6 +8,7 @@ use super::paths::Paths;
 use super::stage::{DofRow, PathRow};
 use crate::actuation::{RowSpring, Source};
 use crate::simulator::View;
+use crate::tolerances::AT_BOUND;
 
 /// The rows of a solve besides contacts and loops, at its answer.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +35,7 @@ fn row_springs<'a>(view: &View<'a>) -> impl Iterator<Item = &'a RowSpring> {
 
 /// An answer is good to nine digits: nearer to its bound it is at it.
 fn inner([lo, hi]: [f64; 2]) -> [f64; 2] {
-    let room = |end: f64| if end.is_finite() { 1e-9 * end.abs() } else { 0.0 };
+    let room = |end: f64| if end.is_finite() { AT_BOUND * end.abs() } else { 0.0 };
     [lo + room(lo), hi - room(hi)]
 }
 

@@ -5,13 +5,13 @@
 //! ```
 
 use gudgeon_contact::{Adjoint, ContactChange};
-use gudgeon_multibody::{FlightShares, integrate_vjp};
+use gudgeon_multibody::{DriftShares, FlightShares, integrate_vjp};
 use gudgeon_spatial::{Force, Vector3, Vector6};
 
 use super::commands::TellShares;
 use super::linear::Linearization;
 use super::parameters::Parameters;
-use super::products::{Scratch, Worth, site};
+use super::products::{ProductScratch, Worth, site};
 use super::sites::SiteOf;
 use super::stage::DofRow;
 
@@ -35,7 +35,7 @@ impl Linearization {
     }
 
     /// Everything at zero.
-    pub(super) fn begin_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    pub(super) fn begin_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         let n = self.n_v();
         for list in [&mut out.q, &mut out.v, &mut out.control] {
             list.clear();
@@ -59,7 +59,7 @@ impl Linearization {
 
     /// From shares of the state at the end, positions in `out.q` and velocities in `sc.on_next`, back to those of the solves:
     /// of the velocity in `sc.on_next`, of what positions follow in `sc.on_move`.
-    pub(super) fn end_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    pub(super) fn end_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         if self.braked {
             self.brakes_vjp(sc, out);
         }
@@ -78,7 +78,8 @@ impl Linearization {
         integrate_vjp(&self.model, &self.v_move, self.dt, &mut out.q, &mut sc.on_move);
         let Worth { q, v, parameters, .. } = &mut *out;
         let (on_move, on_next) = (&mut sc.on_move, &mut sc.on_next);
-        self.flight.drift_vjp(&self.passive, on_move, &self.flying, q, v, on_next, &mut parameters.model);
+        let mut drift = DriftShares { q, v, next: on_next, model: &mut parameters.model };
+        self.flight.drift_vjp(&self.passive, on_move, &self.flying, &mut drift);
         for k in 0..self.n_v() {
             if !self.pushed[k] {
                 let half = 0.5 * std::mem::take(&mut sc.on_move[k]);
@@ -89,7 +90,7 @@ impl Linearization {
     }
 
     /// From there back to everything that goes into the step; `out.q` and `out.v` are added to.
-    pub(super) fn middle_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    pub(super) fn middle_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         let contacts = self.sites.len();
         for list in [&mut sc.on_leaving, &mut sc.on_height] {
             list.clear();
@@ -109,7 +110,7 @@ impl Linearization {
         out.q.iter_mut().zip(&sc.start_q).for_each(|(x, y)| *x += y);
     }
 
-    fn brakes_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    fn brakes_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         // shares of the start go where those of the end are not yet carried back to
         sc.on_base.fill(0.0);
         sc.driven.fill(0.0);
@@ -123,7 +124,7 @@ impl Linearization {
         out.v.iter_mut().zip(&sc.driven).for_each(|(x, y)| *x += y);
     }
 
-    fn recovery_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    fn recovery_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         let (dt, sites, wanted) = (self.dt, &self.sites, self.parameters_wanted);
         let Worth { q, parameters, .. } = out;
         let on_height = &mut sc.on_height;
@@ -132,7 +133,6 @@ impl Linearization {
             &self.paths,
             &mut sc.on_move,
             q,
-            |_, _| 0.0,
             |place, _, adjoint| {
                 on_height[place] -= adjoint.change.bias / dt;
                 if wanted {
@@ -147,7 +147,7 @@ impl Linearization {
     }
 
     /// Contacts and what bounces; leaves the share of the free velocity in `sc.dv_free`.
-    fn solves_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    fn solves_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         let (dt, wanted) = (self.dt, self.parameters_wanted);
         if self.bounce.active {
             let (sites, rebounds) = (&self.sites, &self.rebounds);
@@ -158,7 +158,6 @@ impl Linearization {
                 &self.paths,
                 &mut sc.on_next,
                 q,
-                |_, _| 0.0,
                 |place, _, adjoint| {
                     if rebounds.iter().any(|r| r.contact == place) {
                         on_leaving[place] -= adjoint.change.bias;
@@ -194,7 +193,6 @@ impl Linearization {
                 &self.paths,
                 &mut sc.on_move,
                 q,
-                |_, _| 0.0,
                 |place, _, adjoint| {
                     if wanted {
                         friction_shares(&sites[place], adjoint, &mut frictions, &mut pairs);
@@ -222,7 +220,7 @@ impl Linearization {
     }
 
     /// From leaving speeds and heights back to velocities, gaps and restitution.
-    fn rebound_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    fn rebound_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         let links = self.model.n_links();
         for list in [&mut sc.on_moved, &mut sc.on_x, &mut sc.on_varied] {
             list.clear();
@@ -266,15 +264,7 @@ impl Linearization {
         }
         self.fields.gather(&self.model, &mut sc.on_moved, &mut out.q);
         if self.base.active {
-            self.base.vjp(
-                &self.passive,
-                &self.paths,
-                &mut sc.on_base,
-                &mut out.q,
-                |_, _| 0.0,
-                |_, _, _| {},
-                |_, _| {},
-            );
+            self.base.vjp(&self.passive, &self.paths, &mut sc.on_base, &mut out.q, |_, _, _| {}, |_, _| {});
             if self.parameters_wanted {
                 self.base.parameter_shares(&self.passive, &self.ws, self.dt, true, &mut out.parameters.model);
             }
@@ -282,7 +272,7 @@ impl Linearization {
         sc.on_next.iter_mut().zip(&sc.on_base).for_each(|(x, b)| *x += b);
     }
 
-    fn flight_vjp(&mut self, sc: &mut Scratch, out: &mut Worth) {
+    fn flight_vjp(&mut self, sc: &mut ProductScratch, out: &mut Worth) {
         sc.driven.fill(0.0);
         sc.tau.fill(0.0);
         if self.parameters_wanted {
@@ -313,7 +303,7 @@ impl Linearization {
     }
 
     /// Splits what springs and dampers are worth between the model's own and those of controllers.
-    fn share_springs(&self, sc: &mut Scratch, out: &mut Worth) {
+    fn share_springs(&self, sc: &mut ProductScratch, out: &mut Worth) {
         let p = &mut out.parameters;
         for s in self.springs.iter().filter(|s| s.row.is_none()) {
             let k = s.dof;

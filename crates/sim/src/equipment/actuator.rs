@@ -16,6 +16,7 @@
 //! ```
 
 use super::path::Path;
+use crate::tolerances::MUJOCO_ZERO;
 
 /// How the force answers the input.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,22 +82,22 @@ pub struct Muscle {
 
 impl Muscle {
     fn peak(&self) -> f64 {
-        if self.force < 0.0 { self.scale / self.acc0.max(1e-15) } else { self.force }
+        if self.force < 0.0 { self.scale / self.acc0.max(MUJOCO_ZERO) } else { self.force }
     }
 
     /// Resting length in m.
     fn rest(&self) -> f64 {
-        (self.lengths[1] - self.lengths[0]) / (self.range[1] - self.range[0]).max(1e-15)
+        (self.lengths[1] - self.lengths[0]) / (self.range[1] - self.range[0]).max(MUJOCO_ZERO)
     }
 
     fn normalized(&self, length: f64) -> f64 {
-        self.range[0] + (length - self.lengths[0]) / self.rest().max(1e-15)
+        self.range[0] + (length - self.lengths[0]) / self.rest().max(MUJOCO_ZERO)
     }
 
     /// Active force per activation, N; it pulls.
     pub fn gain(&self, length: f64, velocity: f64) -> f64 {
         let l = self.normalized(length);
-        let v = velocity / (self.rest() * self.vmax).max(1e-15);
+        let v = velocity / (self.rest() * self.vmax).max(MUJOCO_ZERO);
         // rises and falls by parabolas about a half way to 1
         let (a, b) = (0.5 * (self.lmin + 1.0), 0.5 * (1.0 + self.lmax));
         let over_length = if l < self.lmin || l > self.lmax {
@@ -116,7 +117,7 @@ impl Muscle {
         } else if v <= 0.0 {
             (v + 1.0).powi(2)
         } else if v <= rise {
-            self.fvmax - (rise - v).powi(2) / rise.max(1e-15)
+            self.fvmax - (rise - v).powi(2) / rise.max(MUJOCO_ZERO)
         } else {
             self.fvmax
         };
@@ -132,14 +133,14 @@ impl Muscle {
         } else if l <= b {
             0.5 * ratio2(l - 1.0, b - 1.0)
         } else {
-            0.5 + (l - b) / (b - 1.0).max(1e-15)
+            0.5 + (l - b) / (b - 1.0).max(MUJOCO_ZERO)
         };
         -self.peak() * self.fpmax * passive
     }
 }
 
 fn ratio2(x: f64, over: f64) -> f64 {
-    (x / over.max(1e-15)).powi(2)
+    (x / over.max(MUJOCO_ZERO)).powi(2)
 }
 
 /// One actuator and its present control.
@@ -206,7 +207,7 @@ impl Actuator {
         match self.dynamics {
             Dynamics::None => 0.0,
             Dynamics::Integrator => u,
-            Dynamics::Filter(t) | Dynamics::FilterExact(t) => (u - a) / t.max(1e-15),
+            Dynamics::Filter(t) | Dynamics::FilterExact(t) => (u - a) / t.max(MUJOCO_ZERO),
             Dynamics::Muscle(p) => muscle_rate(u, a, p),
         }
     }
@@ -221,7 +222,7 @@ impl Actuator {
         let rate = self.rate_of(u, a);
         let next = match self.dynamics {
             Dynamics::FilterExact(t) => {
-                let t = t.max(1e-15);
+                let t = t.max(MUJOCO_ZERO);
                 a + rate * t * -(-dt / t).exp_m1()
             }
             _ => a + dt * rate,
@@ -279,12 +280,12 @@ fn muscle_rate(u: f64, a: f64, [rise, fall, smooth]: [f64; 3]) -> f64 {
     let up = rise * (0.5 + 1.5 * within);
     let down = fall / (0.5 + 1.5 * within);
     let change = u - a;
-    let time = if smooth < 1e-15 {
+    let time = if smooth < MUJOCO_ZERO {
         if change > 0.0 { up } else { down }
     } else {
         // a polynomial step, flat to second order at both ends
         let x = (change / smooth + 0.5).clamp(0.0, 1.0);
         down + (up - down) * x.powi(3) * (x * (6.0 * x - 15.0) + 10.0)
     };
-    change / time.max(1e-15)
+    change / time.max(MUJOCO_ZERO)
 }

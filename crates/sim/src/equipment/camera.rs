@@ -6,6 +6,7 @@ use gudgeon_multibody::{LinkId, Workspace};
 use gudgeon_spatial::{Matrix3, Pose, Vector3};
 
 use super::Equipment;
+use crate::tolerances::{LOOKS_UP, NO_SIGHT};
 
 /// How a camera moves with what carries it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,9 +52,9 @@ impl Camera {
             Aim::At(body) => {
                 let Some(b) = equipment.bodies.get(body) else { return own };
                 let target = ws.pose(b.link).compose(&b.pose).translation;
-                let Some(back) = (own.translation - target).try_normalize(1e-12) else { return own };
+                let Some(back) = (own.translation - target).try_normalize(NO_SIGHT) else { return own };
                 // level as far as it can be
-                let right = Vector3::z().cross(&back).try_normalize(1e-9).unwrap_or_else(Vector3::x);
+                let right = Vector3::z().cross(&back).try_normalize(LOOKS_UP).unwrap_or_else(Vector3::x);
                 let up = back.cross(&right);
                 Pose::new(Matrix3::from_columns(&[right, up, back]), own.translation)
             }

@@ -12,6 +12,7 @@ use gudgeon_multibody::{LinkId, Model, Workspace};
 use gudgeon_spatial::{Force, Pose, Vector3};
 
 use super::ellipsoid::Ellipsoid;
+use crate::tolerances::MUJOCO_ZERO;
 
 /// A medium and the boxes that feel it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,7 +49,7 @@ impl Fluid {
     /// The box of a mass with these principal moments, full sizes.
     pub fn box_of(mass: f64, moments: [f64; 3]) -> [f64; 3] {
         let [i, j, k] = moments;
-        [j + k - i, i + k - j, i + j - k].map(|x| (6.0 * x.max(1e-15) / mass).sqrt())
+        [j + k - i, i + k - j, i + j - k].map(|x| (6.0 * x.max(MUJOCO_ZERO) / mass).sqrt())
     }
 
     /// Adds the drag to the forces on links, one per link in world axes about its origin. Wants velocities in `ws`.

@@ -19,6 +19,7 @@ mod wrap;
 use gudgeon_multibody::{LinkId, Model, Rows, Workspace};
 use gudgeon_spatial::{Force, Pose, Vector3};
 
+pub(crate) use actuator::Pull;
 pub use actuator::{Actuator, Bias, Dynamics, Gain, Muscle};
 pub use camera::{Aim, Camera};
 pub use ellipsoid::Ellipsoid;

@@ -6,6 +6,7 @@ use gudgeon_spatial::{Force, Pose, Quaternion, Vector3};
 use super::Equipment;
 use super::tendon::{Passage, TendonPath};
 use super::wrap;
+use crate::tolerances::MUJOCO_ZERO;
 
 /// A coordinate of a hinge or slide: coefficient · (q + reference).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -253,7 +254,7 @@ impl Along {
         let d = to.1 - from.1;
         let length = d.norm();
         self.length += length / divisor;
-        if from.0 != to.0 && length > 1e-15 {
+        if from.0 != to.0 && length > MUJOCO_ZERO {
             // a force along the line has the same moment at both ends
             let pull = Force::new(Vector3::zeros(), d / (length * divisor));
             self.between(model, ws, from.0, to.0, &to.1, pull);

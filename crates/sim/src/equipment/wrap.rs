@@ -16,6 +16,7 @@
 
 use std::f64::consts::TAU;
 
+use crate::tolerances::WRAP_END;
 use gudgeon_spatial::{Pose, Vector3};
 use nalgebra::Vector2;
 
@@ -149,7 +150,7 @@ fn inside(a: &Flat, b: &Flat, r: f64) -> Option<Flat> {
     let (ra, rb, g) = (r / la, r / lb, cosine.acos());
     let f = |z: f64| (ra * z).asin() + (rb * z).asin() - 2.0 * z.asin() + g;
     // the function falls from g > 0 at 0; between 0 and 1 it changes sign once, or the middle will do
-    let (mut lo, mut hi) = (0.0, 1.0 - 1e-7);
+    let (mut lo, mut hi) = (0.0, 1.0 - WRAP_END);
     if f(hi) > 0.0 {
         return middle;
     }

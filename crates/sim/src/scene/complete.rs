@@ -9,6 +9,7 @@ use gudgeon_multibody::{MassFactor, MassMatrix, Model, State, Workspace, crba, k
 use super::Scene;
 use crate::controller::Controller;
 use crate::equipment::{Actuator, Along, Bias, Equipment, Gain, Muscle};
+use crate::tolerances::MUJOCO_ZERO;
 
 /// Points of the search for the range of a path.
 const POINTS: u32 = 400;
@@ -57,7 +58,7 @@ impl Scene {
             if let (Some(ratio), Bias::Affine(b)) = (a.damping_ratio.take(), &mut a.bias) {
                 // critical: 2 √(k m), m the inertia that the path feels
                 let per_mass: f64 = along.row.iter().map(|&(k, j)| j * answer[k]).sum();
-                b[2] -= ratio * 2.0 * (-b[1]).max(0.0).sqrt() / per_mass.max(1e-15).sqrt();
+                b[2] -= ratio * 2.0 * (-b[1]).max(0.0).sqrt() / per_mass.max(MUJOCO_ZERO).sqrt();
             }
             let found = range_of(a, equipment, model, &state, &along.row);
             let complete = |m: &mut Muscle| {

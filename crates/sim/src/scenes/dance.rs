@@ -14,6 +14,7 @@ use super::params::{BuiltinError, Key, Values};
 use crate::controller::{Controller, JointMotion};
 use crate::error::SceneError;
 use crate::scene::{Scene, SceneBuilder};
+use crate::tolerances::GOAL_REACHED;
 
 /// Time between knots, s.
 const KNOT: f64 = 0.02;
@@ -159,7 +160,7 @@ fn solve(
         let t = duration * k / steps;
         let error = take(model, &mut state, &plan(t));
         // what the goals allow is reached to rounding; anything else is a goal out of reach
-        if error > 1e-9 {
+        if error > GOAL_REACHED {
             return Err(SceneError::Value {
                 what: "error of the inverse kinematics",
                 of: "a stance".into(),

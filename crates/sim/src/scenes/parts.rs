@@ -10,6 +10,7 @@ use nalgebra::{DMatrix, DVector, Isometry3, Translation3, UnitQuaternion};
 use super::params::BuiltinError;
 use crate::error::SceneError;
 use crate::scene::{Placed, Scene, SceneBuilder, inertia_of};
+use crate::tolerances::REPEATED_ROWS;
 
 /// Red, green, blue, opacity.
 pub(super) type Color = [f32; 4];
@@ -155,7 +156,7 @@ pub(super) fn close(scene: &mut Scene, held: usize) -> Result<(), SceneError> {
     // rows of planar loops repeat each other: singular values below 1e-9 of metres and unit axes are nought
     let change = j
         .svd(true, true)
-        .solve(&rate, 1e-9)
+        .solve(&rate, REPEATED_ROWS)
         .map_err(|reason| SceneError::Assembly(format!("rates: {reason}")))?;
     for k in 0..free {
         initial.v[held + k] -= change[k];

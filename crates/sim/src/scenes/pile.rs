@@ -6,6 +6,7 @@ use nalgebra::Isometry3;
 use super::params::{BuiltinError, Key, Values};
 use super::parts::color;
 use crate::scene::{BodySpec, Scene, SceneBuilder};
+use crate::tolerances::NO_DRAW;
 
 pub(super) const KEYS: &[Key] = &[
     Key::count("bodies", "how many bodies", 50.0, [1.0, 5000.0]),
@@ -52,7 +53,7 @@ pub(super) fn pile(values: &Values) -> Result<Scene, BuiltinError> {
         let (x, y) = (x + place(k), y + place(k / side));
         let z = z + 0.1 + SPACING * (k / (side * side)) as f64;
         let turn = [0.0; 4].map(|_: f64| draw.signed());
-        let size = turn.iter().map(|v| v * v).sum::<f64>().sqrt().max(1e-3);
+        let size = turn.iter().map(|v| v * v).sum::<f64>().sqrt().max(NO_DRAW);
         let turn = turn.map(|v| v / size);
         let mass = values.real("ratio").powf(draw.signed().midpoint(1.0));
         let [r, g, b, _] = color::between(color::SLATE, color::IVORY, k % 7, 7);

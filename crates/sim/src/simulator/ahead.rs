@@ -24,6 +24,7 @@ use nalgebra::Isometry3;
 use super::Simulator;
 use super::idle::{PASSED, fastest_corner};
 use super::touch::isometry;
+use crate::tolerances::BOUND_ROUNDING;
 
 /// Times a step is solved again for what it meets; what is met by then is met by overlap in the step to come.
 const MEETINGS: usize = 2;
@@ -228,7 +229,7 @@ impl Simulator {
                 let corners = |b: Aabb| farthest_corner(&b, &self.poses[k], &led[k]);
                 if k == 0 { 0.0 } else { self.boxes[k].map_or(f64::INFINITY, corners) }
             };
-            let most = (overlap(&self.points, a, b) + way(a) + way(b)) * (1.0 + 1e-9);
+            let most = (overlap(&self.points, a, b) + way(a) + way(b)) * (1.0 + BOUND_ROUNDING);
             let islands = [a, b].map(|c| self.groups[self.links[c].0]);
             let deeper = |group: &usize| most > known[self.guard.island[*group]];
             if scout.is_surface(&self.geometry, k) || islands.iter().flatten().any(deeper) {

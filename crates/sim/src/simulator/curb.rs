@@ -60,7 +60,7 @@ impl Simulator {
         if owing.iter().any(|o| *o > 0.0) {
             bend(self, -1.0, &|at| owing[at] > 0.0);
             let _closed = self.go(dt, &low);
-            self.curbed = (0..n).any(|at| owing[at] > 0.0 && self.guard.owes(at, TOLD));
+            self.course.curbed = (0..n).any(|at| owing[at] > 0.0 && self.guard.owes(at, TOLD));
             self.halve(dt, &mut owing, &mut low, &mut high);
         }
         self.guard.sums = [owing, low, high];

@@ -13,7 +13,7 @@ impl Simulator {
     /// Gravity, inertias, surfaces and pairs as a scene with the same links and colliders has them.
     pub fn take_numbers_of(&mut self, scene: &Scene) {
         assert_eq!(scene.model.n_links(), self.model.n_links(), "a scene of the same links");
-        assert_eq!(scene.colliders.len(), self.surface.len(), "a scene of the same colliders");
+        assert_eq!(scene.colliders.len(), self.surfaces.materials.len(), "a scene of the same colliders");
         for model in [&mut self.model, &mut self.passive] {
             *model = model.clone().with_gravity(scene.model.gravity());
         }
@@ -23,10 +23,7 @@ impl Simulator {
         }
         // energies are told by what the kinematics left
         self.stand();
-        for (own, placed) in self.surface.iter_mut().zip(&scene.colliders) {
-            *own = scene.materials[placed.material];
-        }
-        self.pairs = super::sorted_pairs(&scene.pairs);
+        self.surfaces.take_numbers_of(scene);
         self.fingerprint = Fingerprint::of(scene);
     }
 
@@ -63,7 +60,7 @@ impl Simulator {
         let n = self.guard.placed.len();
         sim.guard.placed[..n].copy_from_slice(&self.guard.placed);
         sim.contacts.clone_from(&self.contacts);
-        sim.last_normals.clone_from(&self.last_normals);
+        sim.rubbing.last_normals.clone_from(&self.rubbing.last_normals);
         sim.fallbacks = self.fallbacks;
         sim.penetration = self.penetration;
         Ok(sim)

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use gudgeon_collide::Shape;
-use gudgeon_multibody::{LinkId, aba, add_passive_forces, rnea};
+use gudgeon_multibody::{LinkId, StepLoad, aba, add_passive_forces, rnea};
 use gudgeon_spatial::Force;
 use nalgebra::Isometry3;
 
 use super::Simulator;
 use crate::controller::Controller;
-use crate::equipment::{Equipment, Moment, SensorKind};
+use crate::equipment::{Equipment, Moment, Senses, SensorKind};
 use crate::scene::Scene;
-use crate::surface::Grip;
+use crate::tolerances::NO_ORIENTATION;
 
 impl Simulator {
     /// Sites, tendons and sensors.
@@ -61,10 +61,10 @@ impl Simulator {
             actuation.readings[index][2] = force;
             spring.row.iter().for_each(|&(k, j)| actuation.tau[k] += j * force);
         }
-        for (k, a) in self.accelerations.iter_mut().enumerate() {
+        for (k, a) in self.sensing.accelerations.iter_mut().enumerate() {
             *a = (v_next[k] - state.v[k]) / dt;
         }
-        self.limit_forces.fill(0.0);
+        self.sensing.limit_forces.fill(0.0);
         let first = self.assembly.first_limit();
         for ((dof, sign), impulse) in self
             .assembly
@@ -72,7 +72,7 @@ impl Simulator {
             .zip(self.ladder.solution.impulses.get(first..).unwrap_or_default())
             .take(self.limits.len())
         {
-            self.limit_forces[dof] += impulse / dt;
+            self.sensing.limit_forces[dof] += impulse / dt;
             debug_assert!(sign.abs() == 1.0, "limits of joints are unit rows");
         }
         self.stepped = true;
@@ -83,15 +83,8 @@ impl Simulator {
     pub fn accelerations(&mut self) -> &[f64] {
         let mut tau = vec![0.0; self.model.n_v()];
         self.drive.actuation.ahead = self.settings.dt;
-        self.drive.update(
-            &self.model,
-            &self.state,
-            self.time,
-            0.0,
-            &self.control,
-            &self.external,
-            &mut self.ws,
-        );
+        let own = StepLoad { tau: &self.control, external: &self.external, dt: 0.0 };
+        self.drive.update(&self.model, &self.state, self.time, &own, &mut self.ws);
         tau.copy_from_slice(&self.drive.tau);
         add_passive_forces(&self.model, &self.state, &mut tau);
         let (drive, v) = (&mut self.drive, &self.state.v);
@@ -117,9 +110,9 @@ impl Simulator {
             spring.row.iter().for_each(|&(k, j)| drive.actuation.tau[k] += j * force);
         }
         aba(&self.model, &self.state, &tau, &self.drive.external, &mut self.stepper.ws);
-        self.accelerations.copy_from_slice(self.stepper.ws.qdd());
+        self.sensing.accelerations.copy_from_slice(self.stepper.ws.qdd());
         self.carry_strings(&tau);
-        &self.accelerations
+        &self.sensing.accelerations
     }
 
     /// What the masses of strings make of the accelerations under `tau`:
@@ -127,7 +120,7 @@ impl Simulator {
     ///     q̈ = q̈₀ − X λ,   (J X + A⁻¹) λ = J q̈₀ + J̇ v,   X = M⁻¹ Jᵀ by unit pulls, A the masses
     /// ```
     fn carry_strings(&mut self, tau: &[f64]) {
-        let Self { drive, model, state, ws, stepper, accelerations, .. } = self;
+        let Self { drive, model, state, ws, stepper, sensing: Sensing { accelerations, .. }, .. } = self;
         let heavy = drive.actuation.heavy(&drive.equipment, model, state, ws);
         if heavy.is_empty() {
             return;
@@ -193,7 +186,7 @@ impl Simulator {
         if !self.stepped {
             let _ = self.accelerations();
             self.contacts.clear();
-            self.limit_forces.fill(0.0);
+            self.sensing.limit_forces.fill(0.0);
         }
         let external = self.outer_forces();
         let energy = self.energy();
@@ -202,18 +195,18 @@ impl Simulator {
             model: &self.model,
             state: &self.state,
             ws: &self.ws,
-            qdd: &self.accelerations,
+            qdd: &self.sensing.accelerations,
             external: &external,
             contacts: &self.contacts,
             actuators: &self.drive.actuation.readings,
             actuator_forces: &self.drive.actuation.tau,
-            limit_forces: &self.limit_forces,
+            limit_forces: &self.sensing.limit_forces,
             energy,
             time: self.time,
-            seen: &self.seen,
+            seen: &self.sensing.seen,
         };
-        self.senses.read(&moment);
-        &self.senses.values
+        self.sensing.senses.read(&moment);
+        &self.sensing.senses.values
     }
 
     /// The reading of a sensor by name, at the last [`Simulator::sense`].
@@ -222,7 +215,7 @@ impl Simulator {
         for sensor in &self.drive.equipment.sensors {
             let width = sensor.kind.width();
             if sensor.name == name {
-                return self.senses.values.get(from..from + width);
+                return self.sensing.senses.values.get(from..from + width);
             }
             from += width;
         }
@@ -235,7 +228,8 @@ impl Simulator {
     pub fn place(&mut self, name: &str, position: [f64; 3], orientation: [f64; 4]) -> bool {
         let [w, x, y, z] = orientation;
         let turn = gudgeon_spatial::Quaternion { w, x, y, z };
-        let fine = position.iter().all(|p| p.is_finite()) && turn.norm() > 1e-10 && turn.norm().is_finite();
+        let fine =
+            position.iter().all(|p| p.is_finite()) && turn.norm() > NO_ORIENTATION && turn.norm().is_finite();
         let found = self.drive.equipment.placed.iter().find(|p| p.0 == name).map(|p| p.1);
         let found = found.filter(|link| *link != LinkId::WORLD);
         let (Some(link), true) = (found, fine) else { return false };
@@ -260,8 +254,29 @@ impl Simulator {
     }
 }
 
+/// What sensors read, and what was read last.
+#[derive(Debug, Clone)]
+pub(super) struct Sensing {
+    seen: Arc<Vec<(LinkId, Shape, Isometry3<f64>)>>, // what rays of sensors meet; empty without such
+    senses: Senses,
+    accelerations: Vec<f64>, // of the last step, n_v
+    limit_forces: Vec<f64>,  // n_v
+}
+
+impl Sensing {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let n_v = scene.model.n_v();
+        Self {
+            seen: seen(scene),
+            senses: Senses::default(),
+            accelerations: vec![0.0; n_v],
+            limit_forces: vec![0.0; n_v],
+        }
+    }
+}
+
 /// What rays meet, if a sensor casts any: every shape once, meshes as they are rather than as their hulls.
-pub(super) fn seen(scene: &Scene) -> Arc<Vec<(LinkId, Shape, Isometry3<f64>)>> {
+fn seen(scene: &Scene) -> Arc<Vec<(LinkId, Shape, Isometry3<f64>)>> {
     let casts = scene.equipment.sensors.iter().any(|s| matches!(s.kind, SensorKind::Rangefinder(_)));
     if !casts {
         return Arc::default();
@@ -273,12 +288,4 @@ pub(super) fn seen(scene: &Scene) -> Arc<Vec<(LinkId, Shape, Isometry3<f64>)>> {
     let colliders = scene.colliders.iter().filter(visible).filter(|c| !twin(c));
     let all = colliders.chain(scene.visuals.iter().filter(visible));
     Arc::new(all.map(|c| (c.link, c.shape.clone(), c.pose)).collect())
-}
-
-/// Grips by collider; none if no material says anything.
-pub(super) fn grips(scene: &Scene) -> Vec<Grip> {
-    if scene.grips.is_empty() {
-        return Vec::new();
-    }
-    scene.colliders.iter().map(|c| scene.grips.get(c.material).copied().unwrap_or_default()).collect()
 }

@@ -1,7 +1,7 @@
 //! Forces at the start of a step, and the velocity at its end if nothing touched.
 
 use gudgeon_multibody::{
-    FreeVelocity, Load, Loops, MassMatrix, Model, Prescribed, Scheme, State, forward_dynamics,
+    FreeVelocity, Load, Loops, MassMatrix, Model, Prescribed, Scheme, State, StepLoad, forward_dynamics,
     implicit_passive, kinematics,
 };
 use gudgeon_spatial::Force;
@@ -16,20 +16,16 @@ impl Simulator {
     pub(super) fn force(&mut self, dt: f64) {
         // the step before left them there, unless somebody put the bodies elsewhere; bits, not numbers: NaN is not NaN
         let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(x, y)| x.to_bits() == y.to_bits());
-        if !(self.stands && same(&self.stood.q, &self.state.q) && same(&self.stood.v, &self.state.v)) {
+        if !(self.stood.still
+            && same(&self.stood.at.q, &self.state.q)
+            && same(&self.stood.at.v, &self.state.v))
+        {
             self.stand();
         }
-        self.stands = false;
+        self.stood.still = false;
         self.weighed = false;
-        self.drive.update(
-            &self.model,
-            &self.state,
-            self.time,
-            dt,
-            &self.control,
-            &self.external,
-            &mut self.ws,
-        );
+        let own = StepLoad { tau: &self.control, external: &self.external, dt };
+        self.drive.update(&self.model, &self.state, self.time, &own, &mut self.ws);
         self.watch();
         self.tau.copy_from_slice(&self.drive.tau);
 
@@ -66,94 +62,12 @@ impl Simulator {
     /// The velocity at the end of the step if nothing touched, and the kinematics where contacts act.
     pub(super) fn fly(&mut self, dt: f64) -> Result<(), StepError> {
         self.drifts.fill(false);
-        let Self { passive, state, stepper, drive, .. } = self;
-        let external = drive.external.as_slice();
-        match (self.settings.integrator, drive.prescribed.is_some()) {
-            (Integrator::Carried, false) => {
-                // as the step before left it, or a snapshot kept it
-                self.expected.resize(passive.n_links(), Force::zero());
-                stepper.expect(&self.expected, &self.row_forces);
-                let free = stepper.free_velocity(
-                    passive,
-                    state,
-                    &self.tau,
-                    external,
-                    dt,
-                    Scheme::Carried,
-                    Loops::Held,
-                );
-                self.v_free.copy_from_slice(free.v);
-                self.ahead.q.copy_from_slice(free.q);
-                kinematics(passive, free.q, &mut self.ws);
-                FreeVelocity { ws: &self.ws, ..free }.mass_matrix(passive, &mut self.mass);
-                self.weighed = true;
-            }
-            (Integrator::Rk4, false) => {
-                self.ahead.q.copy_from_slice(&state.q);
-                self.ahead.v.copy_from_slice(&state.v);
-                stepper.step(passive, &mut self.ahead, &self.tau, external, dt, Scheme::Rk4);
-                self.v_free.copy_from_slice(&self.ahead.v);
-                self.diagonal.iter_mut().zip(passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
-            }
-            (Integrator::Rk4, true) => {
-                self.ahead.q.copy_from_slice(&state.q);
-                self.ahead.v.copy_from_slice(&state.v);
-                let mut prescribed = drive.prescribed.take().expect("matched");
-                let time = self.time;
-                let motion = |s: f64, state: &mut State, p: &mut Prescribed| {
-                    drive.prescribe(state, p, time + s);
-                };
-                stepper.step_driven(
-                    passive,
-                    &mut self.ahead,
-                    &self.tau,
-                    external,
-                    dt,
-                    Scheme::Rk4,
-                    &mut prescribed,
-                    motion,
-                );
-                self.drive.prescribed = Some(prescribed);
-                self.v_free.copy_from_slice(&self.ahead.v);
-                self.diagonal.iter_mut().zip(self.passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
-            }
-            (_, true) => {
-                implicit_passive(passive, state, dt, &mut self.tau, &mut self.diagonal);
-                let load = Load {
-                    tau: &self.tau,
-                    external,
-                    diagonal: &self.diagonal,
-                    prescribed: drive.prescribed.as_ref(),
-                    ..Load::default()
-                };
-                if passive.loops().is_empty() && passive.couplings().is_empty() {
-                    forward_dynamics(passive, state, &load, &mut self.stepper.ws);
-                } else {
-                    self.settling.forward_dynamics(passive, state, &load, &mut self.stepper.ws);
-                }
-                for (k, a) in self.stepper.ws.qdd().iter().enumerate() {
-                    self.v_free[k] = state.v[k] + dt * a;
-                }
-            }
-            (Integrator::Euler, false) => {
-                let mut ways = Ways {
-                    model: &self.model,
-                    state,
-                    drive,
-                    contacts: &self.contacts,
-                    groups: &self.groups,
-                    tree: &self.tree,
-                    limits: &mut self.limits,
-                    flown: &mut self.flown,
-                    ws: &self.ws,
-                };
-                let press = |v: &[f64], pushed: &mut [bool]| ways.blocked(v, dt, pushed);
-                let free = stepper.flight(passive, state, &self.tau, external, dt, &self.tree, press);
-                self.tape.keep_pushed(self.tree.iter().map(|&group| free.pushed[group]));
-                self.drifts.copy_from_slice(free.carried);
-                self.v_free.copy_from_slice(free.v);
-                self.diagonal.copy_from_slice(free.diagonal);
-            }
+        match (self.settings.integrator, self.drive.prescribed.is_some()) {
+            (Integrator::Carried, false) => self.fly_carried(dt),
+            (Integrator::Rk4, false) => self.fly_rk4(dt),
+            (Integrator::Rk4, true) => self.fly_rk4_driven(dt),
+            (_, true) => self.fly_driven(dt),
+            (Integrator::Euler, false) => self.fly_euler(dt),
         }
         if self.has_loops()
             && self.drive.prescribed.is_none()
@@ -163,6 +77,92 @@ impl Simulator {
             self.tame(dt);
         }
         self.check("velocity", false)
+    }
+
+    /// Momentum carried along; leaves the inertia at the end of the step.
+    fn fly_carried(&mut self, dt: f64) {
+        let Self { passive, state, stepper, drive, .. } = self;
+        // as the step before left it, or a snapshot kept it
+        self.expected.resize(passive.n_links(), Force::zero());
+        stepper.expect(&self.expected, &self.row_forces);
+        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        let free = stepper.free_velocity(passive, state, &load, Scheme::Carried, Loops::Held);
+        self.v_free.copy_from_slice(free.v);
+        self.ahead.q.copy_from_slice(free.q);
+        kinematics(passive, free.q, &mut self.ws);
+        FreeVelocity { ws: &self.ws, ..free }.mass_matrix(passive, &mut self.mass);
+        self.weighed = true;
+    }
+
+    /// By Runge and Kutta; leaves in `ahead` where that leads.
+    fn fly_rk4(&mut self, dt: f64) {
+        let Self { passive, state, stepper, drive, .. } = self;
+        self.ahead.q.copy_from_slice(&state.q);
+        self.ahead.v.copy_from_slice(&state.v);
+        stepper.step(passive, &mut self.ahead, &self.tau, &drive.external, dt, Scheme::Rk4);
+        self.v_free.copy_from_slice(&self.ahead.v);
+        self.diagonal.iter_mut().zip(passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
+    }
+
+    /// The same with joints that follow their motions at every stage.
+    fn fly_rk4_driven(&mut self, dt: f64) {
+        let Self { passive, state, stepper, drive, .. } = self;
+        self.ahead.q.copy_from_slice(&state.q);
+        self.ahead.v.copy_from_slice(&state.v);
+        let mut prescribed = drive.prescribed.take().expect("matched");
+        let time = self.time;
+        let motion = |s: f64, state: &mut State, p: &mut Prescribed| {
+            drive.prescribe(state, p, time + s);
+        };
+        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        stepper.step_driven(passive, &mut self.ahead, &load, Scheme::Rk4, &mut prescribed, motion);
+        self.drive.prescribed = Some(prescribed);
+        self.v_free.copy_from_slice(&self.ahead.v);
+        self.diagonal.iter_mut().zip(self.passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
+    }
+
+    /// By Euler, with joints that follow their motions.
+    fn fly_driven(&mut self, dt: f64) {
+        let Self { passive, state, drive, .. } = self;
+        implicit_passive(passive, state, dt, &mut self.tau, &mut self.diagonal);
+        let load = Load {
+            tau: &self.tau,
+            external: &drive.external,
+            diagonal: &self.diagonal,
+            prescribed: drive.prescribed.as_ref(),
+            ..Load::default()
+        };
+        if passive.loops().is_empty() && passive.couplings().is_empty() {
+            forward_dynamics(passive, state, &load, &mut self.stepper.ws);
+        } else {
+            self.settling.forward_dynamics(passive, state, &load, &mut self.stepper.ws);
+        }
+        for (k, a) in self.stepper.ws.qdd().iter().enumerate() {
+            self.v_free[k] = state.v[k] + dt * a;
+        }
+    }
+
+    /// By the midpoint where nothing is in the way, by Euler where something is.
+    fn fly_euler(&mut self, dt: f64) {
+        let Self { passive, state, stepper, drive, .. } = self;
+        let mut ways = Ways {
+            model: &self.model,
+            state,
+            drive,
+            contacts: &self.contacts,
+            groups: &self.groups,
+            tree: &self.tree,
+            limits: &mut self.limits,
+            flown: &mut self.flown,
+            ws: &self.ws,
+        };
+        let press = |v: &[f64], pushed: &mut [bool]| ways.blocked(v, dt, pushed);
+        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        let free = stepper.flight(passive, state, &load, &self.tree, press);
+        self.tape.keep_pushed(self.tree.iter().map(|&group| free.pushed[group]));
+        self.drifts.copy_from_slice(free.carried);
+        self.v_free.copy_from_slice(free.v);
+        self.diagonal.copy_from_slice(free.diagonal);
     }
 
     /// Near a dead point the accelerations that keep loops closed grow without bound. Held loops do no work, so a free
@@ -175,7 +175,8 @@ impl Simulator {
             return;
         }
         let scheme = Scheme::Midpoint { iterations: 2 };
-        let open = stepper.free_velocity(passive, state, &self.tau, &drive.external, dt, scheme, Loops::Open);
+        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        let open = stepper.free_velocity(passive, state, &load, scheme, Loops::Open);
         if held.is_nan() || held > 2.0 * kinetic(mass, passive, open.v, v_next) {
             self.v_free.copy_from_slice(open.v);
             self.tape.tamed = true;

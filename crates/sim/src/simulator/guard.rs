@@ -94,8 +94,8 @@ impl Guard {
         // a loop to the world, or through links welded to it
         for l in model.loops() {
             for (one, other) in [(l.a, l.b), (l.b, l.a)] {
-                let dof = super::moving_dof(model, one);
-                if let (Some(dof), None) = (dof, super::moving_dof(model, other)) {
+                let dof = super::trees::moving_dof(model, one);
+                if let (Some(dof), None) = (dof, super::trees::moving_dof(model, other)) {
                     floating[tree[dof]] = false;
                 }
             }

@@ -95,13 +95,14 @@ impl Simulator {
     /// How near contacts of meshes are sought even at rest, m: where contacts may wait, a part of the margin, until the answer
     /// shows that it was too little.
     pub(super) fn least_margin(&self) -> f64 {
-        if self.may_wait() && !self.outrun { OF_MESHES * self.margin() } else { self.margin() }
+        if self.may_wait() && !self.course.outrun { OF_MESHES * self.margin() } else { self.margin() }
     }
 
     /// Whether the answer moves two bodies past each other by more than contacts of their meshes were sought: then they are sought within
     /// the whole margin, and the step must be solved again.
     pub(super) fn outruns(&mut self, dt: f64) -> bool {
-        if self.outrun || !self.may_wait() || self.crew.surface_pairs(&self.geometry).next().is_none() {
+        if self.course.outrun || !self.may_wait() || self.crew.surface_pairs(&self.geometry).next().is_none()
+        {
             return false;
         }
         for ahead in [&self.v_next, &self.v_move] {
@@ -111,15 +112,15 @@ impl Simulator {
                 let (v, w, _) = past_each_other(ws, a, b, &at);
                 !near.covers(&(dt * v), &(dt * w), &at, whole)
             };
-            self.outrun |= self.crew.surface_pairs(&self.geometry).any(passed);
+            self.course.outrun |= self.crew.surface_pairs(&self.geometry).any(passed);
         }
         velocities(&self.model, &self.state.v, &mut self.ws);
-        if self.outrun {
+        if self.course.outrun {
             self.touch(dt);
             self.v_free.copy_from_slice(&self.v_flown);
             self.weighed |= self.assembly.n_unknown() > 0 && !self.at_peace;
         }
-        self.outrun
+        self.course.outrun
     }
 
     /// Whether contacts may wait in this step: by the convex law a contact that slides acts across a gap.

@@ -27,8 +27,8 @@ use super::bounce::add;
 use super::touch::last_normal;
 use crate::contact_info::ContactInfo;
 use crate::report::{Fallback, SolveReport};
-use crate::scene::Scene;
 use crate::settings::{Facets, FrictionLaw};
+use crate::tolerances::SAME_ROUNDS;
 
 /// What slips by less is at rest, m/s: a thousandfold of what a solved step leaves of slip.
 const AT_REST: f64 = 1e-6;
@@ -97,7 +97,7 @@ impl Mixing {
         });
         let theta = apart
             .svd(true, true)
-            .solve(&last, 1e-10 * most)
+            .solve(&last, SAME_ROUNDS * most)
             .unwrap_or_else(|_| nalgebra::DVector::zeros(count));
         let next = (0..size)
             .map(|k| {
@@ -123,12 +123,13 @@ struct Kept {
     fallback: Fallback,
 }
 
-/// By collider: how its surface runs; none if none does.
-pub(super) fn belts(scene: &Scene) -> Vec<Vector3<f64>> {
-    if scene.colliders.iter().all(|c| c.surface_velocity == Vector3::zeros()) {
-        return Vec::new();
-    }
-    scene.colliders.iter().map(|c| c.surface_velocity).collect()
+/// What friction is taken from besides its coefficient.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rubbing {
+    /// Contacts that have the friction of sliding in this step.
+    yielded: Vec<usize>,
+    /// By contact id: normal forces of the step before, N; for friction that follows them.
+    pub(super) last_normals: Vec<(u64, f64)>,
 }
 
 /// Whether a contact has torsion or rolling friction.
@@ -139,7 +140,7 @@ pub(super) fn resists_turning(c: &ContactInfo) -> bool {
 impl Simulator {
     /// Whether a surface of the contact runs by itself.
     pub(super) fn runs(&self, c: &ContactInfo) -> bool {
-        !self.belts.is_empty() && self.belt_velocity(c) != Vector3::zeros()
+        !self.surfaces.belts.is_empty() && self.belt_velocity(c) != Vector3::zeros()
     }
 
     /// What of the contacts of this step is more than one cone at rest, if anything.
@@ -156,7 +157,7 @@ impl Simulator {
 
     /// How the surface of a runs against that of b, world axes, m/s.
     fn belt_velocity(&self, c: &ContactInfo) -> Vector3<f64> {
-        let own = |link, collider: usize| self.ws.pose(link).rotation * self.belts[collider];
+        let own = |link, collider: usize| self.ws.pose(link).rotation * self.surfaces.belts[collider];
         own(c.a, c.colliders.0) - own(c.b, c.colliders.1)
     }
 
@@ -164,7 +165,7 @@ impl Simulator {
     fn slip_before(&self, c: &ContactInfo) -> f64 {
         let at = |link| point_velocity(&self.ws, link, &c.point);
         let mut v = at(c.a) - at(c.b);
-        if !self.belts.is_empty() {
+        if !self.surfaces.belts.is_empty() {
             v += self.belt_velocity(c);
         }
         (v - c.normal * c.normal.dot(&v)).norm()
@@ -172,27 +173,27 @@ impl Simulator {
 
     /// What contacts have besides their rows; wants all of them pushed, and nothing behind them.
     pub(super) fn assemble_law(&mut self, dt: f64) {
-        if !self.belts.is_empty() {
+        if !self.surfaces.belts.is_empty() {
             for k in 0..self.contacts.len() {
                 let c = &self.contacts[k];
                 let velocity = self.belt_velocity(c);
                 self.assembly.set_surface_velocity(k, &c.normal, &velocity);
             }
         }
-        self.yielded.clear();
+        self.rubbing.yielded.clear();
         for k in 0..self.contacts.len() {
             let c = &self.contacts[k];
             let Some(kinetic) = c.material.kinetic else { continue };
             if self.slip_before(c) > AT_REST {
                 self.assembly.set_friction(k, kinetic);
-                self.yielded.push(k);
+                self.rubbing.yielded.push(k);
             }
         }
         for (k, c) in self.contacts.iter().enumerate().filter(|(_, c)| resists_turning(c)) {
             let ContactInfo { a, b, point, normal, id, material, .. } = *c;
             let touch = Touch { a, b, point, normal, id, friction: material.friction };
             let resistance = Resistance { torsion: material.torsion, rolling: material.rolling };
-            let pressed = dt * last_normal(&self.last_normals, id);
+            let pressed = dt * last_normal(&self.rubbing.last_normals, id);
             self.assembly.push_moments(&self.model, &self.ws, k, &touch, &resistance, pressed);
         }
     }
@@ -344,7 +345,7 @@ impl Simulator {
 
     /// Gives the friction of sliding to what was taken for resting and slips; whether there was any.
     fn yields(&mut self) -> bool {
-        let Self { assembly, ladder, contacts, yielded, .. } = self;
+        let Self { assembly, ladder, contacts, rubbing: Rubbing { yielded, .. }, .. } = self;
         let before = yielded.len();
         for (k, (c, answer)) in contacts.iter().zip(&ladder.solution.contacts).enumerate() {
             let Some(kinetic) = c.material.kinetic else { continue };

@@ -5,6 +5,23 @@ use super::Simulator;
 /// Overlap of this part of the smaller body's reach is told.
 const DEEP: f64 = 0.01;
 
+/// The deepest overlaps so far, of the smaller body's reach.
+#[derive(Debug, Clone)]
+pub(crate) struct Depths {
+    /// That bodies were not placed with.
+    pub(crate) own: f64,
+    /// That they were placed with; negative before it was looked at.
+    pub(crate) placed: f64,
+    /// Whether one of them has grown in this step.
+    pub(super) deepened: bool,
+}
+
+impl Default for Depths {
+    fn default() -> Self {
+        Self { own: 0.0, placed: -1.0, deepened: false }
+    }
+}
+
 impl Simulator {
     /// Groups that have got rid of the overlap they were placed with.
     pub(super) fn forget_placed(&mut self) {
@@ -27,7 +44,7 @@ impl Simulator {
     /// Whether overlap has grown beyond what bodies were placed with, by a hundredth of the smaller one where they still are in it, and
     /// beyond a hundredth where they are not.
     pub(super) fn note_depth(&mut self) {
-        self.deepened = false;
+        self.depths.deepened = false;
         let mut placed_depth = 0.0_f64;
         for c in &self.contacts {
             let sizes = [c.a, c.b].map(|l| self.reach[l.0]).into_iter().filter(|r| *r > 0.0);
@@ -36,16 +53,16 @@ impl Simulator {
             let soft = c.material.stiffness.is_finite();
             if placed && !soft {
                 placed_depth = placed_depth.max(depth);
-            } else if depth > self.depth.max(DEEP) && !soft {
-                self.depth = depth;
-                self.deepened = true;
+            } else if depth > self.depths.own.max(DEEP) && !soft {
+                self.depths.own = depth;
+                self.depths.deepened = true;
             }
         }
-        if self.placed_depth < 0.0 {
-            self.placed_depth = placed_depth;
-        } else if placed_depth > self.placed_depth + DEEP {
-            self.placed_depth = placed_depth;
-            self.deepened = true;
+        if self.depths.placed < 0.0 {
+            self.depths.placed = placed_depth;
+        } else if placed_depth > self.depths.placed + DEEP {
+            self.depths.placed = placed_depth;
+            self.depths.deepened = true;
         }
     }
 }

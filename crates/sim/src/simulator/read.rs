@@ -30,7 +30,7 @@ impl Simulator {
         self.stepped = false;
         self.stand();
         self.guard.placed.fill(true);
-        (self.depth, self.placed_depth) = (0.0, -1.0);
+        (self.depths.own, self.depths.placed) = (0.0, -1.0);
     }
 
     /// Forgets the answers of the steps before, which the next solve would start from.

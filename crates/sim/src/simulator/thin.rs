@@ -32,7 +32,10 @@ pub(super) struct Thinning {
 impl Simulator {
     /// Leaves out contacts that bear nothing which others of their patch do not.
     pub(super) fn thin(&mut self) {
-        if self.contacts.len() <= FEW || !self.belts.is_empty() || !self.drive.actuation.adhesion.is_empty() {
+        if self.contacts.len() <= FEW
+            || !self.surfaces.belts.is_empty()
+            || !self.drive.actuation.adhesion.is_empty()
+        {
             return;
         }
         let Self { contacts, thinning, .. } = self;

@@ -11,15 +11,18 @@ use super::idle::{fastest_corner, past_each_other};
 use super::law::resists_turning;
 use crate::actuation::Actuation;
 use crate::contact_info::ContactInfo;
+use crate::crew::Sought;
 use crate::frame::Mode;
 use crate::report::StepError;
 use crate::settings::{Facets, Integrator};
-use crate::surface::{Grip, Material};
+use crate::surface::Material;
 
 /// A bound of a motor, spring or joint friction that is this many times what all bodies together could take at their present
 /// speeds is no bound: "1e18" means "none". A solver that has to hold it against impulses of a newton second has no digits left
 /// for them. Should an answer reach it after all, the problem is solved again with it.
 const UNREACHED: f64 = 1e3;
+/// By how much, of itself, a bound of speeds over a box is raised against the rounding of those at its points.
+const ROUNDING: f64 = 1e-9;
 
 impl Simulator {
     /// Contact points where contacts act, with those left out that cannot close in this step.
@@ -30,6 +33,23 @@ impl Simulator {
             // contacts act where the step leads, not where the kinematics of `force` stand
             velocities(model, &state.v, ws);
         }
+        let speed = self.hurry();
+        self.find_points(speed, dt);
+        if !self.course.outrun {
+            self.keep_normal_forces();
+            self.keep_places();
+        }
+        self.sort_points(dt);
+        self.thin();
+        self.share_springs();
+        if !self.course.outrun {
+            self.hand_on();
+        }
+    }
+
+    /// Poses of the shapes and how fast each is, on its own and as seen from the root of its tree; the fastest of all, m/s.
+    fn hurry(&mut self) -> f64 {
+        let Self { model, ws, .. } = self;
         let mut speed = 0.0_f64;
         self.speeds.fill(0.0);
         for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
@@ -54,10 +74,14 @@ impl Simulator {
                 }
             }
         }
+        speed
+    }
+
+    /// All points that may close in this step, and some more.
+    fn find_points(&mut self, speed: f64, dt: f64) {
         // two bodies may close at twice the speed of one, and gravity acts as well
-        let fall = model.gravity().norm() * dt;
-        let settled = self.margin();
-        let margin = settled + 2.0 * dt * (speed + fall);
+        let fall = self.fall(dt);
+        let margin = self.margin() + 2.0 * dt * (speed + fall);
         let threads = self.settings.threads;
         // what two bodies cannot close between them at their own speeds is left out below, so it need not be found
         let (still, near) = (self.still(dt), &self.near);
@@ -71,7 +95,7 @@ impl Simulator {
             // as `closes_soon` will ask at any point of the region
             let met = region.map_or(Near::within(f64::INFINITY), |at| {
                 let (v, w, fastest) = past_each_other(ws, a, b, at);
-                let most = least.max(2.0 * dt * (fastest + fall)) * (1.0 + 1e-9);
+                let most = least.max(2.0 * dt * (fastest + fall)) * (1.0 + ROUNDING);
                 Near { most, least, fall: 2.0 * dt * fall, at: 2.0 * dt * v, turn: 2.0 * dt * w }
             });
             match (a, b) {
@@ -83,11 +107,13 @@ impl Simulator {
                 _ => met,
             }
         };
-        self.crew.contacts(&self.geometry, &self.poses, margin, reach, closing, threads, &mut self.points);
-        if !self.outrun {
-            self.keep_normal_forces();
-            self.keep_places();
-        }
+        let sought = Sought { margin, reach, closing };
+        self.crew.contacts(&self.geometry, &self.poses, sought, threads, &mut self.points);
+    }
+
+    /// The points found become contacts of this step, or wait, or are left out.
+    fn sort_points(&mut self, dt: f64) {
+        let (settled, fall) = (self.margin(), self.fall(dt));
         self.contacts.clear();
         self.waiting.clear();
         self.penetration = 0.0;
@@ -114,11 +140,11 @@ impl Simulator {
             let contact = self.contact_at(point);
             if waits { self.waiting.push(contact) } else { self.contacts.push(contact) }
         }
-        self.thin();
-        self.share_springs();
-        if !self.outrun {
-            self.hand_on();
-        }
+    }
+
+    /// What gravity adds to a speed in a step, m/s.
+    fn fall(&self, dt: f64) -> f64 {
+        self.model.gravity().norm() * dt
     }
 
     /// A contact that nothing is known of but where it is.
@@ -148,24 +174,10 @@ impl Simulator {
 
     /// Normal forces of the step before by contact, where friction is to be taken from them.
     fn keep_normal_forces(&mut self) {
-        self.last_normals.clear();
+        self.rubbing.last_normals.clear();
         if self.settings.facets == Facets::LastBox || self.contacts.iter().any(resists_turning) {
-            self.last_normals.extend(self.contacts.iter().map(|c| (c.id, c.force.dot(&c.normal))));
-            self.last_normals.sort_unstable_by_key(|&(id, _)| id);
-        }
-    }
-
-    /// The surface between two colliders.
-    pub(super) fn material(&self, a: usize, b: usize) -> Material {
-        let key = (a.min(b), a.max(b));
-        if let Ok(k) = self.pairs.binary_search_by_key(&key, |p| (p.0, p.1)) {
-            return self.pairs[k].2;
-        }
-        let (x, y) = (&self.surface[a], &self.surface[b]);
-        let between = Material::between(x, y, self.combine);
-        match (self.grips.get(a), self.grips.get(b)) {
-            (Some(g), Some(h)) => Grip::of(between, [x, y], [g, h]),
-            _ => between,
+            self.rubbing.last_normals.extend(self.contacts.iter().map(|c| (c.id, c.force.dot(&c.normal))));
+            self.rubbing.last_normals.sort_unstable_by_key(|&(id, _)| id);
         }
     }
 
@@ -179,7 +191,7 @@ impl Simulator {
             let law = contact_law(&c.material, c.gap, self.settings.touching(), dt);
             let touch = Touch { a, b, point, normal, id, friction: c.material.friction };
             if self.settings.facets == Facets::LastBox {
-                let pressed = last_normal(&self.last_normals, id);
+                let pressed = last_normal(&self.rubbing.last_normals, id);
                 assembly.push_contact_given(model, ws, &touch, law, c.material.friction * pressed * dt);
             } else {
                 assembly.push_contact(model, ws, &touch, law);

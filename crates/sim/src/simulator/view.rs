@@ -53,9 +53,9 @@ impl Simulator {
             v_move: &self.v_move,
             v_next: &self.v_next,
             bounces: &self.bounces,
-            surface: &self.surface,
-            pairs: &self.pairs,
-            combine: self.combine,
+            surface: &self.surfaces.materials,
+            pairs: &self.surfaces.pairs,
+            combine: self.surfaces.combine,
         }
     }
 }

@@ -7,7 +7,7 @@ use gudgeon_sim::{Kink, Linearization, Scene, Simulator, Worth};
 use gudgeon_spatial::{Force, Vector3};
 
 pub(crate) use super::differences::begin;
-use super::differences::{altered, averaged, differences, nearest, trace};
+use super::differences::{Along, altered, differences, nearest, trace};
 use super::direction::{Direction, INPUTS, Input, direction, zero};
 
 /// xorshift64*.
@@ -121,7 +121,8 @@ pub(crate) fn check(
     let (mut error, mut doubt, best) = nearest(&found, floor, &differences(scene, start, &d, true));
     if error > 1e-6 && error <= 3.0 * doubt {
         // what the last bits of the answers leave is told by many
-        (error, doubt) = averaged(scene, start, &d, best, &found, floor).unwrap_or((error, doubt));
+        let along = Along { scene, start, d: &d, central: true };
+        (error, doubt) = along.averaged(best, &found, floor).unwrap_or((error, doubt));
     }
     let mut one_sided = None;
     if error > 1e-6 && forward && !linear.kinks().is_empty() {
@@ -130,7 +131,11 @@ pub(crate) fn check(
             let mut found = [vec![0.0; n], vec![0.0; n]];
             let [q, v] = &mut found;
             one_sided = linear.directional(&d.change(), q, v).ok().map(|()| {
-                let (error, ..) = nearest(&found, floor, &differences(scene, start, d, false));
+                let (mut error, doubt, best) = nearest(&found, floor, &differences(scene, start, d, false));
+                if error > 1e-6 && error <= 3.0 * doubt {
+                    let along = Along { scene, start, d, central: false };
+                    error = along.averaged(best, &found, floor).map_or(error, |told| told.0);
+                }
                 error.max(one_sided.unwrap_or(0.0))
             });
             if one_sided.is_none_or(|e| e > 1e-6) {

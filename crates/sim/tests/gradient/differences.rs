@@ -212,74 +212,93 @@ fn limit(w: &[Option<[Vec<f64>; 2]>], shares: &[f64]) -> Option<[Vec<f64>; 2]> {
 const MANY: u32 = 2000;
 const SURE: f64 = 2e-7;
 
-/// The error of `found` against the mean of many central differences of sixth order about the step length with this number, and
-/// how far the mean may be off.
-pub(crate) fn averaged(
-    scene: &Scene,
-    start: &Start,
-    d: &Direction,
-    best: usize,
-    found: &[Vec<f64>; 2],
-    floor: [f64; 2],
-) -> Option<(f64, f64)> {
-    let strict = |a: &Piece, b: &Piece| a == b;
-    let told = averaged_on(scene, start, d, best, found, floor, &strict);
-    told.or_else(|| averaged_on(scene, start, d, best, found, floor, &|a, b| a.touches_alike(b)))
+/// Where the mean of many differences is taken: along a direction, on both sides of the state or on one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Along<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) start: &'a Start,
+    pub(crate) d: &'a Direction,
+    pub(crate) central: bool,
 }
 
-/// As [`averaged`], over steps that are alike; nothing if hardly any are.
-fn averaged_on(
-    scene: &Scene,
-    start: &Start,
-    d: &Direction,
-    best: usize,
-    found: &[Vec<f64>; 2],
-    floor: [f64; 2],
-    alike: &Alike,
-) -> Option<(f64, f64)> {
-    let middle = after(scene, start, d, 0.0)?;
-    let n = scene.model.n_v();
-    let mut told = None;
-    let (mut sum, mut squares, mut count) = ([vec![0.0; n], vec![0.0; n]], [vec![0.0; n], vec![0.0; n]], 0.0);
-    for k in 0..MANY {
-        if k == 100 && count < 50.0 {
-            return None;
-        }
-        // the golden ratio spreads them evenly from 0.75 to 1.25 of it
-        let spread = 0.75 + 0.5 * (f64::from(k) * 0.618_033_988_749_895).fract();
-        let h = 0.1 * 0.5_f64.powi(i32::try_from(best).ok()?) * spread;
-        let at = |part: f64| {
-            let (low, high) = (after(scene, start, d, -part * h)?, after(scene, start, d, part * h)?);
-            let home = alike(&low.piece, &middle.piece) && alike(&high.piece, &middle.piece);
-            home.then(|| slope(scene, d, &low, &high, 2.0 * part * h))
-        };
-        let (Some(wide), Some(half), Some(tight)) = (at(1.0), at(0.5), at(0.25)) else { continue };
-        let first = extrapolated(&wide, &half, 1.0 / 3.0);
-        let one = extrapolated(&first, &extrapolated(&half, &tight, 1.0 / 3.0), 1.0 / 15.0);
-        count += 1.0;
-        for b in 0..2 {
-            for k in 0..n {
-                sum[b][k] += one[b][k];
-                squares[b][k] += one[b][k] * one[b][k];
+impl Along<'_> {
+    /// The error of `found` against the mean of many differences about the step length with this number, and how far the mean
+    /// may be off. Of steps that are alike; on one piece if there are enough of these.
+    pub(crate) fn averaged(self, best: usize, found: &[Vec<f64>; 2], floor: [f64; 2]) -> Option<(f64, f64)> {
+        let strict = |a: &Piece, b: &Piece| a == b;
+        let told = self.averaged_on(best, found, floor, &strict);
+        told.or_else(|| self.averaged_on(best, found, floor, &|a, b| a.touches_alike(b)))
+    }
+
+    fn after(self, h: f64) -> Option<Moved> {
+        after(self.scene, self.start, self.d, h)
+    }
+
+    /// One difference about the step length h: central of sixth order; or one-sided of fourth, between h and 2h, that leaves out
+    /// the state itself, whose last bits all of them would share.
+    fn one(self, h: f64, alike: &dyn Fn(&Piece) -> bool) -> Option<[Vec<f64>; 2]> {
+        let shares: &[f64] =
+            if self.central { &[1.0 / 3.0, 1.0 / 15.0] } else { &[1.0, 1.0 / 3.0, 1.0 / 7.0] };
+        let mut parts = Vec::new();
+        let mut part = h;
+        for _ in 0..=shares.len() {
+            let (from, to) = if self.central { (-part, part) } else { (part, 2.0 * part) };
+            let (low, high) = (self.after(from)?, self.after(to)?);
+            if !(alike(&low.piece) && alike(&high.piece)) {
+                return None;
             }
+            parts.push(Some(slope(self.scene, self.d, &low, &high, to - from)));
+            part *= 0.5;
         }
-        if count % 50.0 == 0.0 {
-            let mean = [0, 1].map(|b: usize| sum[b].iter().map(|x| x / count).collect::<Vec<f64>>());
-            let mut off = mean.clone();
+        limit(&parts, shares)
+    }
+
+    /// As [`Along::averaged`], over steps that are alike; nothing if hardly any are.
+    fn averaged_on(
+        self,
+        best: usize,
+        found: &[Vec<f64>; 2],
+        floor: [f64; 2],
+        alike: &Alike,
+    ) -> Option<(f64, f64)> {
+        let length = 0.1 * 0.5_f64.powi(i32::try_from(best).ok()?);
+        let own = self.after(if self.central { 0.0 } else { 0.25 * length })?.piece;
+        let n = self.scene.model.n_v();
+        let mut told = None;
+        let (mut sum, mut squares, mut count) =
+            ([vec![0.0; n], vec![0.0; n]], [vec![0.0; n], vec![0.0; n]], 0.0);
+        for k in 0..MANY {
+            if k == 100 && count < 50.0 {
+                return None;
+            }
+            // the golden ratio spreads them evenly from 0.75 to 1.25 of it
+            let spread = 0.75 + 0.5 * (f64::from(k) * 0.618_033_988_749_895).fract();
+            let Some(one) = self.one(length * spread, &|piece| alike(&own, piece)) else { continue };
+            count += 1.0;
             for b in 0..2 {
                 for k in 0..n {
-                    let spread = (squares[b][k] / count - mean[b][k] * mean[b][k]).max(0.0);
-                    off[b][k] += (spread / count).sqrt();
+                    sum[b][k] += one[b][k];
+                    squares[b][k] += one[b][k] * one[b][k];
                 }
             }
-            let doubt = apart(&off, &mean, floor);
-            told = Some((apart(found, &mean, floor), doubt));
-            if doubt < SURE {
-                break;
+            if count % 50.0 == 0.0 {
+                let mean = [0, 1].map(|b: usize| sum[b].iter().map(|x| x / count).collect::<Vec<f64>>());
+                let mut off = mean.clone();
+                for b in 0..2 {
+                    for k in 0..n {
+                        let spread = (squares[b][k] / count - mean[b][k] * mean[b][k]).max(0.0);
+                        off[b][k] += (spread / count).sqrt();
+                    }
+                }
+                let doubt = apart(&off, &mean, floor);
+                told = Some((apart(found, &mean, floor), doubt));
+                if doubt < SURE {
+                    break;
+                }
             }
         }
+        told
     }
-    told
 }
 
 /// Largest difference of two changes, positions and velocities each relative to their size.

@@ -16,7 +16,7 @@ use gudgeon_spatial::Vector3;
 use crate::ValidateError;
 use crate::linear_program::LinearProgram;
 use crate::row::Row;
-use crate::run::{Side, builder, limit};
+use crate::run::{LimitSide, builder, limit};
 
 const MU: f64 = 0.8;
 
@@ -107,7 +107,7 @@ pub fn arch(n: usize, thickness: f64) -> Result<Scene, ValidateError> {
 /// n stones, tried 1e-5 above the limit and below.
 fn decided(n: usize) -> Result<Vec<Row>, ValidateError> {
     let truth = least_thickness(n);
-    let trials = limit(truth, 1e-5, Side::Above, 2.0, |t| arch(n, t))?;
+    let trials = limit(truth, 1e-5, LimitSide::Above, 2.0, |t| arch(n, t))?;
     let what = format!("least thickness of {n} stones over the radius");
     Ok(vec![Row::between(what, "", truth, trials, 1e-5, "tried at 1 ± 1e-5 of the limit")])
 }

@@ -17,7 +17,7 @@ use nalgebra::{Isometry3, UnitQuaternion};
 
 use crate::ValidateError;
 use crate::row::Row;
-use crate::run::{Side, about_y, builder, limit};
+use crate::run::{LimitSide, about_y, builder, limit};
 
 const LINKS: usize = 36;
 /// Half around, rad.
@@ -80,7 +80,7 @@ fn string(ratio: f64) -> Result<Scene, ValidateError> {
 /// The ratio of pulls at which the string goes.
 pub(super) fn capstan() -> Result<Vec<Row>, ValidateError> {
     let links = (LINKS as f64 * (FRICTION * (ANGLE / LINKS as f64).sin()).asinh()).exp();
-    let trials = limit(links, 1e-3, Side::Below, 0.5, string)?;
+    let trials = limit(links, 1e-3, LimitSide::Below, 0.5, string)?;
     let why = "tried at 1 ± 0.1 %";
     let mean = 0.5 * (trials[0] + trials[1]);
     Ok(vec![

@@ -13,7 +13,7 @@ use gudgeon_sim::{BodySpec, Scene, SceneBuilder, Simulator};
 use super::equilibrium::least_friction;
 use crate::ValidateError;
 use crate::row::Row;
-use crate::run::{Fate, Side, about_y, builder, farthest, limit, run};
+use crate::run::{Fate, LimitSide, about_y, builder, farthest, limit, run};
 
 /// Half of a card: length, width, thickness, m.
 const HALF: [f64; 3] = [0.045, 0.03, 0.000_5];
@@ -100,7 +100,7 @@ fn falls(storeys: usize, roof: bool, cards: usize) -> Result<Row, ValidateError>
     let sim = Simulator::new(&house(storeys, roof, 0.8)?)?;
     let truth = least_friction(&sim, |mu, _| mu)?
         .ok_or_else(|| ValidateError::Missed("no friction holds the cards".into()))?;
-    let trials = limit(truth, 1e-3, Side::Above, 1.0, |mu| house(storeys, roof, mu))?;
+    let trials = limit(truth, 1e-3, LimitSide::Above, 1.0, |mu| house(storeys, roof, mu))?;
     let what = format!("{cards} cards: friction below which they fall");
     Ok(Row::between(what, "", truth, trials, 1e-3, "tried at 1 ± 1e-3 of the limit"))
 }

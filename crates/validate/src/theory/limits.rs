@@ -8,7 +8,7 @@ use nalgebra::Isometry3;
 
 use crate::ValidateError;
 use crate::row::Row;
-use crate::run::{Fate, G, Side, about_y, builder, fate, leaning, limit, motion, start};
+use crate::run::{Fate, G, LimitSide, about_y, builder, fate, leaning, limit, motion, start};
 
 /// A ladder of 2 m with round ends of 1 cm at an angle from the floor.
 fn ladder(angle: f64, mu: f64) -> Result<Scene, ValidateError> {
@@ -48,7 +48,7 @@ pub(super) fn leaning_ladder() -> Result<Vec<Row>, ValidateError> {
         *(if moment(middle) > 0.0 { &mut low } else { &mut high }) = middle;
     }
     let truth = low;
-    let trials = limit(truth, 1e-3, Side::Above, 1.0, |angle| ladder(angle, mu))?;
+    let trials = limit(truth, 1e-3, LimitSide::Above, 1.0, |angle| ladder(angle, mu))?;
     Ok(vec![Row::between("least angle of the ladder", "rad", truth, trials, 1e-3, "tried at 1 ± 0.1 %")])
 }
 
@@ -114,7 +114,7 @@ pub(super) fn wedge() -> Result<Vec<Row>, ValidateError> {
         scene.apart("left", "right");
         Ok(scene.build()?)
     };
-    let trials = limit(mu, 1e-3, Side::Below, 1.0, make)?;
+    let trials = limit(mu, 1e-3, LimitSide::Below, 1.0, make)?;
     Ok(vec![Row::between(
         "tangent of the half angle at which a wedge is driven out",
         "",
@@ -136,7 +136,7 @@ pub(super) fn screw() -> Result<Vec<Row>, ValidateError> {
         scene.visual("nut", Shape::cuboid(0.05, 0.05, 0.02)?, Isometry3::identity());
         Ok(scene.build()?)
     };
-    let trials = limit(friction / lead, 1e-3, Side::Below, 4.0, make)?;
+    let trials = limit(friction / lead, 1e-3, LimitSide::Below, 4.0, make)?;
     Ok(vec![Row::between(
         "load that turns a screw",
         "N",
@@ -164,7 +164,7 @@ pub(super) fn overhang() -> Result<Vec<Row>, ValidateError> {
         }
         Ok(scene.build()?)
     };
-    let trials = limit(truth, 1e-5, Side::Below, 2.0, make)?;
+    let trials = limit(truth, 1e-5, LimitSide::Below, 2.0, make)?;
     Ok(vec![Row::between(
         "overhang of ten bricks",
         "m",
@@ -200,8 +200,8 @@ pub(super) fn three_cylinders() -> Result<Vec<Row>, ValidateError> {
         Ok(scene.build()?)
     };
     let why = "tried at 1 ± 0.1 %";
-    let first = limit(between, 1e-3, Side::Above, 1.0, |mu| make(mu, 0.5))?;
-    let second = limit(between / 3.0, 1e-3, Side::Above, 1.0, |mu| make(0.5, mu))?;
+    let first = limit(between, 1e-3, LimitSide::Above, 1.0, |mu| make(mu, 0.5))?;
+    let second = limit(between / 3.0, 1e-3, LimitSide::Above, 1.0, |mu| make(0.5, mu))?;
     Ok(vec![
         Row::between("friction between three cylinders", "", between, first, 1e-3, why),
         Row::between("friction of the floor below them", "", between / 3.0, second, 1e-3, why),
@@ -231,7 +231,7 @@ pub(super) fn heap() -> Result<Vec<Row>, ValidateError> {
     let sim = Simulator::new(&make(0.5)?)?;
     let truth = super::equilibrium::least_friction(&sim, |mu, _| mu)?
         .ok_or_else(|| ValidateError::Missed("no friction holds the heap".into()))?;
-    let trials = limit(truth, 1e-3, Side::Above, 1.0, make)?;
+    let trials = limit(truth, 1e-3, LimitSide::Above, 1.0, make)?;
     Ok(vec![Row::between(
         "friction that holds a heap of ten cylinders",
         "",

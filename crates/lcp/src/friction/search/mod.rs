@@ -12,6 +12,7 @@
 //! * *Equations.* Their unknowns are basic from the start; a row that adds nothing to those before it is left
 //!   out, and must hold in the end all the same.
 
+mod path;
 mod root;
 mod step;
 mod verify;
@@ -20,13 +21,13 @@ pub(crate) use verify::{energy, evaluate, is_crisp};
 
 use std::collections::BinaryHeap;
 
-use crate::friction::reduced::{Basis, Side};
+use crate::friction::reduced::Basis;
 use crate::friction::settle::Settle;
 use crate::friction::system::System;
 use crate::friction::verdict::Judge;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, SOLVED, Status};
-use crate::robust::tree::{Alternative, End, Meter, Node, ROOT, Visited, key};
+use crate::robust::tree::{Alternative, End, Meter, Node, Visited};
 
 /// The bands of one search, in scaled units where q and the rows have size one; see [`crate::robust`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -251,103 +252,5 @@ impl Search {
             }
         }
         status
-    }
-
-    fn search(
-        &mut self,
-        system: &mut System,
-        bands: Rung,
-        seed: u64,
-        limit: usize,
-        meter: &mut Meter,
-        observer: &mut impl Observer,
-    ) -> End {
-        self.nodes.clear();
-        self.open.clear();
-        self.visited.clear();
-        self.perturb(system, seed);
-        if !self.install_root(system) {
-            self.cold(system, bands.whole || self.whole);
-            if !self.install_root(system) {
-                return End::Exhausted;
-            }
-        }
-        self.cover(system, bands.random_cover.then_some(seed));
-        self.refresh(system);
-
-        // step 0: a basis with q′ ≥ 0 is an answer already; else z₀ enters at the worst row
-        self.drive(system, Variable::Z0);
-        let Some(worst) = self.most_negative(system) else { return self.verify(system) };
-        if meter.spent() {
-            return End::OutOfBudget;
-        }
-        let Some(mut parent) = self.pivot(system, ROOT, Variable::Z0, worst, 0, meter, observer) else {
-            return End::Exhausted;
-        };
-        let mut entering = worst.complement();
-        let budget = meter.nodes + limit;
-        loop {
-            // step 1: drive the complement of what left last
-            if meter.bounded {
-                self.keep_best(system);
-            }
-            if meter.spent() {
-                return End::OutOfBudget;
-            }
-            if meter.nodes >= budget {
-                return End::OutOfNodes;
-            }
-            meter.nodes += 1;
-            if let Variable::Z(j) = entering {
-                self.grow(system, j);
-            }
-            let residual = self.drive(system, entering);
-            if self.basis.is_stale(residual) {
-                if self.basis.factor(system) {
-                    self.refresh(system);
-                    self.drive(system, entering);
-                } else if self.backtrack(system, &mut parent, &mut entering, meter, observer) {
-                    continue;
-                } else {
-                    return End::Exhausted;
-                }
-            }
-            self.collect_ties(system, bands);
-
-            // step 2: exchange with the first tied row that leads somewhere new
-            let choice = self.ties.iter().position(|t| {
-                t.leaving == Variable::Z0
-                    || !self.visited.contains(&(self.hash ^ key(entering) ^ key(t.leaving)))
-            });
-            let Some(first) = choice else {
-                if !self.backtrack(system, &mut parent, &mut entering, meter, observer) {
-                    return End::Exhausted;
-                }
-                continue;
-            };
-            let leaving = self.ties[first].leaving;
-            if leaving != Variable::Z0 {
-                self.leave_alternatives(first, parent, entering);
-            }
-            let departures = self.departures(parent);
-            let Some(node) = self.pivot(system, parent, entering, leaving, departures, meter, observer)
-            else {
-                if !self.backtrack(system, &mut parent, &mut entering, meter, observer) {
-                    return End::Exhausted;
-                }
-                continue;
-            };
-            parent = node;
-            if leaving == Variable::Z0 {
-                let end = self.verify(system);
-                if end != End::Solved {
-                    let n = system.unknowns();
-                    self.start.clear();
-                    self.start.extend((0..n).map(|j| self.basis.side(j) == Side::Z));
-                }
-                return end;
-            }
-            entering = leaving.complement();
-        }
     }
 }

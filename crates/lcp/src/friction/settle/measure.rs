@@ -1,9 +1,18 @@
 //! How far impulses are from an answer, in one scale for all rows.
 
-use super::{Mode, Settle};
+use super::{Mode, STALLED, Settle};
 use crate::friction::cone::natural_map;
 use crate::friction::system::System;
 use crate::kernel::max_abs;
+
+/// A residual that is good enough, scaled.
+const GOOD: f64 = 1e-12;
+/// The residual of remembered impulses that no step makes smaller, of q, which has size one: some roundings.
+const REPEATED: f64 = 1e-15;
+/// Of the largest impulse: what rounding leaves in a residual.
+pub(super) const ROUNDING: f64 = 1e-14;
+/// One over an impulse, scaled: beyond it a residual has to be the smaller the larger impulses are.
+const HEAVY: f64 = 1e-6;
 
 impl Settle {
     /// The residual of the impulses in `r`, cut to their signs.
@@ -78,4 +87,21 @@ impl Settle {
         let still = self.still.iter().fold(0.0, |m: f64, &k| m.max(self.u[k].abs()));
         still.max(self.sliding.unsolved(&self.u))
     }
+
+    /// Whether impulses of this error are an answer as good as a step would make it: what rests repeats to rounding. Large impulses
+    /// are no excuse: beside a body of a million masses the light one would be let go by their rounding, step after step.
+    pub(super) fn is_repeated(&self, error: f64) -> bool {
+        error * (HEAVY * max_abs(&self.r)).max(1.0) <= REPEATED
+    }
+
+    /// What is an answer once steps no longer make it better: redundant rows may contradict each other by the rounding
+    /// of the geometry they come from, and then no impulses stop them all.
+    pub(super) fn acceptable(&self, band: f64) -> f64 {
+        if self.round { band.max(STALLED) } else { band }
+    }
+}
+
+/// What is within rounding of an answer: impulses enter with their size.
+pub(super) fn band(r: &[f64]) -> f64 {
+    GOOD.max(ROUNDING * max_abs(r))
 }

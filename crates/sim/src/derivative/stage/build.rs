@@ -8,6 +8,7 @@ use gudgeon_spatial::{Force, Vector3};
 use super::{Stage, Standing};
 use crate::derivative::paths::Paths;
 use crate::derivative::rows::JointRows;
+use crate::tolerances::ROW_SCALES;
 
 /// The compliance of rows that share evenly, where rows have size one: what it stands for is told from velocities that it changes by its
 /// order, with an error of 1e-16 over it.
@@ -39,7 +40,7 @@ fn root(of: &[usize], mut k: usize) -> usize {
 
 /// The largest power of two that is not larger: the scale of a row in the solver.
 fn power_of_two(x: f64) -> f64 {
-    f64::from_bits(x.clamp(1e-90, 1e90).to_bits() & 0x7ff0_0000_0000_0000)
+    f64::from_bits(x.clamp(ROW_SCALES[0], ROW_SCALES[1]).to_bits() & 0x7ff0_0000_0000_0000)
 }
 
 impl Stage {
@@ -52,7 +53,6 @@ impl Stage {
         v_out: &[f64],
         held: impl Iterator<Item = (usize, Held, &'c ContactSlopes)>,
         joints: &JointRows,
-        paths: &Paths,
     ) -> bool {
         self.active = true;
         self.shared = at.shared;
@@ -71,7 +71,7 @@ impl Stage {
         self.read_contacts(held, joints);
         self.by_graph = self.factor_graph(model, at);
         if !self.by_graph {
-            self.push_rows(model, at, paths);
+            self.push_rows(model, at, at.paths);
             self.find_loop_impulses(model, &joints.impulses);
             self.implicit.factor(model, &self.factor);
             self.make_even(model);

@@ -9,7 +9,7 @@
 mod build;
 mod solve;
 
-use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, ImplicitSolve};
+use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, ImplicitSolve, LinkChange};
 use gudgeon_multibody::{
     ConstraintRows, DynamicsDerivative, LinkId, LoopDerivative, MassFactor, MassMatrix, Model, ModelShares,
     RankRevealing, Rows, State, Sums, Whitened, Workspace,
@@ -74,7 +74,7 @@ pub(crate) struct Stage {
     whitened: Whitened,
     rows: Rows,
     soft: Vec<(usize, f64)>, // rows and what they were softened by
-    sc: Scratch,
+    sc: StageScratch,
     redundant: usize, // rows that said nothing new
     dense: bool,      // ∂τ/∂q as a matrix
     /// Its solve shares loads evenly.
@@ -85,7 +85,7 @@ pub(crate) struct Stage {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Scratch {
+struct StageScratch {
     moved: Vec<Motion>,
     varied: Vec<Motion>,
     forces: Vec<Force>,
@@ -113,6 +113,8 @@ pub(crate) struct Standing<'a> {
     pub(crate) made: Option<(&'a MassMatrix, &'a MassFactor)>,
     /// Whether the solve shares loads evenly where nothing determines them.
     pub(crate) shared: bool,
+    /// What rows along paths are rows of.
+    pub(crate) paths: &'a Paths,
 }
 
 /// Changes of a stage besides those of position and velocity.
@@ -157,7 +159,7 @@ impl Stage {
             whitened: Whitened::default(),
             rows: Rows::new(),
             soft: Vec::new(),
-            sc: Scratch::default(),
+            sc: StageScratch::default(),
             redundant: 0,
             dense: false,
             shared: false,
@@ -212,7 +214,8 @@ impl Stage {
             let none = ContactChange::default();
             let own = change.contacts.get(*place).unwrap_or(&none);
             let shapes = change.shapes.get(*place);
-            c.jvp(fields, &sc.moved, &sc.varied, shapes, own, &mut sc.r, &mut sc.forces);
+            let links = LinkChange { moved: &sc.moved, varied: &sc.varied };
+            c.jvp(fields, &links, shapes, own, &mut sc.r, &mut sc.forces);
         }
         for (k, row) in self.dof_rows.iter().enumerate() {
             let bias = change.dof_bias.get(row.of).copied().unwrap_or(0.0);
@@ -250,15 +253,13 @@ impl Stage {
     }
 
     /// The transpose: `w` on δv_out becomes the share of δv_in; that of the position is added to `on_q`. `contact` is given
-    /// each contact's place and adjoint, and says what of the bias' share falls on the gap besides the law's own;
-    /// `dof_row` each dof row's bias share. Answers the pairing of generalised impulses.
+    /// each contact's place and adjoint, `dof_row` each dof row's bias share. Answers the pairing of generalised impulses.
     pub(crate) fn vjp(
         &mut self,
         model: &Model,
         paths: &Paths,
         w: &mut [f64],
         on_q: &mut [f64],
-        mut gap: impl FnMut(usize, f64) -> f64,
         mut contact: impl FnMut(usize, &ContactLinear, &Adjoint),
         mut dof_row: impl FnMut(&DofRow, f64),
     ) -> &[f64] {
@@ -285,8 +286,8 @@ impl Stage {
             list.resize(model.n_links(), Force::zero());
         }
         for (place, c) in &self.contacts {
-            let bias = |share: f64| gap(*place, share);
-            let adjoint = c.vjp(fields, &sc.moved, &sc.r, &mut sc.forces, &mut sc.on_varied, bias);
+            // nothing of the bias' share falls on the gap besides the law's own
+            let adjoint = c.vjp(fields, &sc.moved, &sc.r, &mut sc.forces, &mut sc.on_varied, |_| 0.0);
             contact(*place, c, &adjoint);
         }
         for (k, row) in self.dof_rows.iter().enumerate() {
