@@ -1,7 +1,7 @@
 //! What a run would stumble on, told beforehand: loops that do not close, controllers without a joint, limits in degrees, margins
 //! that are wide for the size.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{SQRT_2, TAU};
 
 use gudgeon_multibody::{ConstraintSolver, LinkId, Workspace, kinematics};
 use gudgeon_sim::{Controller, Scene, dof_turns};
@@ -11,7 +11,8 @@ use crate::report::{Finding, ImportReport, Severity};
 /// A loop that is open by less, m or rad, is closed: the simulator takes as much.
 const CLOSED: f64 = 1e-6;
 
-/// A link that is moved by more than this part of its distance from the others, m, to close loops is worth a word.
+/// Of the size of the machine, or rad: a link that is moved or turned by more to close loops is worth a word. Lengths are written to four digits
+/// and more.
 const MOVED: f64 = 1e-4;
 
 /// Of the smallest moving shape's largest side; a margin above makes contacts of bodies that are far apart for their size.
@@ -35,31 +36,44 @@ fn loops(scene: &Scene, report: &mut ImportReport) {
     }
     let mut ws = Workspace::new(model);
     kinematics(model, &scene.initial.q, &mut ws);
-    let before: Vec<_> = (0..model.n_links()).map(|k| ws.pose(LinkId(k)).translation).collect();
+    let before: Vec<_> = (0..model.n_links()).map(|k| ws.pose(LinkId(k))).collect();
     let mut state = scene.initial.clone();
     let left = ConstraintSolver::new(model).settle_with(model, &mut state, None, &mut ws);
     let name = |id: LinkId| model.link(id).name.as_str();
+    let fix = "check lengths and places, or start nearer to where it closes";
     if left.error.is_nan() || left.error > CLOSED {
-        let worst = model.loops().iter().max_by(|a, b| a.gap(&ws).total_cmp(&b.gap(&ws)));
-        let (subject, what) = worst.map_or_else(
-            || ("couplings".to_owned(), format!("cannot all hold: {:.3e} is left", left.error)),
-            |l| {
-                let what = format!(
-                    "cannot be closed: {:.3e} m or rad is left, {:.3e} m here",
-                    left.error,
-                    l.gap(&ws)
-                );
-                (format!("loop of '{}' and '{}'", name(l.a), name(l.b)), what)
-            },
-        );
-        warn(report, subject, what, "check lengths and places, or start nearer to where it closes");
+        // as far as they can be closed all at once, the widest first
+        let mut open: Vec<_> = model.loops().iter().map(|l| (l.gap(&ws), l)).collect();
+        open.retain(|(gap, _)| gap.is_nan() || *gap > CLOSED);
+        open.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (gap, l) in &open {
+            let what = format!("cannot be closed: {:.3e} m or rad is left, {gap:.3e} m here", left.error);
+            warn(report, format!("loop of '{}' and '{}'", name(l.a), name(l.b)), what, fix);
+        }
+        if open.is_empty() {
+            let (subject, at) = match model.loops() {
+                [] => ("couplings", "cannot all hold"),
+                _ => ("loops and couplings", "cannot all hold, or turns of a loop do not agree"),
+            };
+            warn(report, subject.to_owned(), format!("{at}: {:.3e} is left", left.error), fix);
+        }
         return;
     }
-    let moved = |k: usize| (ws.pose(LinkId(k)).translation - before[k]).norm();
-    let Some(most) = (1..model.n_links()).max_by(|a, b| moved(*a).total_cmp(&moved(*b))) else { return };
-    if moved(most) > MOVED {
-        let subject = format!("'{}'", name(LinkId(most)));
-        let what = format!("is moved by {:.3e} m to close the loops at the start", moved(most));
+    let moved = |k: usize| (ws.pose(LinkId(k)).translation - before[k].translation).norm();
+    let turned = |k: usize| (ws.pose(LinkId(k)).rotation - before[k].rotation).norm() / SQRT_2;
+    let most = |by: &dyn Fn(usize) -> f64| (1..model.n_links()).max_by(|a, b| by(*a).total_cmp(&by(*b)));
+    let (Some(farthest), Some(widest)) = (most(&moved), most(&turned)) else { return };
+    let from = ws.pose(LinkId(farthest)).translation;
+    let size =
+        (1..model.n_links()).map(|k| (ws.pose(LinkId(k)).translation - from).norm()).fold(0.0, f64::max);
+    let told = if moved(farthest) > (MOVED * size).max(CLOSED) {
+        Some((farthest, format!("is moved by {:.3e} m", moved(farthest))))
+    } else {
+        (turned(widest) > MOVED).then(|| (widest, format!("is turned by {:.3e} rad", turned(widest))))
+    };
+    if let Some((k, what)) = told {
+        let subject = format!("'{}'", name(LinkId(k)));
+        let what = format!("{what} to close the loops at the start");
         warn(report, subject, what, "give initial positions that close them");
     }
 }
@@ -91,22 +105,27 @@ fn controllers(scene: &Scene, report: &mut ImportReport) {
     }
 }
 
+/// Whether an angle is more than a turn, and a whole or half number as people write degrees.
+fn like_degrees(x: f64) -> bool {
+    x.is_finite() && x.abs() > TAU && (2.0 * x).fract() == 0.0
+}
+
 fn degrees(scene: &Scene, report: &mut ImportReport) {
+    let fix = "if these are degrees, write \"= 90 deg\"";
     for link in &scene.model.links()[1..] {
-        for (k, dof) in link.v_range().enumerate() {
+        for (_, dof) in link.v_range().enumerate().filter(|(k, _)| dof_turns(&link.joint, *k)) {
             let limits = &scene.model.dofs()[dof];
             let both = [limits.lower, limits.upper];
+            let subject = format!("joint of '{}'", link.name);
+            let as_degrees = |x: &f64| !x.is_finite() || *x == 0.0 || like_degrees(*x);
             let widest = both.iter().filter(|x| x.is_finite()).fold(0.0_f64, |m, x| m.max(x.abs()));
-            // more than a turn, and whole fives as people write degrees
-            let round = both.iter().all(|x| !x.is_finite() || (x / 5.0).fract() == 0.0);
-            if dof_turns(&link.joint, k) && widest > TAU && round {
+            if widest > TAU && both.iter().all(as_degrees) {
                 let what = format!("limits of {} to {} rad are {:.1} turns", both[0], both[1], widest / TAU);
-                warn(
-                    report,
-                    format!("joint of '{}'", link.name),
-                    what,
-                    "if these are degrees, write \"= 90 deg\"",
-                );
+                warn(report, subject, what, fix);
+            } else if let Some(q) = scene.model.dof_coordinate(dof).map(|c| scene.initial.q[c])
+                && like_degrees(q)
+            {
+                warn(report, subject, format!("starts at {q} rad, {:.1} turns", q.abs() / TAU), fix);
             }
         }
     }

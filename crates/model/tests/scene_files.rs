@@ -224,6 +224,19 @@ fn what_a_run_would_stumble_on_is_found() {
     );
     let told = findings("moved", &near);
     assert!(told.contains("'end' is moved by 1.0"), "{told}");
+    // without the end nothing but the bar turns
+    let alone = near.split("[[body]]\nname = \"end\"").next().unwrap();
+    let told = findings("turned", alone);
+    assert!(told.contains("'bar' is turned by 1.0"), "{told}");
+    // two that cannot be closed are two findings
+    let two = far.replace(
+        "[[loop]]",
+        "[[loop]]\ntype = \"point\"\na = \"world\"\nposition_a = [0, 0, 5]\nb = \"bar\"\n[[loop]]",
+    );
+    let told = findings("loops", &two);
+    assert_eq!(told.matches("cannot be closed").count(), 2, "{told}");
+    let told = findings("start", &bar("bar", "initial = 45\n"));
+    assert!(told.contains("starts at 45 rad") && told.contains("90 deg"), "{told}");
     let told = findings("degrees", &bar("bar", "limits = [-90, 90]\n"));
     assert!(told.contains("14.3 turns") && told.contains("90 deg"), "{told}");
     let told = findings(

@@ -27,6 +27,8 @@ pub(crate) struct Recovery {
     ids: Vec<u64>,
     /// How the last solve ended, if the present step had one.
     pub(crate) status: Option<Status>,
+    /// Whether its motion is so far beside the overlap that its end has to be looked at.
+    pub(crate) doubted: bool,
 }
 
 impl Recovery {
@@ -36,6 +38,7 @@ impl Recovery {
         self.limits.clear();
         self.impulses.clear();
         self.status = None;
+        self.doubted = false;
     }
 
     /// Whether a contact was opened in the present step.

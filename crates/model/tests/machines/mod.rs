@@ -296,9 +296,9 @@ pub(crate) struct Squeezed {
     pub told: usize,
 }
 
-/// The bearing with a preload (a negative play, m) and no stiffness at all, turned by a motor with this effort, N m.
-pub(crate) fn squeezed_scene(play: f64, effort: f64) -> gudgeon_sim::Scene {
-    let (mut scene, _) = load("ball-bearing", &[("play", play)]);
+/// The bearing with a preload (a negative play, m) and no stiffness at all, turned by a motor with this speed, rad/s, and effort, N m.
+pub(crate) fn squeezed_scene(play: f64, speed: f64, effort: f64) -> gudgeon_sim::Scene {
+    let (mut scene, _) = load("ball-bearing", &[("play", play), ("speed", speed)]);
     for m in scene.materials.iter_mut().chain(scene.pairs.iter_mut().map(|p| &mut p.2)) {
         (m.stiffness, m.damping) = (f64::INFINITY, 0.0);
     }
@@ -311,8 +311,8 @@ pub(crate) fn squeezed_scene(play: f64, effort: f64) -> gudgeon_sim::Scene {
 }
 
 /// Runs it: the deepest overlap and how often it was told.
-pub(crate) fn squeezed(play: f64, effort: f64, steps: usize) -> Squeezed {
-    let scene = squeezed_scene(play, effort);
+pub(crate) fn squeezed(play: f64, speed: f64, effort: f64, steps: usize) -> Squeezed {
+    let scene = squeezed_scene(play, speed, effort);
     let mut sim = Simulator::new(&scene).expect("a scene that can start");
     let mut seen = Squeezed { overlap: 0.0, told: 0 };
     for _ in 0..steps {

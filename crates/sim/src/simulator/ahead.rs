@@ -10,13 +10,13 @@
 //! way of s is then no deeper than s.
 //!
 //! Bodies that are squeezed have no motion that opens their gaps, and one that a compliance shares out may lead deeper where surfaces bend. So
-//! its end is looked at, island by island: the deepest overlap there must be no deeper than at the start, or without undoing anything; else
-//! overlap is undone with a compliance as large as the rows, Levenberg's step where Gauss and Newton's went too far, or not at all
-//! ([`Simulator::look_ahead`]). Overlap does not grow by being undone. Of the pairs only those are looked at whose overlap and motion together
+//! its end is looked at, island by island, and so is that of a motion far beside the overlap it undoes: the deepest overlap there must be no
+//! deeper than at the start; else overlap is undone with a compliance as large as the rows, Levenberg's step where Gauss and Newton's went too
+//! far, and if that is deeper than without undoing anything, not at all ([`Simulator::look_ahead`]). Overlap does not grow by being undone. Of the pairs only those are looked at whose overlap and motion together
 //! reach the deepest overlap of their island.
 
 use gudgeon_collide::{Aabb, ContactPoint, Near};
-use gudgeon_lcp::{ProblemError, Status};
+use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{LinkId, integrate, kinematics, link_velocities, point_velocity_of, velocities};
 use gudgeon_spatial::Vector3;
 use nalgebra::Isometry3;
@@ -135,8 +135,8 @@ impl Simulator {
 
     /// Looks at the end of a step whose overlap cannot be undone, and undoes less where that leads deeper.
     pub(super) fn look_ahead(&mut self, dt: f64) -> Result<(), ProblemError> {
-        let squeezed = self.recovery.status == Some(Status::Ray);
-        if !squeezed || !self.may_wait() || !self.bounces.is_empty() || self.drive.prescribed.is_some() {
+        let doubted = self.recovery.doubted && self.bounces.is_empty();
+        if !doubted || !self.may_wait() || self.drive.prescribed.is_some() {
             return Ok(());
         }
         self.find_islands(|_, c| c.force != Vector3::zeros());
@@ -164,23 +164,22 @@ impl Simulator {
         if !deeper(end, most) {
             return Ok(());
         }
-        // as deep as the step itself leads is not the fault of what is undone
-        self.find_depths(dt, |_| 0.0, most, share);
-        most.iter_mut().zip(share.iter()).for_each(|(most, without)| *most = most.max(*without));
         let shares = |end: &[f64], most: &[f64], share: &mut [f64]| {
             for (share, (end, most)) in share.iter_mut().zip(end.iter().zip(most)) {
                 *share = if end > most { 0.0 } else { 1.0 };
             }
         };
-        if deeper(end, most) {
-            shares(end, most, share);
-            self.damp(dt, share)?;
-            self.find_depths(dt, |_| 1.0, most, end);
-            shares(end, most, share);
-            for (dof, v) in self.v_move.iter_mut().enumerate() {
-                let share = share[self.guard.island[self.tree[dof]]];
-                *v -= (1.0 - share) * self.moved[dof];
-            }
+        shares(end, most, share);
+        self.damp(dt, share)?;
+        self.tape.bounded = true;
+        // as deep as the step itself leads is not the fault of what is undone
+        self.find_depths(dt, |_| 0.0, most, share);
+        most.iter_mut().zip(share.iter()).for_each(|(most, without)| *most = most.max(*without));
+        self.find_depths(dt, |_| 1.0, most, end);
+        shares(end, most, share);
+        for (dof, v) in self.v_move.iter_mut().enumerate() {
+            let share = share[self.guard.island[self.tree[dof]]];
+            *v -= (1.0 - share) * self.moved[dof];
         }
         Ok(())
     }

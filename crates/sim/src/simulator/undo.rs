@@ -23,6 +23,11 @@ use crate::tape::Bound;
 /// twenty, a wedge of six degrees for ten; balls squeezed by 20 um between races asked for 140, then for thousands.
 const LEVER: f64 = 20.0;
 
+/// Likewise: how far recovery moves a point before the end of the step is looked at. Bodies side by side, or a ball that rolled off its row, move by
+/// their overlap; a ball in a groove a little wider than itself finds room at five times its overlap, where the groove has
+/// bent up: 12 um of preload were 1 mm five steps later, with all rows open to first order.
+const DOUBTED: f64 = 2.0;
+
 impl Simulator {
     /// Undoes overlap, and lifts what bounced to where its flight takes it, by positions alone.
     pub(super) fn recover(&mut self, dt: f64) -> Result<(), ProblemError> {
@@ -36,11 +41,13 @@ impl Simulator {
         self.moved.copy_from_slice(&self.v_move);
         let Self { model, factor, assembly, recovery, settings, .. } = self;
         recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
-        if self.bounces.is_empty() && self.lever(dt) > LEVER {
+        let lever = if self.bounces.is_empty() { self.lever(dt) } else { 0.0 };
+        if lever > LEVER {
             self.v_move.copy_from_slice(&self.moved);
             let Self { model, factor, assembly, recovery, settings, .. } = self;
             recovery.solve_giving(GIVE, assembly, (model, factor), settings.limits(), &mut self.v_move)?;
         }
+        self.recovery.doubted = lever > DOUBTED || self.recovery.status == Some(Status::Ray);
         self.tape.keep_recovery(&self.moved, &self.v_move, self.recovery.impulses());
         // overlap that cannot be undone is shared by a compliance of its own
         self.tape.bounded |= self.recovery.status == Some(Status::Ray);
@@ -57,7 +64,10 @@ impl Simulator {
         for (v, (all, moved)) in guard.v.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
             *v = all - moved;
         }
+        // rows that are open to first order and bend are not squeezed
+        let status = recovery.status;
         recovery.solve_giving(DAMPED, assembly, (model, factor), settings.limits(), &mut guard.v)?;
+        recovery.status = status;
         let island = |dof: usize| guard.island[self.tree[dof]];
         for dof in (0..self.v_move.len()).filter(|&dof| share[island(dof)] == 0.0) {
             self.moved[dof] += guard.v[dof] - self.v_move[dof];
