@@ -146,6 +146,7 @@ pub struct Simulator {
     points: Vec<ContactPoint>,
     pub(crate) contacts: Vec<ContactInfo>,
     waiting: Vec<ContactInfo>, // near, but not to close in this step
+    springs: Vec<patch::Spring>,
     heirs: heirs::Heirs,
     thinning: Thinning,
     assembly: Assembly,

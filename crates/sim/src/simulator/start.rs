@@ -91,6 +91,7 @@ impl Simulator {
             points: Vec::new(),
             contacts: Vec::new(),
             waiting: Vec::new(),
+            springs: Vec::new(),
             heirs: Heirs::default(),
             thinning: Thinning::default(),
             assembly: Assembly::default(),
