@@ -79,7 +79,7 @@ impl Lexicographic {
         tied.reserve(lcp.n());
         let rule =
             |tableau: &Tableau, s: usize| lexicographic_row(tableau, s, *delta, *pivot_tolerance, tied);
-        path.follow(lcp, start, budget, solution, observer, last_most_negative, rule)
+        path.follow(lcp, start, budget, solution, observer, (last_most_negative, rule))
     }
 }
 

@@ -85,7 +85,7 @@ impl Climb {
             self.tell(operator, at);
             let steps = if last { steps + operator.blocks.len() } else { steps };
             let steps = steps.min(end.saturating_sub(newton.elimination.count));
-            if self.climb(operator, at, newton, goal, steps, damped, clock) || at.best_natural <= goal {
+            if self.climb(operator, at, newton, (goal, steps), damped, clock) || at.best_natural <= goal {
                 return true;
             }
             if newton.elimination.count >= end || clock.expired() {
@@ -134,8 +134,7 @@ impl Climb {
         operator: &Operator,
         at: &mut Iterate,
         newton: &mut Newton,
-        goal: f64,
-        steps: usize,
+        (goal, steps): (f64, usize),
         damped: bool,
         clock: &Clock,
     ) -> bool {

@@ -6,6 +6,15 @@ use crate::friction::system::{Kind, System};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::robust::tree::{Alternative, Meter, Node, ROOT, key};
 
+/// An exchange: of which variables, from which node, and how many times the path has left its first choice by then.
+#[derive(Clone, Copy)]
+pub(super) struct Branch {
+    pub(super) parent: usize,
+    pub(super) entering: Variable,
+    pub(super) leaving: Variable,
+    pub(super) departures: usize,
+}
+
 impl Search {
     pub(super) fn most_negative(&self, system: &System) -> Option<Variable> {
         let mut best: Option<(f64, f64, Variable)> = None;
@@ -144,13 +153,11 @@ impl Search {
     pub(super) fn pivot(
         &mut self,
         system: &System,
-        parent: usize,
-        entering: Variable,
-        leaving: Variable,
-        departures: usize,
+        branch: Branch,
         meter: &mut Meter,
         observer: &mut impl Observer,
     ) -> Option<usize> {
+        let Branch { parent, entering, leaving, departures } = branch;
         let n = system.unknowns();
         let pair = |variable: Variable| match variable {
             Variable::W(i) | Variable::Z(i) => i,
@@ -200,7 +207,8 @@ impl Search {
             }
             self.drive(system, alternative.entering);
             let Alternative { parent: at, entering: enters, leaving, departures, .. } = alternative;
-            let Some(node) = self.pivot(system, at, enters, leaving, departures, meter, observer) else {
+            let branch = Branch { parent: at, entering: enters, leaving, departures };
+            let Some(node) = self.pivot(system, branch, meter, observer) else {
                 continue;
             };
             *parent = node;
