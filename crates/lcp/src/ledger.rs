@@ -15,6 +15,7 @@ use crate::problem::{Lcp, Mlcp};
 use crate::rows::Rows;
 use crate::scale::Scaling;
 use crate::tableau::Tableau;
+use crate::tolerances;
 use crate::verdict::{Dense, Verdict};
 
 /// A ray whose signs and complementarity are broken by more than this part of its size is none.
@@ -198,8 +199,8 @@ impl Ledger {
                 rows.a[j * n + i] + if i == j { shift * scaling.inverse_mass(i) } else { 0.0 }
             }
         };
-        let regular =
-            self.lu.factor(&free, shifted(0.0), scaling) || self.lu.factor(&free, shifted(1e-9), scaling);
+        let regular = self.lu.factor(&free, shifted(0.0), scaling)
+            || self.lu.factor(&free, shifted(tolerances::SHIFTED_FREE), scaling);
         if regular {
             for _pass in 0..4 {
                 self.lu.correct(&free, rows, &self.scaling, x);

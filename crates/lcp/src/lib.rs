@@ -70,6 +70,7 @@ pub mod sparse;
 mod split;
 mod sure;
 mod tableau;
+mod tolerances;
 pub mod verdict;
 mod visited;
 

@@ -9,6 +9,7 @@ use super::settle::{Hold, Mode, Settle};
 use super::system::System;
 use crate::friction::FrictionSolution;
 use crate::problem::ContactMode;
+use crate::tolerances;
 
 /// The ids of the rows of a problem, in its order. Rows beyond the end of a list have none and start cold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -244,7 +245,7 @@ pub(super) fn recall(
                 let (a, b, [ja, jb]) = system.facets_of(i, [settle.r[3 * i + 1], settle.r[3 * i + 2]]);
                 let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
                 // an edge if both do a part of the work that is more than rounding
-                Mode::Slip(narrow(ja), narrow(if b > 1e-9 * a { jb } else { ja }))
+                Mode::Slip(narrow(ja), narrow(if b > tolerances::EDGE_SHARE * a { jb } else { ja }))
             }
         };
     }

@@ -7,6 +7,7 @@ use crate::friction::FrictionSolution;
 use crate::kernel::max_abs;
 use crate::outcome::SOLVED;
 use crate::problem::{ContactAnswer, ContactMode, FrictionProblem, directions};
+use crate::tolerances;
 
 impl Canonical {
     /// The largest velocity of a row that presses and must not move, each against the numbers that make it up; rows
@@ -24,7 +25,7 @@ impl Canonical {
                 motion[i] += (v * f).abs();
             }
         }
-        let least = 1e-5 * rows.size.max(max_abs(r));
+        let least = tolerances::CANONICAL_FLOOR * rows.size.max(max_abs(r));
         let relative = |k: usize| {
             let own = match rows.row.get(k) {
                 Some(row) => row.iter().map(|&(i, v)| v.abs() * motion[i]).sum(),

@@ -11,6 +11,7 @@ use crate::kernel::max_abs;
 use crate::measure::row_error;
 use crate::outcome::Residual;
 use crate::problem::{FrictionProblem, directions, factored_rows};
+use crate::tolerances;
 
 /// The rows of a problem in the metric.
 #[derive(Debug, Clone, Default)]
@@ -97,7 +98,7 @@ impl Rows {
 
 /// What counts as one, as in the solvers: q, or a millionth of the impulses if they are larger than that.
 pub(super) fn unit(rows: &Rows, r: &[f64]) -> f64 {
-    (1e-6 * max_abs(r) / rows.size).max(1.0)
+    (tolerances::IMPULSE_UNIT * max_abs(r) / rows.size).max(1.0)
 }
 
 /// The residuals of an answer from x of the lowered form and the scaled velocities of the rows.
@@ -137,7 +138,7 @@ fn facet_residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f64]) 
         let k = 3 * n + at;
         add(x[n * (2 + d) + at], u[k] / rows.scale[k], lo, hi, rows.scale[k]);
     }
-    out.natural /= (1e-6 * largest).max(1.0);
+    out.natural /= (tolerances::IMPULSE_UNIT * largest).max(1.0);
     out
 }
 
@@ -172,7 +173,7 @@ fn round_residual(problem: &FrictionProblem, rows: &Rows, impulses: &[f64], u: &
         out.energy += row.energy;
         largest = largest.max((impulses[k] * z).abs());
     }
-    out.natural = worst / (1e-6 * largest).max(1.0);
+    out.natural = worst / (tolerances::IMPULSE_UNIT * largest).max(1.0);
     out
 }
 

@@ -5,6 +5,7 @@ use crate::friction::reduced::{Load, Side};
 use crate::friction::search::{energy, evaluate, is_crisp};
 use crate::friction::system::System;
 use crate::outcome::{SOLVED, Status};
+use crate::tolerances;
 
 impl<const GROWS: bool> Lloyd<GROWS> {
     /// q′ from the original data.
@@ -27,7 +28,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         self.measure(system);
         for _ in 0..2 {
             let natural = self.answer.search.natural;
-            if is_crisp(natural, &self.answer.search.z) || natural > 1e-5 {
+            if is_crisp(natural, &self.answer.search.z) || natural > tolerances::BEYOND_REFINING {
                 break;
             }
             self.basis.solve(system, Load::Vector(&self.trial_w), &mut self.column);

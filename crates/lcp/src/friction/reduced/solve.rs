@@ -4,6 +4,7 @@ use super::parts::Row;
 use super::{Basis, Load, NONE, Side};
 use crate::friction::system::{Kind, System};
 use crate::kernel::{axpy, dot, max_abs};
+use crate::tolerances;
 
 impl Basis {
     /// The change of every basic variable under a load, by pair, z₀ last; entries of other pairs mean nothing.
@@ -137,8 +138,8 @@ impl Basis {
             // a driving column may keep 1e-13, far below the bands of any ratio test; q′ is taken to the rounding of
             // sums of r products of size one
             let enough = match load {
-                Load::Vector(_) => 1e-15 * (4.0 + self.rows.len() as f64).sqrt(),
-                Load::Column(_) | Load::Unit(..) => 1e-13,
+                Load::Vector(_) => tolerances::SUM_ROUNDING * (4.0 + self.rows.len() as f64).sqrt(),
+                Load::Column(_) | Load::Unit(..) => tolerances::DRIVING,
             };
             if residual <= enough || residual > 0.5 * last || round == 2 {
                 break;

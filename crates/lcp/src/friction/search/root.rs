@@ -6,6 +6,7 @@ use crate::friction::reduced::{Load, Side};
 use crate::friction::system::System;
 use crate::observer::Variable;
 use crate::robust::tree::{key, mix, unit_interval};
+use crate::tolerances;
 
 impl Search {
     pub(super) fn perturb(&mut self, system: &System, seed: u64) {
@@ -51,7 +52,7 @@ impl Search {
             // rows have unit size: what is left of one after the others is the sine of its angle, squared;
             // below a microradian it says nothing that rounding does not
             let pivot = a[p * k + p];
-            if pivot <= 1e-12 {
+            if pivot <= tolerances::NEW_ROW {
                 break;
             }
             left.swap_remove(at);

@@ -5,6 +5,7 @@ use crate::friction::reduced::Side;
 use crate::friction::system::{Kind, System};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::robust::tree::{Alternative, Meter, Node, ROOT, key};
+use crate::tolerances;
 
 /// An exchange: of which variables, from which node, and how many times the path has left its first choice by then.
 #[derive(Clone, Copy)]
@@ -20,10 +21,11 @@ impl Search {
         let mut best: Option<(f64, f64, Variable)> = None;
         let mut offer = |i: usize, variable: Variable| {
             let (q, p, c) = (self.q_now[i], self.p_now[i], self.column[i]);
-            if q < -1e-15 && c > 0.0 {
+            if q < -tolerances::NOT_NEGATIVE && c > 0.0 {
                 let (ratio, order) = (q / c, p / c);
-                let better =
-                    best.is_none_or(|(r, o, _)| ratio < r - 1e-14 || (ratio <= r + 1e-14 && order < o));
+                let better = best.is_none_or(|(r, o, _)| {
+                    ratio < r - tolerances::TIED || (ratio <= r + tolerances::TIED && order < o)
+                });
                 if better {
                     best = Some((ratio, order, variable));
                 }
@@ -50,7 +52,7 @@ impl Search {
                 size = size.max(self.column[i].abs());
             }
         }
-        let (least, weak) = (bands.pivot * size, 1e-5 * size);
+        let (least, weak) = (bands.pivot * size, tolerances::WEAK_PIVOT * size);
 
         // the step to the first row that would become negative
         let mut step = f64::INFINITY;
@@ -118,7 +120,7 @@ impl Search {
         let rows = first..=first + system.d;
         let least = rows.clone().fold(f64::INFINITY, |m, r| m.min(self.q_now[r]));
         // a margin of a tenth of the cover keeps the new rows out of the next ties
-        let z0 = self.q_now[n].max(1e-12);
+        let z0 = self.q_now[n].max(tolerances::LEAST_COVER);
         let margin = 0.1 * z0;
         if least < margin {
             let raise = (margin - least) / z0;

@@ -4,6 +4,7 @@ use super::{Hold, Mode, SHIFT, Settle};
 use crate::friction::iterate::project;
 use crate::friction::system::System;
 use crate::kernel::axpy;
+use crate::tolerances;
 
 /// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
 /// where fewer leave contacts that change their modes, save more than they cost.
@@ -182,7 +183,7 @@ impl Settle {
         let (a, b, _) = system.facets_of(i, [self.r[at + 1], self.r[at + 2]]);
         let (size, most) = (a + b, system.mu[i] * self.r[at].max(0.0));
         // what is on it keeps its bits
-        if size > 0.0 && (size - most).abs() > 1e-12 * most {
+        if size > 0.0 && (size - most).abs() > tolerances::ON_EDGE * most {
             self.r[at + 1] *= most / size;
             self.r[at + 2] *= most / size;
         }

@@ -9,6 +9,7 @@
 use super::{Hold, Mode, STILL, Settle};
 use crate::friction::system::System;
 use crate::kernel::max_abs;
+use crate::tolerances;
 
 impl Settle {
     /// The modes of an answer: what does not move sticks, even if nothing presses it; what is pressed and moves slides.
@@ -205,7 +206,7 @@ impl Settle {
     pub(super) fn closing(&self, system: &System, i: usize) -> Mode {
         let t = [self.u[3 * i + 1], self.u[3 * i + 2]];
         // a thousandth of the largest velocity
-        if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < 1e-6 {
+        if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < tolerances::CLOSES_STICKING {
             return Mode::Stick;
         }
         if self.round {

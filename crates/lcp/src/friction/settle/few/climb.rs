@@ -4,6 +4,7 @@ use super::unit;
 use crate::friction::settle::{Hold, Mode, SHIFT, STILL, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
+use crate::tolerances;
 
 impl Settle {
     /// Newton's method on the equations of the modes, from impulses inside their cones, with their velocities, and never out of them: a step ends
@@ -83,7 +84,7 @@ impl Settle {
         let n = system.n;
         let part = self.few_part(system);
         // met at the same time, but for rounding
-        let last = part * (1.0 + 1e-9) + 1e-15;
+        let last = part * (1.0 + tolerances::AT_ONCE) + tolerances::AT_ONCE_LEAST;
         let mut blocked = false;
         // decided before anything moves
         self.few.met.clear();
@@ -95,7 +96,7 @@ impl Settle {
         }
         for i in 0..n {
             // let go, and back at its bound before anything moved
-            if part > 1e-12 && part < 1.0 {
+            if part > tolerances::MOVED && part < 1.0 {
                 self.few.refused[i] = 0;
             } else if part < 1.0 && self.few.freed[i] && self.few.met[i] {
                 self.few.refused[i] += 1;
@@ -104,7 +105,7 @@ impl Settle {
         }
         axpy(part, &self.few.step, &mut self.r);
         self.put_on_circles(system);
-        let nothing = 1e-14 * max_abs(&self.r).max(1.0);
+        let nothing = tolerances::NOTHING * max_abs(&self.r).max(1.0);
         for at in (0..self.few.met.len()).filter(|&at| self.few.met[at]) {
             blocked = true;
             if let Some(k) = at.checked_sub(n) {
