@@ -69,7 +69,7 @@ use std::time::Instant;
 
 use crate::clock::Clock;
 use crate::observer::Observer;
-use crate::outcome::{Budget, Outcome, SOLVED, Status};
+use crate::outcome::{Budget, Outcome, SOLVED, Side, Status};
 use crate::problem::FrictionProblem;
 
 /// `robust` on the friction basis, with its scratch memory.
@@ -80,7 +80,7 @@ pub struct Structured {
     cone: Cone,
     settle: Settle,
     remembered: Vec<f64>, // impulses to start from, scaled
-    guessed: (Vec<settle::Mode>, Vec<settle::Hold>),
+    guessed: (Vec<settle::Mode>, Vec<Side>),
     stages: Vec<StageReport>,
     round: Rounds,
     start: Vec<bool>,  // recalled basis

@@ -5,9 +5,10 @@
 //! that a snapshot can hold it to the bit, and an answer depends on nothing else: same problem, same memory, same
 //! bits.
 
-use super::settle::{Hold, Mode, Settle};
+use super::settle::{Mode, Settle};
 use super::system::System;
 use crate::friction::FrictionSolution;
+use crate::outcome::Side;
 use crate::problem::ContactMode;
 use crate::tolerances;
 
@@ -200,7 +201,7 @@ pub(super) fn guess(system: &System, settle: &mut Settle) {
         settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
     }
     for k in 0..system.singles() - system.n_equality() {
-        settle.holds[k] = if system.q[3 * system.n + k] < 0.0 { Hold::Free } else { Hold::Lo };
+        settle.holds[k] = if system.q[3 * system.n + k] < 0.0 { Side::Free } else { Side::Lower };
     }
 }
 
@@ -266,9 +267,9 @@ pub(super) fn recall(
         settle.r[row] = system.scaled_impulse(row, entry.impulse[0]);
         let room = system.room_of(k).unwrap_or(f64::INFINITY);
         (settle.holds[k], settle.r[row]) = match entry.mode {
-            ContactMode::Open => (Hold::Lo, 0.0),
-            ContactMode::Slip if room < f64::INFINITY => (Hold::Hi, room),
-            _ => (Hold::Free, settle.r[row].clamp(0.0, room)),
+            ContactMode::Open => (Side::Lower, 0.0),
+            ContactMode::Slip if room < f64::INFINITY => (Side::Upper, room),
+            _ => (Side::Free, settle.r[row].clamp(0.0, room)),
         };
     }
 }
@@ -303,9 +304,9 @@ pub(super) fn remember(
         let impulse = [solution.impulses[3 * n + k], 0.0, 0.0];
         let basis = bits(system.single(k), count);
         let mode = match settle.holds[k] {
-            Hold::Lo => ContactMode::Open,
-            Hold::Free => ContactMode::Stick,
-            Hold::Hi => ContactMode::Slip,
+            Side::Lower => ContactMode::Open,
+            Side::Free => ContactMode::Stick,
+            Side::Upper => ContactMode::Slip,
         };
         warm.remember(WarmEntry { kind, id, basis, facets, mode, angle: 0.0, impulse });
     };

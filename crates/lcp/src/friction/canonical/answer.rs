@@ -2,7 +2,7 @@
 
 use super::Canonical;
 use super::pieces::{Meaning, Piece};
-use super::rows::{Rows, single_bounds};
+use super::rows::{MetricRows, single_bounds};
 use crate::friction::FrictionSolution;
 use crate::kernel::max_abs;
 use crate::outcome::SOLVED;
@@ -14,7 +14,7 @@ impl Canonical {
     /// whose own numbers are below 1e-5 of the largest in the problem are held against that, as in the dense measure.
     pub(super) fn row_relative(
         &self,
-        rows: &Rows,
+        rows: &MetricRows,
         r: &[f64],
         u: &[f64],
         pressed: impl Fn(&Piece) -> bool,
@@ -42,7 +42,7 @@ impl Canonical {
     pub(super) fn write(
         &self,
         problem: &FrictionProblem,
-        rows: &Rows,
+        rows: &MetricRows,
         y: &[f64],
         solution: &mut FrictionSolution,
     ) {
@@ -90,7 +90,7 @@ impl Canonical {
     pub(super) fn write_round(
         &self,
         problem: &FrictionProblem,
-        rows: &Rows,
+        rows: &MetricRows,
         y: &[f64],
         solution: &mut FrictionSolution,
     ) {
@@ -135,7 +135,7 @@ fn share(dirs: &[[f64; 2]], r: [f64; 2], limit: f64, phi: &mut [f64]) {
     }
 }
 
-impl Rows {
+impl MetricRows {
     /// The contacts of the answer in the caller's units, from scaled velocities.
     pub(super) fn report_contacts(&self, n: usize, u: &[f64], solution: &mut FrictionSolution) {
         let FrictionSolution { impulses, contacts, .. } = solution;

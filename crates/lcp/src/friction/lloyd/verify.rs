@@ -1,7 +1,7 @@
 //! What a path leads to: q′ afresh, the answer from its basis, and the best one so far.
 
 use super::Lloyd;
-use crate::friction::reduced::{Load, Side};
+use crate::friction::reduced::{Basic, Load};
 use crate::friction::search::{energy, evaluate, is_crisp};
 use crate::friction::system::System;
 use crate::outcome::{SOLVED, Status};
@@ -79,6 +79,6 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         search.z.clone_from(&self.trial_z);
         search.w.clone_from(&self.trial_w);
         search.basic.clear();
-        search.basic.extend((0..self.q.len()).map(|i| self.basis.side(i) == Side::Z));
+        search.basic.extend((0..self.q.len()).map(|i| self.basis.side(i) == Basic::Z));
     }
 }

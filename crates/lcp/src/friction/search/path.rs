@@ -2,7 +2,7 @@
 
 use super::step::Branch;
 use super::{Rung, Search};
-use crate::friction::reduced::Side;
+use crate::friction::reduced::Basic;
 use crate::friction::system::System;
 use crate::observer::{Observer, Variable};
 use crate::robust::tree::{End, Meter, ROOT, key};
@@ -135,7 +135,7 @@ impl Search {
         if end != End::Solved {
             let n = system.unknowns();
             self.start.clear();
-            self.start.extend((0..n).map(|j| self.basis.side(j) == Side::Z));
+            self.start.extend((0..n).map(|j| self.basis.side(j) == Basic::Z));
         }
         end
     }

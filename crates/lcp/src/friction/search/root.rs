@@ -2,7 +2,7 @@
 
 use super::{Scratch, Search};
 use crate::basis::Columns;
-use crate::friction::reduced::{Load, Side};
+use crate::friction::reduced::{Basic, Load};
 use crate::friction::system::System;
 use crate::observer::Variable;
 use crate::robust::tree::{key, mix, unit_interval};
@@ -81,10 +81,10 @@ impl Search {
         };
         let Scratch { a: shares, column: cover, free: bounded, .. } = &mut self.scratch;
         cover.clear();
-        cover.extend(
-            (0..system.unknowns())
-                .map(|i| if self.basis.side(i) != Side::Z && i < system.bounded() { entry(i) } else { 0.0 }),
-        );
+        cover
+            .extend((0..system.unknowns()).map(|i| {
+                if self.basis.side(i) != Basic::Z && i < system.bounded() { entry(i) } else { 0.0 }
+            }));
         bounded.clear();
         bounded.extend(self.basis.active().iter().copied().filter(|&j| j < system.bounded()));
         shares.clear();

@@ -1,7 +1,7 @@
 //! Single steps: which row leaves, growth, the exchange, and the way back to another alternative.
 
 use super::{ALTERNATIVES, REFRESH, Rung, SIGMA_COVER, Search, Tie};
-use crate::friction::reduced::Side;
+use crate::friction::reduced::Basic;
 use crate::friction::system::{Kind, System};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::robust::tree::{Alternative, Meter, Node, ROOT, key};
@@ -239,7 +239,7 @@ impl Search {
         self.refresh(system);
         // contacts that grew later need cover here as well
         for i in 0..system.n {
-            if system.grown[i] && self.basis.side(system.theta(i)) != Side::Z {
+            if system.grown[i] && self.basis.side(system.theta(i)) != Basic::Z {
                 self.lift_if_free(system, i);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{Scratch, Search};
 use crate::basis::Columns;
-use crate::friction::reduced::{Load, Side};
+use crate::friction::reduced::{Basic, Load};
 use crate::friction::system::System;
 use crate::friction::verdict::Shape;
 use crate::outcome::SOLVED;
@@ -97,7 +97,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Side::Z));
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Basic::Z));
         }
         natural
     }
@@ -113,7 +113,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Side::Z));
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Basic::Z));
         }
     }
 }

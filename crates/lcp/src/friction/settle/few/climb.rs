@@ -1,9 +1,10 @@
 //! Newton's method held inside the cones by a ratio test.
 
 use super::unit;
-use crate::friction::settle::{Hold, Mode, SHIFT, STILL, Settle, band};
+use crate::friction::settle::{Mode, SHIFT, STILL, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
+use crate::outcome::Side;
 use crate::tolerances;
 
 impl Settle {
@@ -59,7 +60,7 @@ impl Settle {
         if let Some(k) = at.checked_sub(n) {
             let (r, d) = (self.r[3 * n + k], step[3 * n + k]);
             return match system.room_of(k) {
-                Some(_) if self.holds[k] != Hold::Free => f64::INFINITY,
+                Some(_) if self.holds[k] != Side::Free => f64::INFINITY,
                 Some(_) if d < 0.0 => r.max(0.0) / -d,
                 Some(room) if d > 0.0 => (room - r).max(0.0) / d,
                 _ => f64::INFINITY,
@@ -111,7 +112,8 @@ impl Settle {
             if let Some(k) = at.checked_sub(n) {
                 let up = self.few.step[3 * n + k] > 0.0;
                 let room = system.room_of(k).unwrap_or(f64::INFINITY);
-                (self.holds[k], self.r[3 * n + k]) = if up { (Hold::Hi, room) } else { (Hold::Lo, 0.0) };
+                (self.holds[k], self.r[3 * n + k]) =
+                    if up { (Side::Upper, room) } else { (Side::Lower, 0.0) };
             } else if self.r[3 * at] <= nothing && self.few.step[3 * at] <= 0.0 {
                 self.modes[at] = Mode::Open;
                 self.r[3 * at..3 * at + 3].fill(0.0);
@@ -130,8 +132,8 @@ impl Settle {
             if let Some(k) = at.checked_sub(n) {
                 let u = self.u[3 * n + k];
                 return match (self.holds[k], system.room_of(k)) {
-                    (Hold::Lo, Some(room)) if room > 0.0 => -u,
-                    (Hold::Hi, Some(room)) if room > 0.0 => u,
+                    (Side::Lower, Some(room)) if room > 0.0 => -u,
+                    (Side::Upper, Some(room)) if room > 0.0 => u,
                     _ => 0.0,
                 };
             }
@@ -158,7 +160,7 @@ impl Settle {
                 continue;
             }
             match at.checked_sub(n) {
-                Some(k) => self.holds[k] = Hold::Free,
+                Some(k) => self.holds[k] = Side::Free,
                 None => self.let_contact_go(system, at),
             }
             if one {
