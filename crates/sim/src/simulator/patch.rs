@@ -40,9 +40,9 @@ pub(super) struct Spring {
 impl Simulator {
     /// Gives each contact its part of the spring of its patch.
     pub(super) fn share_springs(&mut self) {
-        let mut springs = std::mem::take(&mut self.springs);
+        let mut springs = std::mem::take(&mut self.meeting.springs);
         springs.clear();
-        let all = self.contacts.iter().chain(&self.waiting).enumerate();
+        let all = self.contacts.iter().chain(&self.meeting.waiting).enumerate();
         springs.extend(all.filter(|(_, c)| c.material.stiffness.is_finite()).map(|(at, c)| Spring {
             colliders: c.colliders,
             normal: c.normal,
@@ -57,7 +57,7 @@ impl Simulator {
             self.share(patch);
             rest = others;
         }
-        self.springs = springs;
+        self.meeting.springs = springs;
     }
 
     /// Shares the spring of a patch.
@@ -83,7 +83,7 @@ impl Simulator {
     fn soften(&mut self, at: usize, share: f64) {
         let kept = self.contacts.len();
         let c: &mut ContactInfo =
-            if at < kept { &mut self.contacts[at] } else { &mut self.waiting[at - kept] };
+            if at < kept { &mut self.contacts[at] } else { &mut self.meeting.waiting[at - kept] };
         c.material.stiffness *= share;
         c.material.damping *= share;
     }
