@@ -95,11 +95,13 @@ fn first_patch(springs: &mut [Spring]) -> usize {
     let pair = springs[0].colliders;
     let end = springs.partition_point(|s| s.colliders <= pair);
     while at < found {
-        for k in found..end {
-            if springs[at].normal.dot(&springs[k].normal) > ALIKE {
-                springs.swap(found, k);
+        let mut next = found;
+        while next < end {
+            if springs[at].normal.dot(&springs[next].normal) > ALIKE {
+                springs.swap(found, next);
                 found += 1;
             }
+            next += 1;
         }
         at += 1;
     }
