@@ -118,7 +118,8 @@ pub(crate) fn check(
     }
     // positions in m and rad, velocities per step: what is smaller is rounding of the differences
     let floor = [1e-6, 1e-3];
-    let (mut error, mut doubt, best) = nearest(&found, floor, &differences(scene, start, &d, true));
+    let fastest = start.state.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let (mut error, mut doubt, best) = nearest(&found, floor, fastest, &differences(scene, start, &d, true));
     if error > 1e-6 && error <= 3.0 * doubt {
         // what the last bits of the answers leave is told by many
         let along = Along { scene, start, d: &d, central: true };
@@ -131,7 +132,8 @@ pub(crate) fn check(
             let mut found = [vec![0.0; n], vec![0.0; n]];
             let [q, v] = &mut found;
             one_sided = linear.directional(&d.change(), q, v).ok().map(|()| {
-                let (mut error, doubt, best) = nearest(&found, floor, &differences(scene, start, d, false));
+                let (mut error, doubt, best) =
+                    nearest(&found, floor, fastest, &differences(scene, start, d, false));
                 if error > 1e-6 && error <= 3.0 * doubt {
                     let along = Along { scene, start, d, central: false };
                     error = along.averaged(best, &found, floor).map_or(error, |told| told.0);
