@@ -4,6 +4,7 @@ use super::{Mode, STALLED, Settle};
 use crate::friction::cone::natural_map;
 use crate::friction::system::System;
 use crate::kernel::max_abs;
+use crate::tolerances;
 
 /// A residual that is good enough, scaled.
 const GOOD: f64 = 1e-12;
@@ -54,7 +55,7 @@ impl Settle {
                 return f64::INFINITY;
             }
         }
-        let unit = (1e-6 * max_abs(&self.r)).max(1.0);
+        let unit = (tolerances::IMPULSE_UNIT * max_abs(&self.r)).max(1.0);
         if worst.is_nan() { f64::INFINITY } else { worst / unit }
     }
 
