@@ -273,10 +273,11 @@ pub(crate) fn examine(
         for c in sim.contacts().iter().filter(|c| c.force.norm() > 0.0 || c.gap < 0.0) {
             let (a, n, slip) = (c.colliders, c.force.dot(&c.normal), c.slip.norm());
             println!(
-                "    {a:?} {:?}: gap {:.3e}, {n:.3e} N, of cone {:.6}, slip {slip:.2e}",
+                "    {a:?} {:?}: gap {:.3e}, {n:.3e} N, of cone {:.6}, slip {slip:.2e}, friction off its direction by {:.1e}",
                 c.mode,
                 c.gap,
-                (c.force.norm_squared() - n * n).max(0.0).sqrt() / (n * c.material.friction)
+                (c.force.norm_squared() - n * n).max(0.0).sqrt() / (n * c.material.friction),
+                (c.slip / slip + (c.force - c.normal * n).normalize()).norm()
             );
         }
     }
@@ -292,12 +293,13 @@ pub(crate) fn examine(
         if !needless {
             let mut again = r.clone();
             let mut verdict = check(scene, start, &mut linear, &mut worth, input, r, words);
-            if !verdict.good() && start.memory.is_empty() {
+            if verdict.error > 1e-6 && start.memory.is_empty() {
                 warm = warm.or_else(|| remembered(&scene_of_own, start));
                 let tried = warm
                     .as_mut()
                     .map(|(start, linear)| check(scene, start, linear, &mut worth, input, &mut again, words));
-                if let Some(tried) = tried.filter(Verdict::good) {
+                let helps = |tried: &Verdict| tried.error <= 1e-6 || tried.good() && !verdict.good();
+                if let Some(tried) = tried.filter(helps) {
                     verdict = Verdict { remembered: true, ..tried };
                 }
             }

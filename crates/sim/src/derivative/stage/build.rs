@@ -11,9 +11,9 @@ use crate::derivative::rows::JointRows;
 use crate::tolerances::ROW_SCALES;
 
 /// The compliance of rows that share evenly, where rows have size one: what it stands for is told from velocities that it changes by its
-/// order. Of a cylinder on eight points of its rim the derivative is off by 8e-15 over it (rounding), and by 0.8 times it (what it changes
-/// besides): 8e-8 at their balance, 8e-6 at a hundredth of it.
-const EVEN: f64 = 1e-7;
+/// order. Derivatives are off by up to 8e-15 over it (rounding; a cylinder on eight points of its rim) and by up to 18 times it (what it
+/// changes besides; a cone on its rim): 4e-7 both, where 1e-9 gave 8e-6 and 1e-7 gave 1.8e-6.
+const EVEN: f64 = 2e-8;
 /// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
 const UNEVEN: f64 = 1e-7;
 
