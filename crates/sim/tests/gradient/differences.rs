@@ -171,22 +171,15 @@ pub(crate) fn differences(
     central: bool,
 ) -> Vec<Option<[Vec<f64>; 2]>> {
     let lengths = (0..LENGTHS).map(|k| 0.1 * 0.5_f64.powi(i32::try_from(k).unwrap()));
-    let middle = if central { after(scene, start, d, 0.0) } else { None };
-    // between h and 2h on one side: at a kink the state itself may have loads of its own, which neither side has
-    let mut wider = if central { None } else { after(scene, start, d, 0.2) };
+    let middle = after(scene, start, d, 0.0);
     let ends: Vec<_> = lengths
         .map(|h| {
-            let there = after(scene, start, d, h);
-            if central {
-                Some((after(scene, start, d, -h)?, there?, 2.0 * h))
-            } else {
-                let further = std::mem::replace(&mut wider, there.clone());
-                Some((there?, further?, h))
-            }
+            let low = if central { after(scene, start, d, -h)? } else { middle.clone()? };
+            Some((low, after(scene, start, d, h)?, if central { 2.0 * h } else { h }))
         })
         .collect();
     // one-sided differences leave the piece that they begin on
-    let own = if central { middle.as_ref() } else { ends.iter().rev().flatten().next().map(|e| &e.0) };
+    let own = if central { middle.as_ref() } else { ends.iter().rev().flatten().next().map(|e| &e.1) };
     let strict = |a: &Piece, b: &Piece| a == b;
     let loose = |a: &Piece, b: &Piece| a.touches_alike(b);
     let any = |_: &Piece, _: &Piece| true;
@@ -194,7 +187,7 @@ pub(crate) fn differences(
     let mut plain = Vec::new();
     for same in levels {
         let home = |(low, high, _): &&(Moved, Moved, f64)| {
-            own.is_some_and(|m| same(&m.piece, &high.piece) && same(&m.piece, &low.piece))
+            own.is_some_and(|m| same(&m.piece, &high.piece) && (!central || same(&m.piece, &low.piece)))
         };
         plain =
             ends.iter().map(|e| e.as_ref().filter(home).map(|e| slope(scene, d, &e.0, &e.1, e.2))).collect();
