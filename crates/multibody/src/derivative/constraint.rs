@@ -6,10 +6,11 @@
 //!     δ(e·(A_b - A_a) + 2 (ω_a × e)·u),   A = a(p) + ω × v(p)    classical accelerations of the two points
 //!     force F = μ e at p on b:   δF = θ_a × F at p + δp;         opposite on a
 //! ```
-//! and the products of directions likewise, with moments d × e. Couplings are constant; curves of cams are refused before.
+//! and the products of directions likewise, with moments d × e. Couplings are constant but along the curves of cams (`bends`).
 
 use gudgeon_spatial::{Force, Motion, Vector3};
 
+use super::bends::Bend;
 use super::fields::Fields;
 use crate::model::Loop;
 use crate::model::Model;
@@ -20,6 +21,7 @@ use crate::workspace::Workspace;
 pub struct LoopDerivative {
     loops: Vec<Placed>,
     n_rows: usize,
+    pub(super) bends: Vec<Bend>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,8 +41,8 @@ pub(crate) struct Moving<'a> {
 }
 
 impl LoopDerivative {
-    /// Reads the frames; wants `kinematics`.
-    pub fn read(&mut self, model: &Model, ws: &Workspace) {
+    /// Reads the frames and curves at positions `q`; wants their `kinematics`.
+    pub fn read(&mut self, model: &Model, q: &[f64], ws: &Workspace) {
         self.loops.clear();
         self.n_rows = model.couplings.len();
         for l in &model.loops {
@@ -52,6 +54,7 @@ impl LoopDerivative {
             self.loops.push(Placed { of: *l, p: x_b.translation, e, h, d });
             self.n_rows += l.n_rows();
         }
+        self.read_bends(model, q, self.n_rows - model.couplings.len());
     }
 
     /// Number of rows, couplings included.

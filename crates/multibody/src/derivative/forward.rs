@@ -62,6 +62,7 @@ pub struct AccelerationDerivative {
     pub(super) v: Vec<f64>,
     pub(super) a: Vec<f64>,
     pub(super) ws: Workspace,
+    pub(super) scratch: [Vec<f64>; 2],
 }
 
 /// Changes of what accelerations follow from.
@@ -113,6 +114,7 @@ impl AccelerationDerivative {
             v: Vec::new(),
             a: Vec::new(),
             ws: Workspace::new(model),
+            scratch: Default::default(),
         }
     }
 
@@ -246,6 +248,9 @@ impl AccelerationDerivative {
                 self.loops.force_jvp(&d.fields, &self.mu, &sc.moved, &mut sc.forces);
             }
             d.fields.gather(model, &mut sc.forces, &mut sc.r);
+            if self.held {
+                self.loops.bend_force_jvp(&self.mu, dq, &mut sc.r);
+            }
         }
         if self.any_locked {
             sc.x.clear();
@@ -264,7 +269,7 @@ impl AccelerationDerivative {
             }
         }
         if self.held {
-            self.hold_jvp(model, dv, da, sc);
+            self.hold_jvp(model, (dq, dv), da, sc);
         }
     }
 
@@ -293,7 +298,7 @@ impl AccelerationDerivative {
         sc.x.clear();
         sc.x.extend_from_slice(w);
         if self.held {
-            self.hold_vjp(model, to.v, sc);
+            self.hold_vjp(model, (to.q, to.v), sc);
         }
         // on the accelerations that the forces alone would give
         sc.r.clear();
@@ -327,6 +332,7 @@ impl AccelerationDerivative {
             }
             if self.held {
                 self.loops.force_vjp(&d.fields, &self.mu, &sc.moved, &mut sc.forces);
+                self.loops.bend_force_vjp(&self.mu, &sc.r, to.q);
             }
             d.fields.gather(model, &mut sc.forces, to.q);
         }

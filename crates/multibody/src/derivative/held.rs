@@ -16,23 +16,25 @@ impl AccelerationDerivative {
     pub(super) fn hold(&mut self, model: &Model, state: &State) {
         self.constraints.positions(model, state, &self.ws);
         self.constraints.velocity_terms(model, state, &mut self.ws);
-        self.loops.read(model, &self.ws);
+        self.loops.read(model, &state.q, &self.ws);
         let n = self.constraints.rows.len();
-        let mut r: Vec<f64> = (0..n).map(|i| self.constraints.rows.dot(i, &self.a)).collect();
-        r.iter_mut().zip(&self.constraints.gamma).for_each(|(r, g)| *r = -(*r + g));
+        let [r, x] = &mut self.scratch;
+        r.clear();
+        r.extend((0..n).map(|i| -(self.constraints.rows.dot(i, &self.a) + self.constraints.gamma[i])));
         if self.any_locked {
             self.constraints.rows.zero_dofs(|dof| self.locked[dof]);
         }
         self.whitened.compute(model, &self.factor, &self.constraints.rows);
         self.rank.factor_rows(&self.whitened.rows, model.n_v());
         self.mu.resize(n, 0.0);
-        self.rank.solve_basic(&r, &mut self.mu);
-        let mut x = vec![0.0; model.n_v()];
+        self.rank.solve_basic(r, &mut self.mu);
+        x.clear();
+        x.resize(model.n_v(), 0.0);
         for (i, mu) in self.mu.iter().enumerate() {
-            self.constraints.rows.add_to(i, *mu, &mut x);
+            self.constraints.rows.add_to(i, *mu, x);
         }
-        self.factor.solve(model, &mut x);
-        self.a.iter_mut().zip(&x).for_each(|(a, x)| *a += x);
+        self.factor.solve(model, x);
+        self.a.iter_mut().zip(x.iter()).for_each(|(a, x)| *a += x);
         if self.any_locked {
             // products of the locked dofs are wanted as well
             self.constraints.positions(model, state, &self.ws);
@@ -42,7 +44,7 @@ impl AccelerationDerivative {
     pub(super) fn hold_jvp(
         &mut self,
         model: &Model,
-        dv: &[f64],
+        (dq, dv): (&[f64], &[f64]),
         da: &mut [f64],
         sc: &mut AccelerationScratch,
     ) {
@@ -50,6 +52,7 @@ impl AccelerationDerivative {
         let d = &self.dynamics;
         let (now, change) = (Moving { v: &d.velocity, a: &d.acceleration }, Moving { v: &sc.dv, a: &sc.da });
         self.loops.acceleration_jvp(&d.fields, now, change, &sc.moved, &mut sc.rows);
+        self.loops.bend_acceleration_jvp((&self.v, &self.a), (dq, dv), &mut sc.rows);
         for (i, row) in sc.rows.iter_mut().enumerate() {
             *row = -(*row + self.constraints.rows.dot(i, da));
         }
@@ -123,7 +126,12 @@ impl AccelerationDerivative {
         }
     }
 
-    pub(super) fn hold_vjp(&mut self, model: &Model, on_v: &mut [f64], sc: &mut AccelerationScratch) {
+    pub(super) fn hold_vjp(
+        &mut self,
+        model: &Model,
+        (on_q, on_v): (&mut [f64], &mut [f64]),
+        sc: &mut AccelerationScratch,
+    ) {
         sc.r.clear();
         sc.r.extend_from_slice(&sc.x);
         self.unlock(&mut sc.r);
@@ -145,6 +153,7 @@ impl AccelerationDerivative {
         let d = &self.dynamics;
         let now = Moving { v: &d.velocity, a: &d.acceleration };
         self.loops.acceleration_vjp(&d.fields, now, &sc.mu, &mut sc.on_v, &mut sc.on_a, &mut sc.forces);
+        self.loops.bend_acceleration_vjp((&self.v, &self.a), &sc.mu, on_q, on_v);
         self.changes_transposed(model, on_v, sc);
     }
 }

@@ -14,6 +14,7 @@
 //! Spatial quantities here are in world axes about one fixed point per tree, the origin of its first link: recursions
 //! lose their shifts, and what is far from the world's origin keeps its digits.
 
+mod bends;
 mod branches;
 mod constraint;
 mod fields;

@@ -64,6 +64,24 @@ impl Curve {
         (!self.x.is_empty()).then_some((&self.x, &self.y, self.closed))
     }
 
+    /// y‴: of a spline constant between knots, none beyond the ends of an open one.
+    pub fn third(&self, x: f64) -> f64 {
+        let n = self.x.len();
+        if n == 0 {
+            let falling = |j: usize| (0..3).map(|i| j as f64 - f64::from(i)).product::<f64>();
+            return self.y.iter().enumerate().skip(3).rev().fold(0.0, |y, (j, a)| y * x + a * falling(j));
+        }
+        let (first, last) = (self.x[0], self.x[n - 1]);
+        let mut at = x;
+        if self.closed {
+            at -= ((x - first) / (last - first)).floor() * (last - first);
+        } else if x < first || x > last {
+            return 0.0;
+        }
+        let k = self.x.partition_point(|knot| *knot <= at).clamp(1, n - 1) - 1;
+        (self.m[k + 1] - self.m[k]) / (self.x[k + 1] - self.x[k])
+    }
+
     /// y, y′ and y″.
     pub fn at(&self, x: f64) -> [f64; 3] {
         let n = self.x.len();
@@ -142,6 +160,11 @@ mod tests {
             // its own derivatives, by differences
             let d = 1e-6;
             assert!(((curve.at(x + d)[0] - curve.at(x - d)[0]) / (2.0 * d) - slope).abs() < 1e-8);
+            let third = (curve.at(x + d)[2] - curve.at(x - d)[2]) / (2.0 * d);
+            assert!(
+                (third - curve.third(x)).abs() < 1e-6
+                    || (curve.third(x + d) - curve.third(x - d)).abs() > 1e-6
+            );
         }
     }
 

@@ -61,7 +61,7 @@ impl Settle {
         self.there.positions(model, after, &self.ws);
         kinematics(model, &before.q, &mut self.ws);
         self.here.positions(model, before, &self.ws);
-        self.loops.read(model, &self.ws);
+        self.loops.read(model, &before.q, &self.ws);
         mass_matrix(model, &self.ws, &mut self.mass);
         if self.factor.factor(model, &self.mass).is_err() {
             return false;
@@ -108,6 +108,7 @@ impl Settle {
         self.loops.force_jvp(fields, &self.kappa, &self.moved, &mut self.forces);
         f.fill(0.0);
         fields.gather(model, &mut self.forces, f);
+        self.loops.bend_force_jvp(&self.kappa, dq, f);
         self.dynamics.q.multiply_add(model, -1.0, dq, f);
         t.copy_from_slice(dq);
         dd.fill(0.0);
@@ -139,6 +140,7 @@ impl Settle {
         self.forces.fill(Force::zero());
         self.loops.force_vjp(fields, &self.kappa, &self.moved, &mut self.forces);
         fields.gather(model, &mut self.forces, w);
+        self.loops.bend_force_vjp(&self.kappa, f, w);
     }
 
     /// Adds the shares of inertias after [`Self::vjp`].

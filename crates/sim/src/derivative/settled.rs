@@ -90,7 +90,7 @@ impl Settled {
             self.y[k] = v[k] - before.v[k];
         }
         self.rows.positions(model, after, end);
-        self.loops.read(model, end);
+        self.loops.read(model, &after.q, end);
         let n = self.rows.rows.len();
         self.whitened.compute(model, &self.factor, &self.rows.rows);
         self.rank.factor_rows(&self.whitened.rows, model.n_v());
@@ -131,10 +131,12 @@ impl Settled {
         fields.spread(model, dq, &mut self.moved);
         fields.vary(model, &self.v, &self.moved, &mut self.varied);
         self.loops.velocity_jvp(fields, &self.velocity, &self.varied, &self.moved, &mut self.r);
+        self.loops.bend_velocity_jvp(&self.v, dq, &mut self.r);
         self.r.iter_mut().for_each(|x| *x = -*x);
         self.loops.force_jvp(fields, &self.mu, &self.moved, &mut self.forces);
         self.f.fill(0.0);
         fields.gather(model, &mut self.forces, &mut self.f);
+        self.loops.bend_force_jvp(&self.mu, dq, &mut self.f);
         self.held.q.multiply_add(model, -1.0, dq, &mut self.f);
         self.metric.q.multiply_add(model, -1.0, if self.at_start { dq_start } else { dq }, &mut self.f);
         self.implicit.jvp(model, &self.factor, &mut self.f, &mut self.r, dv);
@@ -157,6 +159,8 @@ impl Settled {
         self.loops.force_vjp(fields, &self.mu, &self.moved, &mut self.forces);
         fields.vary_transposed(model, &self.v, &mut self.on_varied, &mut self.forces);
         fields.gather(model, &mut self.forces, on_q);
+        self.loops.bend_velocity_vjp(&self.v, &self.r, on_q);
+        self.loops.bend_force_vjp(&self.mu, &self.f, on_q);
     }
 
     /// Adds the shares of inertias after [`Self::vjp`].

@@ -44,9 +44,6 @@ pub(super) fn check_supported(sim: &Simulator, report: &StepReport) -> Result<()
     if sim.settings.facets == Facets::LastBox {
         return unsupported("friction by the normal force of the step before");
     }
-    if sim.model.couplings().iter().any(|c| c.curve.is_some()) {
-        return unsupported("cams");
-    }
     for c in sim.controllers() {
         match c {
             Controller::HighGain { .. } => return unsupported("joints that follow a motion exactly"),

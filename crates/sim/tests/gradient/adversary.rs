@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use gudgeon_collide::Shape;
-use gudgeon_multibody::{Joint, LinkSpec, LoopKind, LoopSpec};
+use gudgeon_multibody::{Curve, Joint, LinkSpec, LoopKind, LoopSpec};
 use gudgeon_sim::{BodySpec, Controller, Facets, Material, Scene, SceneBuilder, Sides};
 use gudgeon_spatial::{Inertia, Pose, Vector3};
 use nalgebra::Isometry3;
@@ -31,6 +31,28 @@ fn quick_return() -> Scene {
     s.position("rocker", &[(0.2_f64).atan2(0.5)]);
     let mut scene = s.build().unwrap();
     scene.initial.v[0] = 0.0;
+    scene
+}
+
+/// A shaft whose cam presses a follower on the ground, and turns on against it.
+fn cam() -> Scene {
+    let mut s = SceneBuilder::new("cam");
+    s.friction(0.4).ground();
+    s.link(LinkSpec::new("shaft", "world", Joint::revolute(Vector3::y()), Pose::identity(), rod(0.1, 0.8)));
+    let down = Pose::from_translation(0.3, 0.0, 0.0305);
+    let slide = Joint::prismatic(Vector3::new(0.2, 0.0, -1.0).normalize());
+    s.link(
+        LinkSpec::new("follower", "world", slide, down, Inertia::ball(0.5, 0.03))
+            .damping(0.5)
+            .spring(80.0, 0.0),
+    );
+    s.collider("follower", Shape::sphere(0.03).unwrap(), Isometry3::identity());
+    let at: Vec<f64> = (0..=12).map(|k| std::f64::consts::TAU * f64::from(k) / 12.0).collect();
+    let rise = at.iter().map(|x| 0.01 * x.sin() + 0.002 * (1.0 - (2.0 * x).cos())).collect();
+    s.model().cam("follower", "shaft", Curve::new(at, rise, true).unwrap());
+    let mut scene = s.build().unwrap();
+    scene.initial.v[0] = 3.0;
+    scene.initial.v[1] = 0.03;
     scene
 }
 
@@ -138,6 +160,7 @@ pub(crate) fn all() -> Vec<(&'static str, Scene)> {
         ("rope", rope()),
         ("bricks", bricks()),
         ("quick return", quick_return()),
+        ("cam", cam()),
         ("bouncing chain", bouncing_chain()),
         ("weak motors", weak_motors()),
         ("soft tripod", soft_tripod()),

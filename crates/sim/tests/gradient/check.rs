@@ -118,7 +118,8 @@ pub(crate) fn check(
     }
     // positions in m and rad, velocities per step: what is smaller is rounding of the differences
     let floor = [1e-6, 1e-3];
-    let (mut error, mut doubt, best) = nearest(&found, floor, &differences(scene, start, &d, true));
+    let fastest = start.state.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let (mut error, mut doubt, best) = nearest(&found, floor, fastest, &differences(scene, start, &d, true));
     if error > 1e-6 && error <= 3.0 * doubt {
         // what the last bits of the answers leave is told by many
         let along = Along { scene, start, d: &d, central: true };
@@ -131,7 +132,8 @@ pub(crate) fn check(
             let mut found = [vec![0.0; n], vec![0.0; n]];
             let [q, v] = &mut found;
             one_sided = linear.directional(&d.change(), q, v).ok().map(|()| {
-                let (mut error, doubt, best) = nearest(&found, floor, &differences(scene, start, d, false));
+                let (mut error, doubt, best) =
+                    nearest(&found, floor, fastest, &differences(scene, start, d, false));
                 if error > 1e-6 && error <= 3.0 * doubt {
                     let along = Along { scene, start, d, central: false };
                     error = along.averaged(best, &found, floor).map_or(error, |told| told.0);
@@ -271,10 +273,11 @@ pub(crate) fn examine(
         for c in sim.contacts().iter().filter(|c| c.force.norm() > 0.0 || c.gap < 0.0) {
             let (a, n, slip) = (c.colliders, c.force.dot(&c.normal), c.slip.norm());
             println!(
-                "    {a:?} {:?}: gap {:.3e}, {n:.3e} N, of cone {:.6}, slip {slip:.2e}",
+                "    {a:?} {:?}: gap {:.3e}, {n:.3e} N, of cone {:.6}, slip {slip:.2e}, friction off its direction by {:.1e}",
                 c.mode,
                 c.gap,
-                (c.force.norm_squared() - n * n).max(0.0).sqrt() / (n * c.material.friction)
+                (c.force.norm_squared() - n * n).max(0.0).sqrt() / (n * c.material.friction),
+                (c.slip / slip + (c.force - c.normal * n).normalize()).norm()
             );
         }
     }
@@ -290,12 +293,13 @@ pub(crate) fn examine(
         if !needless {
             let mut again = r.clone();
             let mut verdict = check(scene, start, &mut linear, &mut worth, input, r, words);
-            if !verdict.good() && start.memory.is_empty() {
+            if verdict.error > 1e-6 && start.memory.is_empty() {
                 warm = warm.or_else(|| remembered(&scene_of_own, start));
                 let tried = warm
                     .as_mut()
                     .map(|(start, linear)| check(scene, start, linear, &mut worth, input, &mut again, words));
-                if let Some(tried) = tried.filter(Verdict::good) {
+                let helps = |tried: &Verdict| tried.error <= 1e-6 || tried.good() && !verdict.good();
+                if let Some(tried) = tried.filter(helps) {
                     verdict = Verdict { remembered: true, ..tried };
                 }
             }

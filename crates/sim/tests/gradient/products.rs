@@ -82,7 +82,7 @@ fn any_number_of_threads_gives_the_same_gradients() {
 
 #[test]
 fn a_warm_derivative_allocates_nothing() {
-    for name in ["quadruped", "sliding box", "stack", "humanoid", "ragdoll"] {
+    for name in ["quadruped", "sliding box", "stack", "humanoid", "ragdoll", "four-bar", "gears", "cam"] {
         let scene = case(name);
         let n = scene.model.n_v();
         let mut sim = Simulator::new(&scene).unwrap();

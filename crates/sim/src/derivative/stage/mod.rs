@@ -223,6 +223,7 @@ impl Stage {
         }
         if self.n_loop_rows > 0 {
             self.loops.velocity_jvp(fields, &self.velocity, &sc.varied, &sc.moved, &mut sc.loop_rows);
+            self.loops.bend_velocity_jvp(&self.v_out, dq, &mut sc.loop_rows);
             for (k, x) in sc.loop_rows.iter().enumerate() {
                 sc.r[self.first_loop_row + k] = -x;
             }
@@ -244,6 +245,9 @@ impl Stage {
             }
         }
         fields.gather(model, &mut sc.forces, &mut sc.f);
+        if self.n_loop_rows > 0 {
+            self.loops.bend_force_jvp(&self.mu, dq, &mut sc.f);
+        }
         if self.dense {
             self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
         } else {
@@ -314,6 +318,8 @@ impl Stage {
             let rows = &sc.loop_rows;
             self.loops.velocity_vjp(fields, &self.velocity, rows, &mut sc.on_varied, &mut sc.forces);
             self.loops.force_vjp(fields, &self.mu, &sc.moved, &mut sc.forces);
+            self.loops.bend_velocity_vjp(&self.v_out, rows, on_q);
+            self.loops.bend_force_vjp(&self.mu, &sc.f, on_q);
         }
         fields.vary_transposed(model, &self.v_out, &mut sc.on_varied, &mut sc.forces);
         fields.gather(model, &mut sc.forces, on_q);
