@@ -20,7 +20,7 @@
 //! | S      | `s`        | one or two per contact, squared                          |
 
 use super::rank::{factor, solve_rank, substitute};
-use super::share::{Shares, share_evenly};
+use super::share::Shares;
 use super::{Mode, SHIFT};
 use crate::friction::envelope::Envelope;
 use crate::friction::system::System;
@@ -56,11 +56,10 @@ pub(super) struct Sliding {
     tested: Vec<f64>, // a row of R against everything, m
     s: Vec<f64>,
     order: Vec<usize>, // of the pivots
-    regular: bool,     // `s` holds factors
+    regular: bool,     // `s` holds factors; of a small system it always does
     alone: bool,       // nothing sticks, and cones are round
     shared: bool,      // loads were shared since the last projection
-    loads: Vec<Option<f64>>,
-    shares: Shares,
+    shares: Shares,    // of a small system: what its factors say of its rank
 }
 
 impl Sliding {
@@ -81,8 +80,6 @@ impl Sliding {
             v.clear();
             v.reserve(room);
         }
-        self.loads.clear();
-        self.loads.reserve(SHARED);
         self.shares.reserve(SHARED.min(rows));
     }
 
@@ -159,7 +156,16 @@ impl Sliding {
             push(across, across, (speed / size).max(0.0));
         }
         self.fill();
-        self.regular = factor(&mut self.s, self.unknowns.len(), &mut self.order);
+        let n = self.unknowns.len();
+        if n > SHARED {
+            self.regular = factor(&mut self.s, n, &mut self.order);
+            return;
+        }
+        self.shares.factor(&mut self.s, n);
+        if self.alone && self.shares.is_deficient() {
+            let unknowns = &self.unknowns;
+            self.shares.find_freedom(&self.s, |k| unknowns[k].row[0] != 0.0);
+        }
     }
 
     /// S, by rows.
@@ -167,17 +173,33 @@ impl Sliding {
         let m = 3 * self.contacts.len();
         self.s.clear();
         for (r, slide) in self.unknowns.iter().enumerate() {
-            self.tested.clear();
-            self.tested.resize(m, 0.0);
-            for part in (0..3).filter(|&p| slide.row[p] != 0.0) {
-                let at = (3 * slide.place + part) * m;
-                axpy(slide.row[part], &self.coupling[at..at + m], &mut self.tested);
-            }
             let own = self.s.len() + r;
-            self.s.extend(self.unknowns.iter().map(|other| {
-                let ([a, b, c], at) = (other.column, 3 * other.place);
-                self.tested[at] * a + self.tested[at + 1] * b + self.tested[at + 2] * c
-            }));
+            let [a, b, c] = slide.row;
+            let at = 3 * slide.place * m;
+            let (n, t1, t2) = (
+                &self.coupling[at..at + m],
+                &self.coupling[at + m..at + 2 * m],
+                &self.coupling[at + 2 * m..at + 3 * m],
+            );
+            let tested: &[f64] = if [a, b, c] == [1.0, 0.0, 0.0] {
+                n
+            } else {
+                self.tested.clear();
+                self.tested.extend(t1.iter().zip(t2).map(|(x, y)| b * x + c * y));
+                if a != 0.0 {
+                    axpy(a, n, &mut self.tested);
+                }
+                &self.tested
+            };
+            // the unknowns of a contact stand side by side
+            let mut rest = self.unknowns.as_slice();
+            for (place, t) in tested.chunks_exact(3).enumerate() {
+                let own = rest.iter().take_while(|other| other.place == place).count();
+                self.s.extend(
+                    rest[..own].iter().map(|o| t[0] * o.column[0] + t[1] * o.column[1] + t[2] * o.column[2]),
+                );
+                rest = &rest[own..];
+            }
             self.s[own] += slide.compliance;
         }
     }
@@ -188,32 +210,31 @@ impl Sliding {
         self.shared
     }
 
-    /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves.
-    pub(super) fn solve(&mut self, system: &System, r: &[f64], u: &[f64], g: &[f64]) {
+    /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves, if any are there.
+    pub(super) fn solve(&mut self, system: &System, r: &[f64], u: &[f64], g: Option<&[f64]>) {
         self.alpha.clear();
         for slide in &self.unknowns {
             let at = 3 * slide.contact;
             let mut rho = 0.0;
             for part in (0..3).filter(|&p| slide.row[p] != 0.0) {
-                rho += slide.row[part] * (u[at + part] - system.velocity(at + part, g));
+                rho += slide.row[part] * (u[at + part] - g.map_or(0.0, |g| system.velocity(at + part, g)));
             }
             self.alpha.push(-rho);
         }
         let m = self.unknowns.len();
-        if self.regular {
+        if m <= SHARED {
+            self.shares.solve(&self.s, &mut self.alpha);
+            if self.alone && self.shares.is_deficient() {
+                let unknowns = &self.unknowns;
+                self.shares.share(|k| r[3 * unknowns[k].contact], &mut self.alpha);
+                self.shared = true;
+            }
+        } else if self.regular {
             substitute(&self.s, &self.order, &mut self.alpha);
         } else {
             // the factors have spoilt it
             self.fill();
             solve_rank(&mut self.s, m, &mut self.alpha, &mut self.order);
-            if self.alone && m <= SHARED {
-                self.fill();
-                self.loads.clear();
-                let load = |s: &Slide| (s.row[0] != 0.0).then(|| r[3 * s.contact]);
-                self.loads.extend(self.unknowns.iter().map(load));
-                share_evenly(&mut self.s, &self.loads, &mut self.alpha, &mut self.shares);
-                self.shared = true;
-            }
         }
     }
 
