@@ -109,7 +109,7 @@ impl Settle {
         for _ in 0..KEPT {
             self.r.clone_from(&self.best_r);
             self.quick.velocities(system, &self.r, &mut self.u);
-            self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
+            self.sliding.list(system, &self.modes, self.round, &self.r, &self.u, false);
             if !self.step(system) {
                 return;
             }

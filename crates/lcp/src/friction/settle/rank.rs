@@ -107,7 +107,7 @@ pub(super) fn solve_rank(a: &mut [f64], n: usize, b: &mut [f64], order: &mut Vec
 
 /// The largest magnitude of some numbers, of eight at a time.
 #[inline]
-pub(super) fn largest_of(row: &[f64]) -> f64 {
+fn largest_of(row: &[f64]) -> f64 {
     let mut most = [0.0_f64; 8];
     let chunks = row.chunks_exact(8);
     let tail = chunks.remainder().iter().fold(0.0_f64, |m, v| if v.abs() > m { v.abs() } else { m });

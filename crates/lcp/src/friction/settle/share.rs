@@ -9,13 +9,18 @@
 
 use multiversion::multiversion;
 
-use super::rank::{LEAST, factor, largest_of, substitute};
+use super::rank::{LEAST, factor, substitute};
 use crate::kernel::dot;
+
+/// Numbers that are taken at a time.
+pub(super) const LANES: usize = 4;
 
 /// What a matrix was factorised to, beside its factors.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shares {
     rank: usize,
+    stride: usize,
+    lower: Vec<f64>, // L, n × n
     rows: Vec<usize>,
     columns: Vec<usize>,
     most: Vec<f64>, // by row: the largest entry left
@@ -41,16 +46,20 @@ impl Shares {
         }
     }
 
-    /// P A Q = L U in place, row-major; L has a unit diagonal. Nothing is known of null spaces yet.
-    pub(super) fn factor(&mut self, a: &mut [f64], n: usize) {
+    /// P A Q = L U in place, by rows of `stride`, a multiple of [`LANES`], zero beyond their end; L has a unit diagonal. Nothing is known of null
+    /// spaces yet.
+    pub(super) fn factor(&mut self, a: &mut [f64], n: usize, stride: usize) {
         for list in [&mut self.rows, &mut self.columns] {
             list.clear();
             list.extend(0..n);
         }
         self.most.clear();
         self.most.resize(n, 0.0);
-        self.decides = false;
-        self.rank = factor_complete(a, &mut self.rows, &mut self.columns, &mut self.most);
+        self.lower.clear();
+        self.lower.resize(n * n, 0.0);
+        (self.decides, self.stride) = (false, stride);
+        self.rank =
+            factor_complete(a, stride, &mut self.lower, &mut self.rows, &mut self.columns, &mut self.most);
     }
 
     /// Whether something is not determined.
@@ -64,11 +73,11 @@ impl Shares {
         let y = &mut self.y;
         y.clear();
         for r in 0..rank {
-            let above = dot(&a[r * n..r * n + r], y);
-            y.push(b[self.rows[r]] - above);
+            let before = dot(&self.lower[r * n..r * n + r], y);
+            y.push(b[self.rows[r]] - before);
         }
         for r in (0..rank).rev() {
-            let row = &a[r * n..r * n + rank];
+            let row = &a[r * self.stride..r * self.stride + rank];
             let (upper, lower) = y.split_at_mut(r + 1);
             upper[r] = (upper[r] - dot(&row[r + 1..], lower)) / row[r];
         }
@@ -78,8 +87,8 @@ impl Shares {
 
     /// N, W and what they make of the loads that count.
     pub(super) fn find_freedom(&mut self, a: &[f64], counts: impl Fn(usize) -> bool) {
-        let Self { rank, rows, columns, null, small, order, y: v, .. } = self;
-        let (n, rank) = (rows.len(), *rank);
+        let Self { rank, stride, lower, rows, columns, null, small, order, y: v, .. } = self;
+        let (n, rank, stride) = (rows.len(), *rank, *stride);
         let free = n - rank;
         null.clear();
         null.resize(2 * free * n, 0.0);
@@ -87,15 +96,15 @@ impl Shares {
         v.resize(rank, 0.0);
         for t in 0..free {
             for r in (0..rank).rev() {
-                let row = &a[r * n..(r + 1) * n];
+                let row = &a[r * stride..r * stride + n];
                 v[r] = -(row[rank + t] + dot(&row[r + 1..rank], &v[r + 1..])) / row[r];
             }
             let own = &mut null[t * n..(t + 1) * n];
             v.iter().zip(&*columns).for_each(|(v, &c)| own[c] = *v);
             own[columns[rank + t]] = 1.0;
-            let last = &a[(rank + t) * n..(rank + t) * n + rank];
+            let last = &lower[(rank + t) * n..(rank + t) * n + rank];
             for r in (0..rank).rev() {
-                let below = (r + 1..rank).map(|k| a[k * n + r] * v[k]).sum::<f64>();
+                let below = (r + 1..rank).map(|k| lower[k * n + r] * v[k]).sum::<f64>();
                 v[r] = -last[r] - below;
             }
             let own = &mut null[(free + t) * n..(free + t + 1) * n];
@@ -132,11 +141,31 @@ impl Shares {
     }
 }
 
-/// The largest entry left as the pivot, the first of equals by rows; answers the rank. `most` is scratch, by row.
+/// The largest of as many numbers as are taken at a time.
+#[inline]
+fn largest_of(row: &[f64]) -> f64 {
+    let mut most = [0.0_f64; LANES];
+    for four in row.chunks_exact(LANES) {
+        for k in 0..LANES {
+            most[k] = if four[k].abs() > most[k] { four[k].abs() } else { most[k] };
+        }
+    }
+    most.iter().fold(0.0, |m, v| if *v > m { *v } else { m })
+}
+
+/// The largest entry left as the pivot, the first of equals by rows; answers the rank. What is eliminated is zero in `a`, so that rows are whole numbers
+/// of lanes. `most` is scratch, by row.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-fn factor_complete(a: &mut [f64], rows: &mut [usize], columns: &mut [usize], most: &mut [f64]) -> usize {
+fn factor_complete(
+    a: &mut [f64],
+    stride: usize,
+    lower: &mut [f64],
+    rows: &mut [usize],
+    columns: &mut [usize],
+    most: &mut [f64],
+) -> usize {
     let n = rows.len();
-    for (most, row) in most.iter_mut().zip(a.chunks_exact(n.max(1))) {
+    for (most, row) in most.iter_mut().zip(a.chunks_exact(stride)) {
         *most = largest_of(row);
     }
     for rank in 0..n {
@@ -149,29 +178,32 @@ fn factor_complete(a: &mut [f64], rows: &mut [usize], columns: &mut [usize], mos
         if largest <= LEAST {
             return rank;
         }
-        let c = rank + a[p * n + rank..(p + 1) * n].iter().position(|v| v.abs() == largest).unwrap_or(0);
+        let at = p * stride;
+        let c = rank + a[at + rank..at + n].iter().position(|v| v.abs() == largest).unwrap_or(0);
         if p != rank {
             rows.swap(rank, p);
             most.swap(rank, p);
-            let (upper, lower) = a.split_at_mut(p * n);
-            upper[rank * n..(rank + 1) * n].swap_with_slice(&mut lower[..n]);
+            let (upper, under) = a.split_at_mut(at);
+            upper[rank * stride..(rank + 1) * stride].swap_with_slice(&mut under[..stride]);
+            let (upper, under) = lower.split_at_mut(p * n);
+            upper[rank * n..rank * n + rank].swap_with_slice(&mut under[..rank]);
         }
         if c != rank {
             columns.swap(rank, c);
-            a.chunks_exact_mut(n).for_each(|row| row.swap(rank, c));
+            a.chunks_exact_mut(stride).for_each(|row| row.swap(rank, c));
         }
-        let (upper, lower) = a.split_at_mut((rank + 1) * n);
-        let pivot_row = &upper[rank * n..];
-        let inverse = 1.0 / pivot_row[rank];
-        let above = &pivot_row[rank + 1..n];
-        for (row, most) in lower.chunks_exact_mut(n).zip(&mut most[rank + 1..]) {
+        let (upper, under) = a.split_at_mut((rank + 1) * stride);
+        let from = rank - rank % LANES;
+        let pivot = &upper[rank * stride..];
+        let inverse = 1.0 / pivot[rank];
+        let above = &pivot[from..stride];
+        for (k, row) in under.chunks_exact_mut(stride).enumerate() {
             let f = row[rank] * inverse;
-            row[rank] = f;
-            let rest = &mut row[rank + 1..];
-            if f != 0.0 {
-                rest.iter_mut().zip(above).for_each(|(x, y)| *x -= f * y);
-            }
-            *most = largest_of(rest);
+            lower[(rank + 1 + k) * n + rank] = f;
+            let rest = &mut row[from..];
+            rest.iter_mut().zip(above).for_each(|(x, y)| *x -= f * y);
+            rest[rank - from] = 0.0;
+            most[rank + 1 + k] = largest_of(rest);
         }
     }
     n
@@ -190,7 +222,7 @@ mod tests {
         let a: Vec<f64> = (0..16).map(|k| entry(k / 4, k % 4)).collect();
         let b: Vec<f64> = (0..4).map(|k| 2.0 + 0.3 * corners[k][0] - 0.4 * corners[k][1]).collect();
         let (mut x, mut lu, mut shares) = (b.clone(), a.clone(), Shares::default());
-        shares.factor(&mut lu, 4);
+        shares.factor(&mut lu, 4, 4);
         assert!(shares.is_deficient());
         shares.solve(&lu, &mut x);
         assert_eq!(x.iter().filter(|x| **x == 0.0).count(), 1);
@@ -207,15 +239,16 @@ mod tests {
         let a = [1.0, 1.0, 2.0, 2.0, -2.0, 1.0, 3.0, 3.0, 4.5];
         let x = [0.3, -2.0, 5.0];
         let mut b: Vec<f64> = a.chunks_exact(3).map(|row| dot(row, &x)).collect();
-        let (mut lu, mut shares) = (a, Shares::default());
-        shares.factor(&mut lu, 3);
+        let mut lu: Vec<f64> = a.chunks_exact(3).flat_map(|row| [row[0], row[1], row[2], 0.0]).collect();
+        let mut shares = Shares::default();
+        shares.factor(&mut lu, 3, 4);
         assert!(!shares.is_deficient());
         shares.solve(&lu, &mut b);
         assert!(b.iter().zip(x).all(|(b, x)| (b - x).abs() < 1e-13), "{b:?}");
         // no unknowns, and no numbers
-        shares.factor(&mut [], 0);
+        shares.factor(&mut [], 0, 4);
         shares.solve(&[], &mut []);
-        shares.factor(&mut [f64::NAN], 1);
+        shares.factor(&mut [f64::NAN, 0.0, 0.0, 0.0], 1, 4);
         assert!(shares.is_deficient());
     }
 }

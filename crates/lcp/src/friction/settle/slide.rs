@@ -20,11 +20,11 @@
 //! | S      | `s`        | one or two per contact, squared                          |
 
 use super::rank::{factor, solve_rank, substitute};
-use super::share::Shares;
+use super::share::{LANES, Shares};
 use super::{Mode, SHIFT};
 use crate::friction::envelope::Envelope;
 use crate::friction::system::System;
-use crate::kernel::{axpy, gram};
+use crate::kernel::gram;
 
 /// Rows of sliding contacts that are solved for densely; more are left to what comes after: at 900, 600 unknowns take
 /// about 30 ms.
@@ -53,13 +53,14 @@ pub(super) struct Sliding {
     pub(super) alpha: Vec<f64>,
     columns: Vec<f64>,
     coupling: Vec<f64>,
-    tested: Vec<f64>, // a row of R against everything, m
+    done: Vec<f64>, // what an unknown does to every row, m
     s: Vec<f64>,
-    order: Vec<usize>, // of the pivots
-    regular: bool,     // `s` holds factors; of a small system it always does
-    alone: bool,       // nothing sticks, and cones are round
-    shared: bool,      // loads were shared since the last projection
-    shares: Shares,    // of a small system: what its factors say of its rank
+    order: Vec<usize>,    // of the pivots
+    factored: Vec<usize>, // places of the unknowns that the factors are of
+    regular: bool,        // `s` holds factors; of a small system it always does
+    alone: bool,          // nothing sticks, and cones are round
+    shared: bool,         // loads were shared since the last projection
+    shares: Shares,       // of a small system: what its factors say of its rank
 }
 
 impl Sliding {
@@ -70,12 +71,13 @@ impl Sliding {
         self.unknowns.reserve(rows);
         self.contacts.reserve(contacts);
         self.order.reserve(rows);
+        self.factored.reserve(rows);
         for (v, room) in [
             (&mut self.alpha, rows),
-            (&mut self.tested, rows),
+            (&mut self.done, rows),
             (&mut self.columns, rows * width),
             (&mut self.coupling, rows * rows),
-            (&mut self.s, rows * rows),
+            (&mut self.s, rows * (rows + LANES)),
         ] {
             v.clear();
             v.reserve(room);
@@ -86,6 +88,7 @@ impl Sliding {
     pub(super) fn clear(&mut self) {
         self.contacts.clear();
         self.unknowns.clear();
+        self.factored.clear();
         self.alpha.clear();
     }
 
@@ -120,8 +123,22 @@ impl Sliding {
         true
     }
 
-    /// The unknowns at the present impulses and velocities.
-    pub(super) fn list(&mut self, system: &System, modes: &[Mode], round: bool, r: &[f64], u: &[f64]) {
+    /// Whether the system is solved by factors that tell its rank.
+    pub(super) fn is_small(&self) -> bool {
+        self.unknowns.len() <= SHARED
+    }
+
+    /// The unknowns at the present impulses and velocities. Factors are `kept` where they may be: rows that test unknowns are those of the present
+    /// directions always, or a step would lead back to where the factors were made.
+    pub(super) fn list(
+        &mut self,
+        system: &System,
+        modes: &[Mode],
+        round: bool,
+        r: &[f64],
+        u: &[f64],
+        kept: bool,
+    ) {
         self.unknowns.clear();
         for (place, &i) in self.contacts.iter().enumerate() {
             let Mode::Slip(a, b) = modes[i] else { continue };
@@ -155,52 +172,44 @@ impl Sliding {
             let across = [0.0, -e[1], e[0]];
             push(across, across, (speed / size).max(0.0));
         }
-        self.fill();
         let n = self.unknowns.len();
+        let places = self.unknowns.iter().map(|slide| slide.place);
+        if kept && places.clone().eq(self.factored.iter().copied()) {
+            return;
+        }
+        self.factored.clear();
+        self.factored.extend(places);
         if n > SHARED {
+            self.fill(n);
             self.regular = factor(&mut self.s, n, &mut self.order);
             return;
         }
-        self.shares.factor(&mut self.s, n);
+        let stride = n.next_multiple_of(LANES).max(LANES);
+        self.fill(stride);
+        self.shares.factor(&mut self.s, n, stride);
         if self.alone && self.shares.is_deficient() {
             let unknowns = &self.unknowns;
             self.shares.find_freedom(&self.s, |k| unknowns[k].row[0] != 0.0);
         }
     }
 
-    /// S, by rows.
-    fn fill(&mut self) {
-        let m = 3 * self.contacts.len();
+    /// S, by rows of `stride`.
+    fn fill(&mut self, stride: usize) {
+        let (m, n) = (3 * self.contacts.len(), self.unknowns.len());
         self.s.clear();
-        for (r, slide) in self.unknowns.iter().enumerate() {
-            let own = self.s.len() + r;
-            let [a, b, c] = slide.row;
-            let at = 3 * slide.place * m;
-            let (n, t1, t2) = (
-                &self.coupling[at..at + m],
-                &self.coupling[at + m..at + 2 * m],
-                &self.coupling[at + 2 * m..at + 3 * m],
-            );
-            let tested: &[f64] = if [a, b, c] == [1.0, 0.0, 0.0] {
-                n
-            } else {
-                self.tested.clear();
-                self.tested.extend(t1.iter().zip(t2).map(|(x, y)| b * x + c * y));
-                if a != 0.0 {
-                    axpy(a, n, &mut self.tested);
-                }
-                &self.tested
-            };
-            // the unknowns of a contact stand side by side
-            let mut rest = self.unknowns.as_slice();
-            for (place, t) in tested.chunks_exact(3).enumerate() {
-                let own = rest.iter().take_while(|other| other.place == place).count();
-                self.s.extend(
-                    rest[..own].iter().map(|o| t[0] * o.column[0] + t[1] * o.column[1] + t[2] * o.column[2]),
-                );
-                rest = &rest[own..];
+        self.s.resize(n * stride, 0.0);
+        for (c, slide) in self.unknowns.iter().enumerate() {
+            // what the unknown does to every row: the coupling is symmetric
+            let of =
+                |part: usize| &self.coupling[(3 * slide.place + part) * m..(3 * slide.place + part + 1) * m];
+            let ([a, b, d], (x, y, z)) = (slide.column, (of(0), of(1), of(2)));
+            self.done.clear();
+            self.done.extend(x.iter().zip(y).zip(z).map(|((x, y), z)| a * x + b * y + d * z));
+            for (r, other) in self.unknowns.iter().enumerate() {
+                let (t, at) = (&self.done[3 * other.place..3 * other.place + 3], r * stride + c);
+                self.s[at] = other.row[0] * t[0] + other.row[1] * t[1] + other.row[2] * t[2];
             }
-            self.s[own] += slide.compliance;
+            self.s[c * stride + c] += slide.compliance;
         }
     }
 
@@ -233,7 +242,7 @@ impl Sliding {
             substitute(&self.s, &self.order, &mut self.alpha);
         } else {
             // the factors have spoilt it
-            self.fill();
+            self.fill(m);
             solve_rank(&mut self.s, m, &mut self.alpha, &mut self.order);
         }
     }
