@@ -67,12 +67,18 @@ impl Quick {
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn add_product(a: &[f64], r: &[f64], y: &mut [f64], u: &mut [f64]) {
     y.fill(0.0);
-    for (row, &f) in a.chunks_exact(y.len()).zip(r) {
-        y.iter_mut().zip(row).for_each(|(y, x)| *y += f * x);
+    let width = y.len();
+    let y = y.as_chunks_mut::<LANES>().0;
+    for (row, &f) in a.chunks_exact(width).zip(r) {
+        for (y, x) in y.iter_mut().zip(row.as_chunks::<LANES>().0) {
+            for (y, x) in y.iter_mut().zip(x) {
+                *y += f * x;
+            }
+        }
     }
-    for (row, u) in a.chunks_exact(y.len()).zip(u) {
+    for (row, u) in a.chunks_exact(width).zip(u) {
         let mut sum = [0.0; LANES];
-        for (x, y) in row.chunks_exact(LANES).zip(y.chunks_exact(LANES)) {
+        for (x, y) in row.as_chunks::<LANES>().0.iter().zip(&*y) {
             for k in 0..LANES {
                 sum[k] += x[k] * y[k];
             }

@@ -145,9 +145,9 @@ impl Shares {
 #[inline]
 fn largest_of(row: &[f64]) -> f64 {
     let mut most = [0.0_f64; LANES];
-    for four in row.chunks_exact(LANES) {
-        for k in 0..LANES {
-            most[k] = if four[k].abs() > most[k] { four[k].abs() } else { most[k] };
+    for four in row.as_chunks::<LANES>().0 {
+        for (most, v) in most.iter_mut().zip(four) {
+            *most = if v.abs() > *most { v.abs() } else { *most };
         }
     }
     most.iter().fold(0.0, |m, v| if *v > m { *v } else { m })
@@ -201,7 +201,12 @@ fn factor_complete(
             let f = row[rank] * inverse;
             lower[(rank + 1 + k) * n + rank] = f;
             let rest = &mut row[from..];
-            rest.iter_mut().zip(above).for_each(|(x, y)| *x -= f * y);
+            // by lanes: what is shorter than a few of them is not made wide by itself
+            for (x, y) in rest.as_chunks_mut::<LANES>().0.iter_mut().zip(above.as_chunks::<LANES>().0) {
+                for (x, y) in x.iter_mut().zip(y) {
+                    *x -= f * y;
+                }
+            }
             rest[rank - from] = 0.0;
             most[rank + 1 + k] = largest_of(rest);
         }

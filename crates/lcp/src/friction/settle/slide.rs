@@ -53,7 +53,6 @@ pub(super) struct Sliding {
     pub(super) alpha: Vec<f64>,
     columns: Vec<f64>,
     coupling: Vec<f64>,
-    done: Vec<f64>, // what an unknown does to every row, m
     s: Vec<f64>,
     order: Vec<usize>,    // of the pivots
     factored: Vec<usize>, // places of the unknowns that the factors are of
@@ -74,7 +73,6 @@ impl Sliding {
         self.factored.reserve(rows);
         for (v, room) in [
             (&mut self.alpha, rows),
-            (&mut self.done, rows),
             (&mut self.columns, rows * width),
             (&mut self.coupling, rows * rows),
             (&mut self.s, rows * (rows + LANES)),
@@ -203,11 +201,13 @@ impl Sliding {
             let of =
                 |part: usize| &self.coupling[(3 * slide.place + part) * m..(3 * slide.place + part + 1) * m];
             let ([a, b, d], (x, y, z)) = (slide.column, (of(0), of(1), of(2)));
-            self.done.clear();
-            self.done.extend(x.iter().zip(y).zip(z).map(|((x, y), z)| a * x + b * y + d * z));
-            for (r, other) in self.unknowns.iter().enumerate() {
-                let (t, at) = (&self.done[3 * other.place..3 * other.place + 3], r * stride + c);
-                self.s[at] = other.row[0] * t[0] + other.row[1] * t[1] + other.row[2] * t[2];
+            let mut others = self.unknowns.iter().enumerate().peekable();
+            let blocks = x.chunks_exact(3).zip(y.chunks_exact(3)).zip(z.chunks_exact(3));
+            for (place, ((x, y), z)) in blocks.enumerate() {
+                let t: [f64; 3] = std::array::from_fn(|k| a * x[k] + b * y[k] + d * z[k]);
+                while let Some((r, other)) = others.next_if(|(_, other)| other.place == place) {
+                    self.s[r * stride + c] = other.row[0] * t[0] + other.row[1] * t[1] + other.row[2] * t[2];
+                }
             }
             self.s[c * stride + c] += slide.compliance;
         }
