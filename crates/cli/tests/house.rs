@@ -1,4 +1,4 @@
-//! The order of the house: modules form no knots, files and functions stay short, versions agree.
+//! The order of the house: modules form no knots, files and functions stay short, small numbers have names, versions agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -225,6 +225,71 @@ fn no_function_is_long() {
     }
     assert!(seen > 5000, "only {seen} functions were found: the search is at fault");
     assert!(wrong.is_empty(), "too long:\n{wrong}");
+}
+
+/// Crates whose small numbers have names.
+const NAMED: [&str; 7] = ["spatial", "multibody", "collide", "contact", "lcp", "sim", "model"];
+/// What has small numbers that are no tolerances: sizes of built-in scenes, defaults that a user may set, units, what MuJoCo's files mean
+/// where they say nothing, and a table of an ellipsoid's.
+const SIZES: [&str; 5] = [
+    "sim/src/scenes/",
+    "sim/src/settings.rs",
+    "scene_file/formula.rs",
+    "src/mjcf/",
+    "equipment/ellipsoid.rs",
+];
+
+/// Lines with a number below a hundredth that is in no constant.
+fn bare_numbers(text: &str) -> Vec<&str> {
+    let small = |line: &str| {
+        let line = line.split("//").next().unwrap();
+        line.split(|c: char| !(c.is_ascii_alphanumeric() || "._-".contains(c))).any(|word| {
+            let word = word.trim_start_matches('-');
+            word.starts_with(|c: char| c.is_ascii_digit())
+                && word.parse::<f64>().is_ok_and(|v| v > 0.0 && v < 0.01)
+        })
+    };
+    let mut found = Vec::new();
+    let mut within = false;
+    for line in text.lines().filter(|l| !l.trim_start().starts_with("#[")) {
+        let head = line.trim_start();
+        within |= ["const ", "pub const ", "pub(crate) const ", "pub(super) const ", "static "]
+            .iter()
+            .any(|w| head.starts_with(w))
+            && !head.contains("fn ");
+        if !within && small(line) {
+            found.push(line);
+        }
+        within &= !line.ends_with(';');
+    }
+    found
+}
+
+#[test]
+fn small_numbers_have_names() {
+    let mut wrong = String::new();
+    for name in NAMED {
+        assert!(
+            root().join("crates").join(name).join("src/tolerances.rs").exists(),
+            "{name} has no file of tolerances"
+        );
+        for (file, text) in rust(&root().join("crates").join(name).join("src")) {
+            let path = format!("{name}/src/{file}");
+            if file.ends_with("tests.rs") || SIZES.iter().any(|s| path.contains(s)) {
+                continue;
+            }
+            for line in bare_numbers(&code(&text)) {
+                let _ = writeln!(wrong, "{path}: {}", line.trim());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "numbers without a name, unit and reason:\n{wrong}");
+}
+
+#[test]
+fn a_bare_number_is_found_and_a_named_one_is_none() {
+    let text = "const A: f64 = 1e-9;\nconst B: [f64; 2] = [\n    1e-3,\n    0.5,\n];\nlet c = x < 1e-12;\nlet d = 0.5 * -0.005;";
+    assert_eq!(bare_numbers(text), ["let c = x < 1e-12;", "let d = 0.5 * -0.005;"]);
 }
 
 /// The workspace's version is the one of every dependency on a crate of ours, and of the Python package.

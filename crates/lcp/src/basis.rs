@@ -26,6 +26,7 @@ mod columns;
 use crate::inverse::Inverse;
 use crate::kernel::{dot, max_abs};
 use crate::observer::Variable;
+use crate::tolerances;
 
 pub(crate) use columns::Columns;
 
@@ -258,8 +259,8 @@ impl Basis {
             let size = max_abs(&out.z).max(1.0);
             let residual = self.rows.iter().fold(0.0, |s: f64, &i| s.max(out.w[i].abs())) / size;
             let enough = match load {
-                Load::Vector(_) => 1e-15 * (4.0 + self.rows.len() as f64).sqrt(),
-                Load::Column(_) | Load::Unit(_) => 1e-13,
+                Load::Vector(_) => tolerances::SUM_ROUNDING * (4.0 + self.rows.len() as f64).sqrt(),
+                Load::Column(_) | Load::Unit(_) => tolerances::DRIVING,
             };
             if residual <= enough || residual > 0.5 * last || round == 2 {
                 return residual;
@@ -273,7 +274,7 @@ impl Basis {
 
     /// Whether enough exchanges have gone by, or enough was left of the last solve, to compute V afresh.
     pub(crate) fn is_stale(&self, residual: f64) -> bool {
-        self.updates > 100 + self.rows.len() || (self.updates > 0 && residual > 1e-12)
+        self.updates > 100 + self.rows.len() || (self.updates > 0 && residual > tolerances::STALE)
     }
 
     /// Whether the pivot that V gives agrees with the one in `column`, which was refined against M. Where it
@@ -309,7 +310,7 @@ impl Basis {
             }
             (Some(_), Some(_)) => return true,
         };
-        (pivot - other).abs() <= 1e-6 * pivot.abs()
+        (pivot - other).abs() <= tolerances::PIVOTS_AGREE * pivot.abs()
     }
 
     /// Exchanges a non-basic for a basic variable. `column` is what [`Basis::drive`] gave for `entering`.

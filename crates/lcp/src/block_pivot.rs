@@ -26,21 +26,13 @@ use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::starts_basic;
-use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
+use crate::outcome::{Budget, MlcpSolution, Outcome, Side, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 use crate::visited::{Visited, key};
 
 /// Below minus this, in scaled units, a row is infeasible: a hundredth of what is still called solved.
 const NEGATIVE: f64 = 1e-11;
-
-/// Where a row is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Lower,
-    Upper,
-    Free,
-}
 
 /// Block principal pivoting.
 ///
@@ -118,7 +110,7 @@ impl BlockPivot {
 
     fn partition(
         &mut self,
-        rows: Rows<'_>,
+        rows: BoxedRows<'_>,
         start: Start<'_>,
         budget: Budget,
         observer: &mut impl Observer,
@@ -197,7 +189,7 @@ impl BlockPivot {
         self.before.reserve(n);
     }
 
-    fn set_sides(&mut self, rows: Rows<'_>, start: Start<'_>) {
+    fn set_sides(&mut self, rows: BoxedRows<'_>, start: Start<'_>) {
         self.side.clear();
         for i in 0..rows.n() {
             let (lo, hi) = rows.bounds(i, &self.ledger.x);
@@ -220,7 +212,7 @@ impl BlockPivot {
     }
 
     /// x and w of the partition, from the original data; false if A_FF is singular.
-    fn solve_free(&mut self, rows: Rows<'_>) -> bool {
+    fn solve_free(&mut self, rows: BoxedRows<'_>) -> bool {
         let n = rows.n();
         self.free.clear();
         self.free.extend((0..n).filter(|&i| self.side[i] == Side::Free));
@@ -248,7 +240,7 @@ impl BlockPivot {
         finite
     }
 
-    fn list_infeasible(&mut self, rows: Rows<'_>) {
+    fn list_infeasible(&mut self, rows: BoxedRows<'_>) {
         let (x, w, scaling) = (&self.ledger.x, &self.ledger.w, &self.ledger.scaling);
         self.infeasible.clear();
         for i in 0..rows.n() {

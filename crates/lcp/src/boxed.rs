@@ -18,7 +18,7 @@ use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Status};
 use crate::problem::Mlcp;
 use crate::robust::finish::ROOT;
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 use crate::scale::Scaling;
 use crate::solver::{Method, Solver};
 use crate::split::split_mlcp;
@@ -45,13 +45,13 @@ impl Solver {
             || mlcp.n() > ENUMERABLE
             || mlcp.noise().is_some()
             || self.stops_at_rounding()
-            || is_sure(Rows::from(mlcp), &solution.x, &solution.w)
+            || is_sure(BoxedRows::from(mlcp), &solution.x, &solution.w)
         {
             return end;
         }
         match look_closer(mlcp, &solution.x, clock) {
             Closer::Take(mut x) => {
-                Rows::from(mlcp).project(&mut x);
+                BoxedRows::from(mlcp).project(&mut x);
                 take_if_solved(mlcp, x, solution, &mut end);
             }
             Closer::NoSolution { refuted } => {
@@ -76,7 +76,7 @@ impl Solver {
         if let Some(near) = without_wide_bounds(mlcp) {
             let mut outcome = self.solve_lowered_form(&near, clock.rest(budget), solution, observer);
             spent = (outcome.pivots, outcome.nodes);
-            Rows::from(mlcp).project(&mut solution.x);
+            BoxedRows::from(mlcp).project(&mut solution.x);
             mlcp.slack(&solution.x, &mut solution.w);
             outcome.residual = Residual::of_mlcp(mlcp, &solution.x, &solution.w);
             if outcome.residual.natural <= SOLVED {
@@ -208,7 +208,7 @@ fn exactly(
     }
     match decide(mlcp, choices, clock) {
         Decision::Solution(mut x) => {
-            Rows::from(mlcp).project(&mut x);
+            BoxedRows::from(mlcp).project(&mut x);
             take_if_solved(mlcp, x, solution, end)
         }
         // data that are known to rounding only may have no solution for no reason

@@ -23,13 +23,13 @@
 //! bounds that never agree are `Inaccurate`; degenerate steps that come back are a `Cycle`. A start is not
 //! used: the method builds its own.
 
-use crate::drive::{Drive, Side};
+use crate::drive::{Drive, Place};
 use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 
 /// Dantzig's pivoting.
 ///
@@ -84,7 +84,7 @@ impl Dantzig {
         self.ledger.open(lcp.into(), &mut solution.ray);
         let status = self.settle(lcp.into(), budget, observer);
         let (side, pivots) = (&self.drive.side, self.drive.pivots);
-        let basic = |i: usize| side[i] == Side::Clamped;
+        let basic = |i: usize| side[i] == Place::Clamped;
         self.ledger.close_lcp(lcp, status, (pivots, pivots), solution, basic)
     }
 
@@ -103,7 +103,7 @@ impl Dantzig {
     }
 
     /// Passes until the bounds of the friction rows are those of the normals found.
-    fn settle(&mut self, rows: Rows<'_>, budget: Budget, observer: &mut impl Observer) -> Status {
+    fn settle(&mut self, rows: BoxedRows<'_>, budget: Budget, observer: &mut impl Observer) -> Status {
         let limits = Limits::new(budget, generous_pivots(rows.n()));
         self.reserve(rows.n());
         let coupled = (0..rows.n()).any(|i| rows.normal_of(i).is_some());
@@ -133,7 +133,7 @@ impl Dantzig {
     }
 
     /// The bounds in force at the last iterate, and x = 0 within those that do not depend on a normal.
-    fn set_bounds(&mut self, rows: Rows<'_>) {
+    fn set_bounds(&mut self, rows: BoxedRows<'_>) {
         let (drive, x) = (&mut self.drive, &mut self.ledger.x);
         drive.lo.clear();
         drive.hi.clear();
@@ -152,7 +152,7 @@ impl Dantzig {
     /// Free rows together, the others by index, friction rows last.
     fn pass(
         &mut self,
-        rows: Rows<'_>,
+        rows: BoxedRows<'_>,
         pass: usize,
         limits: Limits,
         observer: &mut impl Observer,
@@ -161,7 +161,7 @@ impl Dantzig {
         self.drive.clamp_free(rows, &mut self.ledger, limits, observer);
         for dependent in [false, true] {
             for i in 0..rows.n() {
-                if self.drive.side[i] == Side::Clamped || rows.normal_of(i).is_some() != dependent {
+                if self.drive.side[i] == Place::Clamped || rows.normal_of(i).is_some() != dependent {
                     continue;
                 }
                 if pass == 0 && dependent {
@@ -175,10 +175,10 @@ impl Dantzig {
     }
 
     /// Solves for the clamped rows from the original data; friction rows at a bound follow their normals.
-    fn polish(&mut self, rows: Rows<'_>) {
+    fn polish(&mut self, rows: BoxedRows<'_>) {
         let n = rows.n();
         self.clamped.clear();
-        self.clamped.extend((0..n).filter(|&i| self.drive.side[i] == Side::Clamped));
+        self.clamped.extend((0..n).filter(|&i| self.drive.side[i] == Place::Clamped));
         self.followers.clear();
         for i in 0..n {
             if let Some(normal) = rows.normal_of(i) {
@@ -186,8 +186,8 @@ impl Dantzig {
                 let (lo, hi) = rows.bounds_per_normal(i);
                 let sign = if self.ledger.x[normal] < 0.0 { -1.0 } else { 1.0 };
                 match self.drive.side[i] {
-                    Side::Lower => self.followers.push((i, normal, sign * lo)),
-                    Side::Upper => self.followers.push((i, normal, sign * hi)),
+                    Place::Lower => self.followers.push((i, normal, sign * lo)),
+                    Place::Upper => self.followers.push((i, normal, sign * hi)),
                     _ => {}
                 }
             }

@@ -20,7 +20,7 @@
 use crate::ledger::{Ledger, Limits};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::Status;
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 use crate::tableau::Tableau;
 use crate::visited::{Visited, key};
 
@@ -32,7 +32,7 @@ const SINGULAR: f64 = 1e-12;
 
 /// Where a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Place {
     /// Not admitted yet.
     Waiting,
     /// x at its lower bound, w ≥ 0.
@@ -49,15 +49,15 @@ pub(crate) enum Side {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stop {
     Slack,
-    Bound(Side),
-    Other(usize, Side),
+    Bound(Place),
+    Other(usize, Place),
 }
 
 /// The state of a pass.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drive {
     tableau: Tableau,
-    pub(crate) side: Vec<Side>,
+    pub(crate) side: Vec<Place>,
     pub(crate) lo: Vec<f64>,
     pub(crate) hi: Vec<f64>,
     visited: Visited,
@@ -71,9 +71,9 @@ impl Drive {
     }
 
     /// Forgets all sides; x is where the caller put it.
-    pub(crate) fn begin(&mut self, rows: Rows<'_>) {
+    pub(crate) fn begin(&mut self, rows: BoxedRows<'_>) {
         self.side.clear();
-        self.side.resize(rows.n(), Side::Waiting);
+        self.side.resize(rows.n(), Place::Waiting);
         self.tableau.load_matrix(rows.a, rows.b);
         self.visited.clear();
     }
@@ -81,7 +81,7 @@ impl Drive {
     /// Makes all free rows clamped that can be, by principal pivots of order one and two, the largest first.
     pub(crate) fn clamp_free(
         &mut self,
-        rows: Rows<'_>,
+        rows: BoxedRows<'_>,
         ledger: &mut Ledger,
         limits: Limits,
         observer: &mut impl Observer,
@@ -94,18 +94,18 @@ impl Drive {
                 self.tableau.exchange(i, i);
             } else {
                 self.tableau.exchange_pairs(i, j);
-                self.side[j] = Side::Clamped;
+                self.side[j] = Place::Clamped;
                 self.tell(j, ledger, observer);
             }
-            self.side[i] = Side::Clamped;
+            self.side[i] = Place::Clamped;
             self.tell(i, ledger, observer);
         }
 
         // x of the clamped and w of the other rows follow
         for r in 0..n {
-            let given = (0..n).filter(|&s| self.side[s] != Side::Clamped);
+            let given = (0..n).filter(|&s| self.side[s] != Place::Clamped);
             let value = given.fold(self.tableau.q[r], |sum, s| sum + self.tableau.column(s)[r] * ledger.x[s]);
-            if self.side[r] == Side::Clamped {
+            if self.side[r] == Place::Clamped {
                 (ledger.x[r], ledger.w[r]) = (value, 0.0);
             } else {
                 ledger.w[r] = value;
@@ -117,7 +117,7 @@ impl Drive {
     fn largest_free(&self, ledger: &Ledger) -> Option<(usize, usize)> {
         let n = self.side.len();
         let free = |&i: &usize| {
-            self.side[i] == Side::Waiting && self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY
+            self.side[i] == Place::Waiting && self.lo[i] == f64::NEG_INFINITY && self.hi[i] == f64::INFINITY
         };
         let (mut largest, mut place) = (SINGULAR, None);
         for i in (0..n).filter(free) {
@@ -135,7 +135,7 @@ impl Drive {
     /// Drives row i until it is complementary.
     pub(crate) fn admit(
         &mut self,
-        rows: Rows<'_>,
+        rows: BoxedRows<'_>,
         i: usize,
         ledger: &mut Ledger,
         limits: Limits,
@@ -169,17 +169,17 @@ impl Drive {
     }
 
     /// Whether row i needs no driving.
-    fn rest(&self, i: usize, ledger: &Ledger) -> Option<Side> {
+    fn rest(&self, i: usize, ledger: &Ledger) -> Option<Place> {
         let w = ledger.scaling.w(i, ledger.w[i]);
         let (x, lo, hi) = (ledger.x[i], self.lo[i], self.hi[i]);
         if lo >= hi {
-            Some(Side::Idle)
+            Some(Place::Idle)
         } else if x == lo && w >= -ZERO {
-            Some(Side::Lower)
+            Some(Place::Lower)
         } else if x == hi && w <= ZERO {
-            Some(Side::Upper)
+            Some(Place::Upper)
         } else if w.abs() <= ZERO && self.is_singular(ledger, i) {
-            Some(Side::Idle)
+            Some(Place::Idle)
         } else {
             None
         }
@@ -209,9 +209,9 @@ impl Drive {
         let dx = if slack_driven { sign * column[i] } else { sign };
         if !slack_driven || sensitive {
             if dx > 0.0 {
-                consider((self.hi[i] - x[i]) / dx, Stop::Bound(Side::Upper));
+                consider((self.hi[i] - x[i]) / dx, Stop::Bound(Place::Upper));
             } else if dx < 0.0 {
-                consider((self.lo[i] - x[i]) / dx, Stop::Bound(Side::Lower));
+                consider((self.lo[i] - x[i]) / dx, Stop::Bound(Place::Lower));
             }
         }
 
@@ -222,10 +222,10 @@ impl Drive {
                 continue;
             }
             match self.side[j] {
-                Side::Clamped if d < 0.0 => consider((self.lo[j] - x[j]) / d, Stop::Other(j, Side::Lower)),
-                Side::Clamped => consider((self.hi[j] - x[j]) / d, Stop::Other(j, Side::Upper)),
-                Side::Lower if d < 0.0 => consider(-w[j].max(0.0) / d, Stop::Other(j, Side::Clamped)),
-                Side::Upper if d > 0.0 => consider(-w[j].min(0.0) / d, Stop::Other(j, Side::Clamped)),
+                Place::Clamped if d < 0.0 => consider((self.lo[j] - x[j]) / d, Stop::Other(j, Place::Lower)),
+                Place::Clamped => consider((self.hi[j] - x[j]) / d, Stop::Other(j, Place::Upper)),
+                Place::Lower if d < 0.0 => consider(-w[j].max(0.0) / d, Stop::Other(j, Place::Clamped)),
+                Place::Upper if d > 0.0 => consider(-w[j].min(0.0) / d, Stop::Other(j, Place::Clamped)),
                 _ => {}
             }
         }
@@ -265,18 +265,18 @@ impl Drive {
         observer: &mut impl Observer,
     ) -> Result<bool, Status> {
         let (row, side) = match stop {
-            Stop::Slack => (i, Side::Clamped),
+            Stop::Slack => (i, Place::Clamped),
             Stop::Bound(side) => (i, side),
             Stop::Other(j, side) => (j, side),
         };
         // exactly there
         match side {
-            Side::Lower => ledger.x[row] = self.lo[row],
-            Side::Upper => ledger.x[row] = self.hi[row],
+            Place::Lower => ledger.x[row] = self.lo[row],
+            Place::Upper => ledger.x[row] = self.hi[row],
             _ => ledger.w[row] = 0.0,
         }
         let basic = self.tableau.rows[row] == Variable::Z(row);
-        if basic == (side == Side::Clamped) {
+        if basic == (side == Place::Clamped) {
             // the pair is already the right way round
             self.pivots += 1;
         } else if !self.is_singular(ledger, row) {

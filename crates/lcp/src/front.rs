@@ -22,8 +22,8 @@
 //! | [`FrictionProblem`] | [`FrictionSolution`] | previous, row by row: by [`Options::ids`], else by their order |
 
 use crate::clock::Clock;
-use crate::friction::FrictionSolution;
 use crate::friction::{ConeShape, RowIds, solve_islands};
+use crate::friction::{FrictionSolution, FrictionTask};
 use crate::observer::{IterateEvent, Observer, PivotEvent, SweepEvent};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Solution, Start, Status};
 use crate::problem::{FrictionProblem, Lcp, Mlcp, Stabilisation};
@@ -313,7 +313,8 @@ impl Solver {
             let by_order = RowIds { contacts: &order, unilateral: &order, bounded: &order };
             let ids = if named { ids } else { by_order };
             let Self { structured, memory, .. } = self;
-            let outcome = structured.solve_warm(problem, cone, ids, memory, budget, answer, observer);
+            let outcome =
+                structured.solve_warm(FrictionTask { problem, cone, ids, budget }, memory, answer, observer);
             if outcome.is_solved() || outcome.status == Status::Budget || convex {
                 return outcome;
             }

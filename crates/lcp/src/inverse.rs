@@ -15,6 +15,7 @@
 //! a block of the inverse, so this is how unknowns are eliminated by hand and brought back.
 
 use crate::kernel::axpy;
+use crate::tolerances;
 
 /// The inverse of a k × k block.
 #[derive(Debug, Clone, Default)]
@@ -88,7 +89,7 @@ impl Inverse {
                 }
             }
             // nothing above the rounding of a matrix of ones; NaN is nothing
-            if best < 1e-15 {
+            if best < tolerances::VANISHED {
                 return false;
             }
             if at != c {

@@ -12,9 +12,10 @@ use crate::measure::row_error;
 use crate::observer::{IterateEvent, Observer};
 use crate::outcome::{Budget, MlcpSolution, Outcome, Proof, Ray, Residual, SOLVED, Solution, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 use crate::scale::Scaling;
 use crate::tableau::Tableau;
+use crate::tolerances;
 use crate::verdict::{Dense, Verdict};
 
 /// A ray whose signs and complementarity are broken by more than this part of its size is none.
@@ -43,7 +44,7 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// Opens the books: measures the problem and enters x = 0 (within its bounds) as the first iterate.
-    pub(crate) fn open(&mut self, rows: Rows<'_>, ray: &mut Option<Ray>) {
+    pub(crate) fn open(&mut self, rows: BoxedRows<'_>, ray: &mut Option<Ray>) {
         if let Some(ray) = ray.take() {
             self.keep_ray(ray);
         }
@@ -66,7 +67,7 @@ impl Ledger {
 
     /// Enters the iterate in `x` and `w`. What lies outside its bounds is put on them, and w follows: an
     /// iterate is ranked as the answer that it would be. The method's own w is good enough for that.
-    pub(crate) fn offer(&mut self, rows: Rows<'_>) {
+    pub(crate) fn offer(&mut self, rows: BoxedRows<'_>) {
         self.trial.clone_from(&self.x);
         rows.project(&mut self.trial);
         self.trial_w.clone_from(&self.w);
@@ -83,7 +84,7 @@ impl Ledger {
     }
 
     /// Shows the iterate in `x` as the answer that it would be, to whom it may concern.
-    pub(crate) fn show(&mut self, rows: Rows<'_>, observer: &mut impl Observer) {
+    pub(crate) fn show(&mut self, rows: BoxedRows<'_>, observer: &mut impl Observer) {
         if !observer.wants_iterates() {
             return;
         }
@@ -96,7 +97,7 @@ impl Ledger {
     }
 
     /// The three measures, summed over the rows; natural in raw units.
-    pub(crate) fn sums(&self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> crate::measure::ErrorSum {
+    pub(crate) fn sums(&self, rows: BoxedRows<'_>, x: &[f64], w: &[f64]) -> crate::measure::ErrorSum {
         let mut sum = crate::measure::ErrorSum::default();
         for i in 0..rows.n() {
             let (lo, hi) = rows.bounds(i, x);
@@ -111,19 +112,19 @@ impl Ledger {
     }
 
     /// The natural residual that decides; anything not finite is infinitely bad.
-    pub(crate) fn natural(&mut self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> f64 {
+    pub(crate) fn natural(&mut self, rows: BoxedRows<'_>, x: &[f64], w: &[f64]) -> f64 {
         let dense = Dense { a: rows.a, n: rows.n(), noise: rows.noise };
         self.verdict.natural(&dense, rows.b, x, w, |i| rows.bounds(i, x))
     }
 
     /// The same of the iterate in `x` and `w`.
-    pub(crate) fn natural_here(&mut self, rows: Rows<'_>) -> f64 {
+    pub(crate) fn natural_here(&mut self, rows: BoxedRows<'_>) -> f64 {
         let dense = Dense { a: rows.a, n: rows.n(), noise: rows.noise };
         let (x, w) = (&self.x, &self.w);
         self.verdict.natural(&dense, rows.b, x, w, |i| rows.bounds(i, x))
     }
 
-    fn residual(&mut self, rows: Rows<'_>, x: &[f64], w: &[f64]) -> Residual {
+    fn residual(&mut self, rows: BoxedRows<'_>, x: &[f64], w: &[f64]) -> Residual {
         let sums = self.sums(rows, x, w);
         let number = |v: f64| if v.is_nan() { f64::INFINITY } else { v };
         Residual {
@@ -137,7 +138,7 @@ impl Ledger {
     /// otherwise on the best.
     pub(crate) fn close(
         &mut self,
-        rows: Rows<'_>,
+        rows: BoxedRows<'_>,
         status: Status,
         x: &mut Vec<f64>,
         w: &mut Vec<f64>,
@@ -184,7 +185,7 @@ impl Ledger {
 
     /// Solves for the rows off their bounds from the original data: what an iterate that is right but for its last
     /// digits lacks in rows whose terms cancel.
-    fn polish(&mut self, rows: Rows<'_>, x: &mut [f64]) {
+    fn polish(&mut self, rows: BoxedRows<'_>, x: &mut [f64]) {
         let n = rows.n();
         let inside = |i: &usize| {
             let (lo, hi) = rows.bounds(*i, x);
@@ -198,8 +199,8 @@ impl Ledger {
                 rows.a[j * n + i] + if i == j { shift * scaling.inverse_mass(i) } else { 0.0 }
             }
         };
-        let regular =
-            self.lu.factor(&free, shifted(0.0), scaling) || self.lu.factor(&free, shifted(1e-9), scaling);
+        let regular = self.lu.factor(&free, shifted(0.0), scaling)
+            || self.lu.factor(&free, shifted(tolerances::SHIFTED_FREE), scaling);
         if regular {
             for _pass in 0..4 {
                 self.lu.correct(&free, rows, &self.scaling, x);

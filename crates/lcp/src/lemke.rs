@@ -82,7 +82,7 @@ impl Lemke {
     ) -> Outcome {
         let tolerance = self.pivot_tolerance;
         let rule = |tableau: &Tableau, s: usize| least_ratio(tableau, s, tolerance);
-        self.path.follow(lcp, start, budget, solution, observer, most_negative, rule)
+        self.path.follow(lcp, start, budget, solution, observer, (most_negative, rule))
     }
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// Follows the path: `first` chooses the row at which z₀ enters, `rule` the row that leaves.
+    /// Follows the path. Of its two rules the first chooses the row at which z₀ enters, the second the row that leaves.
     pub(crate) fn follow(
         &mut self,
         lcp: &Lcp,
@@ -130,8 +130,7 @@ impl Path {
         budget: Budget,
         solution: &mut Solution,
         observer: &mut impl Observer,
-        first: impl Fn(&[f64]) -> usize,
-        rule: impl FnMut(&Tableau, usize) -> Option<usize>,
+        (first, rule): (impl Fn(&[f64]) -> usize, impl FnMut(&Tableau, usize) -> Option<usize>),
     ) -> Outcome {
         if lcp.is_sparse_only() {
             return crate::ledger::refused(lcp, solution);

@@ -27,6 +27,7 @@ use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Start};
 use crate::problem::Lcp;
 use crate::tableau::Tableau;
+use crate::tolerances;
 
 /// Lexicographic Lemke with the papers' incremental arithmetic.
 ///
@@ -55,7 +56,7 @@ pub struct Lexicographic {
 
 impl Default for Lexicographic {
     fn default() -> Self {
-        Self::with_delta(1e-8)
+        Self::with_delta(tolerances::LEXICOGRAPHIC_DELTA)
     }
 }
 
@@ -79,7 +80,7 @@ impl Lexicographic {
         tied.reserve(lcp.n());
         let rule =
             |tableau: &Tableau, s: usize| lexicographic_row(tableau, s, *delta, *pivot_tolerance, tied);
-        path.follow(lcp, start, budget, solution, observer, last_most_negative, rule)
+        path.follow(lcp, start, budget, solution, observer, (last_most_negative, rule))
     }
 }
 

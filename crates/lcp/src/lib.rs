@@ -70,6 +70,7 @@ pub mod sparse;
 mod split;
 mod sure;
 mod tableau;
+mod tolerances;
 pub mod verdict;
 mod visited;
 
@@ -80,9 +81,9 @@ pub use convert::{FrictionLcp, MlcpLcp};
 pub use dantzig::Dantzig;
 pub use error::ProblemError;
 pub use friction::{
-    Canonical, ConeShape, Fell, FrictionSolution, Island, Lloyd, Reduced, RowIds, Rung, Spread, SpreadReport,
-    Stage, StageReport, StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind, WarmStart,
-    answer_of, canonical, contact_residual, facet_gap, islands, solve_islands,
+    Canonical, ConeShape, Fell, FrictionSolution, FrictionTask, Island, Lloyd, Reduced, RowIds, Rung, Spread,
+    SpreadReport, Stage, StageReport, StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind,
+    WarmStart, answer_of, canonical, contact_residual, facet_gap, islands, solve_islands,
 };
 pub use front::{Options, Problem, Refused};
 pub use lemke::Lemke;

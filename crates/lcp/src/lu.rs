@@ -8,7 +8,7 @@
 //! the first pass solves, the second corrects by the residual of the original rows.
 
 use crate::kernel::axpy;
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 use crate::scale::Scaling;
 
 /// A pivot below this part of the largest entry of its block makes the block singular: in energy units
@@ -100,7 +100,7 @@ impl Lu {
     }
 
     /// Solves (A x + b)_f = 0 for x_f, the other x given.
-    pub(crate) fn solve(&mut self, block: &[usize], rows: Rows<'_>, scaling: &Scaling, x: &mut [f64]) {
+    pub(crate) fn solve(&mut self, block: &[usize], rows: BoxedRows<'_>, scaling: &Scaling, x: &mut [f64]) {
         for &i in block {
             x[i] = 0.0;
         }
@@ -110,7 +110,7 @@ impl Lu {
     }
 
     /// x_f ← x_f − (A_ff)⁻¹ (A x + b)_f, with the residual from the original data.
-    pub(crate) fn correct(&mut self, block: &[usize], rows: Rows<'_>, scaling: &Scaling, x: &mut [f64]) {
+    pub(crate) fn correct(&mut self, block: &[usize], rows: BoxedRows<'_>, scaling: &Scaling, x: &mut [f64]) {
         rows.slack(x, &mut self.w);
         self.rhs.clear();
         self.rhs.extend(block.iter().map(|&i| -self.w[i] * scaling.d()[i]));

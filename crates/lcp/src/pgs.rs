@@ -23,7 +23,7 @@ use crate::ledger::{Ledger, Limits};
 use crate::observer::{Observer, SweepEvent};
 use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 
 /// Sweeps when the caller sets no limit: a second of work at a hundred contacts, far more than a game takes.
 const SWEEPS: usize = 10_000;
@@ -105,7 +105,7 @@ impl Pgs {
 
     fn sweep_on(
         &mut self,
-        rows: Rows<'_>,
+        rows: BoxedRows<'_>,
         start: Start<'_>,
         budget: Budget,
         observer: &mut impl Observer,
@@ -148,7 +148,7 @@ impl Pgs {
     }
 
     /// The starting iterate and the step of each row.
-    fn prepare(&mut self, rows: Rows<'_>, start: Start<'_>) {
+    fn prepare(&mut self, rows: BoxedRows<'_>, start: Start<'_>) {
         if let Start::Iterate(guess) = start {
             for (x, &guess) in self.ledger.x.iter_mut().zip(guess) {
                 *x = guess;
@@ -165,13 +165,13 @@ impl Pgs {
         }
     }
 
-    fn refresh(&mut self, rows: Rows<'_>) {
+    fn refresh(&mut self, rows: BoxedRows<'_>) {
         let mut w = std::mem::take(&mut self.ledger.w);
         rows.slack(&self.ledger.x, &mut w);
         self.ledger.w = w;
     }
 
-    fn sweep(&mut self, rows: Rows<'_>) {
+    fn sweep(&mut self, rows: BoxedRows<'_>) {
         let (x, w) = (&mut self.ledger.x, &mut self.ledger.w);
         for i in 0..rows.n() {
             let (lo, hi) = rows.bounds(i, x);

@@ -5,26 +5,26 @@ use crate::problem::{Lcp, Mlcp};
 
 /// A problem as rows with bounds: [`Lcp`] and [`Mlcp`] seen alike.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows<'a> {
+pub(crate) struct BoxedRows<'a> {
     pub(crate) a: &'a [f64], // n × n, column-major
     pub(crate) b: &'a [f64],
     boxed: Option<&'a Mlcp>,
     pub(crate) noise: Option<&'a Noise>,
 }
 
-impl<'a> From<&'a Lcp> for Rows<'a> {
+impl<'a> From<&'a Lcp> for BoxedRows<'a> {
     fn from(lcp: &'a Lcp) -> Self {
         Self { a: lcp.m(), b: lcp.q(), boxed: None, noise: lcp.noise() }
     }
 }
 
-impl<'a> From<&'a Mlcp> for Rows<'a> {
+impl<'a> From<&'a Mlcp> for BoxedRows<'a> {
     fn from(mlcp: &'a Mlcp) -> Self {
         Self { a: mlcp.a(), b: mlcp.b(), boxed: Some(mlcp), noise: mlcp.noise() }
     }
 }
 
-impl<'a> Rows<'a> {
+impl<'a> BoxedRows<'a> {
     pub(crate) fn n(self) -> usize {
         self.b.len()
     }

@@ -12,6 +12,7 @@
 //! Complementarity is kept because D and s are positive.
 
 use crate::sparse::SparseMatrix;
+use crate::tolerances;
 
 /// Positive factors D and s.
 ///
@@ -191,7 +192,7 @@ fn inverse_root(x: f64) -> f64 {
 /// factors stay finite and normal. No nearer to one than that: masses of 1e290 whose factors stopped at 1e90 were in units of 1e55,
 /// in which any velocity is rounding.
 fn power_of_two(x: f64) -> f64 {
-    let x = x.clamp(1e-150, 1e150);
+    let x = x.clamp(tolerances::SCALES[0], tolerances::SCALES[1]);
     f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000)
 }
 

@@ -39,6 +39,7 @@ use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
 use crate::tableau::{Singular, Tableau};
+use crate::tolerances;
 use crate::visited::Visited;
 
 /// Nodes expanded when the caller sets no limit; the queue is rarely worth more.
@@ -99,7 +100,7 @@ struct Kept {
 
 impl Default for Search {
     fn default() -> Self {
-        Self::with_thresholds(1e-3, 1e-3)
+        Self::with_thresholds(tolerances::SEARCH_THRESHOLDS[0], tolerances::SEARCH_THRESHOLDS[1])
     }
 }
 

@@ -28,7 +28,7 @@ use multiversion::multiversion;
 use crate::clock::Clock;
 use crate::exact::{CHOICES, Decision, ENUMERABLE, beside, decide};
 use crate::problem::Mlcp;
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 
 /// The digits that an answer shares with the exact solution beside it.
 const DIGITS: f64 = 1e-9;
@@ -77,7 +77,7 @@ pub(crate) fn look_closer(mlcp: &Mlcp, x: &[f64], clock: Clock) -> Closer {
     if let Some(point) = beside(mlcp, x, clock) {
         return Closer::Take(point);
     }
-    let rows = Rows::from(mlcp);
+    let rows = BoxedRows::from(mlcp);
     // rows that follow others have six cells each: there the answer was measured, and a short look has to do
     let coupled = mlcp.findex().iter().any(Option::is_some);
     match decide(mlcp, if coupled { SHORT } else { CHOICES }, clock) {
@@ -93,7 +93,7 @@ pub(crate) fn look_closer(mlcp: &Mlcp, x: &[f64], clock: Clock) -> Closer {
 }
 
 /// Whether x misses no row by more than the rounding of its terms.
-fn is_rounding(rows: Rows<'_>, x: &[f64]) -> bool {
+fn is_rounding(rows: BoxedRows<'_>, x: &[f64]) -> bool {
     let mut w = Vec::new();
     rows.slack(x, &mut w);
     (0..rows.n()).all(|i| {
@@ -105,7 +105,7 @@ fn is_rounding(rows: Rows<'_>, x: &[f64]) -> bool {
 
 /// Whether an exact solution with the supports of x lies within [`DIGITS`] of it. False where that is not sure, and for
 /// problems of more than [`ENUMERABLE`] rows; w = A x + b in twice the precision.
-pub(crate) fn is_sure(rows: Rows<'_>, x: &[f64], w: &[f64]) -> bool {
+pub(crate) fn is_sure(rows: BoxedRows<'_>, x: &[f64], w: &[f64]) -> bool {
     let n = rows.n();
     if n > ENUMERABLE {
         return false;
@@ -159,7 +159,7 @@ pub(crate) fn is_sure(rows: Rows<'_>, x: &[f64], w: &[f64]) -> bool {
     })
 }
 
-fn stand(rows: Rows<'_>, x: &[f64], i: usize) -> Stand {
+fn stand(rows: BoxedRows<'_>, x: &[f64], i: usize) -> Stand {
     let (lo, hi) = rows.bounds(i, x);
     let Some(f) = rows.normal_of(i).filter(|_| lo != hi) else {
         return if x[i] == lo || x[i] == hi { Stand::Fixed } else { Stand::Free };
@@ -175,7 +175,7 @@ fn stand(rows: Rows<'_>, x: &[f64], i: usize) -> Stand {
 
 /// The bound on the error of each unknown, in units of itself; none where it is not small.
 fn errors(
-    rows: Rows<'_>,
+    rows: BoxedRows<'_>,
     x: &[f64],
     w: &[f64],
     stands: &[Stand; ENUMERABLE],
@@ -254,7 +254,7 @@ fn bound(k: &mut Square, residual: &[f64; ENUMERABLE], m: usize) -> Option<[f64;
 }
 
 /// |b_i| + Σ_j |A_ij x_j|.
-fn row_size(rows: Rows<'_>, x: &[f64], i: usize) -> f64 {
+fn row_size(rows: BoxedRows<'_>, x: &[f64], i: usize) -> f64 {
     rows.b[i].abs() + (0..rows.n()).map(|j| (rows.column(j)[i] * x[j]).abs()).sum::<f64>()
 }
 
@@ -266,7 +266,7 @@ mod tests {
     fn sure(mlcp: &Mlcp, x: &[f64]) -> bool {
         let mut w = Vec::new();
         mlcp.slack(x, &mut w);
-        is_sure(Rows::from(mlcp), x, &w)
+        is_sure(BoxedRows::from(mlcp), x, &w)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The convex law: closed forms, its conditions from the original data, one motion from any start.
 
 use gudgeon_lcp::{
-    Budget, ConeShape, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, Outcome, RowIds, Status,
-    Structured, WarmStart,
+    Budget, ConeShape, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, FrictionTask, Outcome,
+    RowIds, Status, Structured, WarmStart,
 };
 use gudgeon_testkit::rng::Rng;
 use gudgeon_testkit::scene::Scene;
@@ -14,7 +14,12 @@ const COMPLIANCE: f64 = 1e-4;
 fn solve(problem: &FrictionProblem, ids: RowIds<'_>, warm: &mut WarmStart) -> (Outcome, FrictionSolution) {
     let mut solution = FrictionSolution::default();
     let (mut solver, budget) = (Structured::default(), Budget::default());
-    let outcome = solver.solve_warm(problem, ConeShape::Convex, ids, warm, budget, &mut solution, &mut ());
+    let outcome = solver.solve_warm(
+        FrictionTask { problem, cone: ConeShape::Convex, ids, budget },
+        warm,
+        &mut solution,
+        &mut (),
+    );
     (outcome, solution)
 }
 

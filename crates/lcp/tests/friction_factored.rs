@@ -1,9 +1,9 @@
 //! The factored form is the same problem, for every method; and warm starts by id on it.
 
 use gudgeon_lcp::{
-    Budget, ConeShape, ContactMode, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, Method,
-    Outcome, RowIds, Solver, Spread, Stabilisation, Status, Structured, WarmStart, canonical, islands,
-    solve_islands,
+    Budget, ConeShape, ContactMode, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution,
+    FrictionTask, Method, Outcome, RowIds, Solver, Spread, Stabilisation, Status, Structured, WarmStart,
+    canonical, islands, solve_islands,
 };
 use gudgeon_testkit::rng::Rng;
 use gudgeon_testkit::scene::Scene;
@@ -152,7 +152,12 @@ fn steps(scene: &Scene, cone: ConeShape, warm: &mut WarmStart) -> (Vec<Outcome>,
     for _ in 0..10 {
         problem.refill(|to| refill(to, &form, 0.0, 1e-6, &mut rng)).unwrap();
         let budget = Budget::default();
-        outcomes.push(solver.solve_warm(&problem, cone, ids, warm, budget, &mut solution, &mut ()));
+        outcomes.push(solver.solve_warm(
+            FrictionTask { problem: &problem, cone, ids, budget },
+            warm,
+            &mut solution,
+            &mut (),
+        ));
     }
     (outcomes, solution)
 }
@@ -204,7 +209,12 @@ fn contacts_may_come_and_go_and_change_places() {
         let ids = RowIds { contacts: &chosen, ..RowIds::default() };
         for cone in [ConeShape::Facets, ConeShape::Exact] {
             let budget = Budget::default();
-            let outcome = solver.solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ());
+            let outcome = solver.solve_warm(
+                FrictionTask { problem: &problem, cone, ids, budget },
+                &mut warm,
+                &mut solution,
+                &mut (),
+            );
             assert_eq!(outcome.status, Status::Solved, "{chosen:?} {cone:?}");
             assert_eq!(warm.entries().len(), chosen.len());
         }
@@ -242,8 +252,12 @@ fn a_bounded_row_without_bounds_is_an_equation() {
     let ids = RowIds { contacts: &[1], unilateral: &[], bounded: &[2, 3] };
     for cone in [ConeShape::Exact, ConeShape::Facets] {
         for _ in 0..2 {
-            let outcome =
-                solver.solve_warm(&problem, cone, ids, &mut warm, Budget::default(), &mut solution, &mut ());
+            let outcome = solver.solve_warm(
+                FrictionTask { problem: &problem, cone, ids, budget: Budget::default() },
+                &mut warm,
+                &mut solution,
+                &mut (),
+            );
             check(&solution, outcome);
         }
     }
@@ -276,8 +290,12 @@ fn a_warm_solve_of_several_parts_gives_each_row_its_own_answer() {
     for cone in [ConeShape::Exact, ConeShape::Facets] {
         let mut warm = WarmStart::default();
         for _ in 0..3 {
-            let outcome =
-                solver.solve_warm(&problem, cone, ids, &mut warm, Budget::default(), &mut solution, &mut ());
+            let outcome = solver.solve_warm(
+                FrictionTask { problem: &problem, cone, ids, budget: Budget::default() },
+                &mut warm,
+                &mut solution,
+                &mut (),
+            );
             assert_eq!(outcome.status, Status::Solved);
             let want = [0.05, -0.025, 0.0, 0.1, -0.05, 0.0, 0.5, 0.1];
             for (x, want) in solution.impulses.iter().zip(want) {

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot build its problem should fail")]
 
 use gudgeon_lcp::{
-    Budget, ConeShape, FactoredForm, FrictionLcp, FrictionProblem, FrictionSolution, Lcp, Method, Mlcp,
-    MlcpSolution, RowIds, Solution, Solver, Stabilisation, Status, Structured, WarmStart,
+    Budget, ConeShape, FactoredForm, FrictionLcp, FrictionProblem, FrictionSolution, FrictionTask, Lcp,
+    Method, Mlcp, MlcpSolution, RowIds, Solution, Solver, Stabilisation, Status, Structured, WarmStart,
 };
 use gudgeon_testkit::alloc::{self, Counting};
 use gudgeon_testkit::speed::wiggle;
@@ -89,7 +89,12 @@ fn warm_steps(name: &str, form: &FactoredForm, cone: ConeShape, nudge: f64) -> u
         let count = allocations(|| {
             problem.refill(|to| wiggle(form, nudge, &mut rng, &mut push, to)).unwrap();
             let budget = Budget::default();
-            outcome = Some(solver.solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ()));
+            outcome = Some(solver.solve_warm(
+                FrictionTask { problem: &problem, cone, ids, budget },
+                &mut warm,
+                &mut solution,
+                &mut (),
+            ));
         });
         let outcome = outcome.unwrap();
         assert_eq!(outcome.status, Status::Solved, "{name}");

@@ -3,7 +3,8 @@
 
 use gudgeon_lcp::{
     Bounded, Budget, ConeShape, Contact, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution,
-    GlobalForm, Method, Row, RowIds, SOLVED, Solver, Status, Structured, WarmStart, contact_residual,
+    FrictionTask, GlobalForm, Method, Row, RowIds, SOLVED, Solver, Status, Structured, WarmStart,
+    contact_residual,
 };
 use gudgeon_testkit::Rng;
 use gudgeon_testkit::campaign::{Campaign, Problem};
@@ -109,11 +110,8 @@ fn contact_answers_called_solved_pass_the_verdict_again_warm_and_cold() {
         let mut warm = WarmStart::default();
         for round in 0..2 {
             let outcome = structured.solve_warm(
-                &problem,
-                ConeShape::Exact,
-                ids,
+                FrictionTask { problem: &problem, cone: ConeShape::Exact, ids, budget: Budget::default() },
                 &mut warm,
-                Budget::default(),
                 &mut answer,
                 &mut (),
             );
@@ -167,7 +165,12 @@ fn a_servo_far_from_its_bounds_holds_fingers_at_their_limit_to_rounding() {
         let ids = RowIds { unilateral: &[1, 2], bounded: &[3, 4], ..RowIds::default() };
         let budget = Budget::default();
         let cone = ConeShape::Exact;
-        let outcome = structured.solve_warm(&problem, cone, ids, &mut warm, budget, &mut answer, &mut ());
+        let outcome = structured.solve_warm(
+            FrictionTask { problem: &problem, cone, ids, budget },
+            &mut warm,
+            &mut answer,
+            &mut (),
+        );
         assert_eq!(outcome.status, Status::Solved, "step {step}: {outcome:?}");
         let [first, second, servo, _] = answer.impulses[..] else { panic!("four rows") };
         let left = 4.1 * 4.1 * (servo - first - second) + 45.0 * servo + creep + 3e-9;
@@ -203,11 +206,8 @@ fn what_friction_held_is_forgotten_where_there_is_none_any_more() {
         let problem = FrictionProblem::global(resting(&[2.0, 3.0], mu, 0.5)).unwrap();
         let mut solve = |answer: &mut FrictionSolution| {
             structured.solve_warm(
-                &problem,
-                ConeShape::Exact,
-                ids,
+                FrictionTask { problem: &problem, cone: ConeShape::Exact, ids, budget: Budget::default() },
                 &mut warm,
-                Budget::default(),
                 answer,
                 &mut (),
             )

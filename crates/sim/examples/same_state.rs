@@ -22,7 +22,8 @@
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
 use gudgeon_lcp::{
-    Budget, ConeShape, FactoredForm, FrictionProblem, FrictionSolution, RowIds, Status, Structured, WarmStart,
+    Budget, ConeShape, FactoredForm, FrictionProblem, FrictionSolution, FrictionTask, RowIds, Status,
+    Structured, WarmStart,
 };
 use gudgeon_sim::scenes::{Params, builtin};
 use gudgeon_sim::{Facets, Scene, Simulator};
@@ -85,11 +86,8 @@ fn tell(step: u64, distance: f64, both: [&Simulator; 2]) {
 fn motion(problem: &FrictionProblem, ids: RowIds<'_>) -> Option<Vec<f64>> {
     let (mut solution, mut warm) = (FrictionSolution::default(), WarmStart::default());
     let outcome = Structured::default().solve_warm(
-        problem,
-        ConeShape::Exact,
-        ids,
+        FrictionTask { problem, cone: ConeShape::Exact, ids, budget: Budget::default() },
         &mut warm,
-        Budget::default(),
         &mut solution,
         &mut (),
     );

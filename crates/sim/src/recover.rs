@@ -8,7 +8,9 @@
 //! less than a factor and says it where they contradict each other; many from what was opened in the step before.
 
 use gudgeon_contact::Assembly;
-use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, ProblemError, RowIds, Status, Structured, WarmStart};
+use gudgeon_lcp::{
+    Budget, ConeShape, FrictionSolution, FrictionTask, ProblemError, RowIds, Status, Structured, WarmStart,
+};
 use gudgeon_multibody::{MassFactor, Model};
 
 use crate::least::{FEW, GIVE, Least, Opened};
@@ -148,17 +150,10 @@ impl Recovery {
         self.ids.extend(taking_part.map(|(_, &id)| id));
         self.ids.extend_from_slice(all.unilateral);
         let ids = RowIds { contacts: &[], unilateral: &self.ids, bounded: &[] };
+        // no row has friction: any cones do, and those of the road with Newton's method cost least
+        let task = FrictionTask { problem, cone: ConeShape::Exact, ids, budget: limits };
         // an answer that is not quite one still opens most of the gaps; what is left is undone in the next step
-        let outcome = self.structured.solve_warm(
-            problem,
-            // no row has friction: any cones do, and those of the road with Newton's method cost least
-            ConeShape::Exact,
-            ids,
-            &mut self.warm,
-            limits,
-            &mut self.solution,
-            &mut (),
-        );
+        let outcome = self.structured.solve_warm(task, &mut self.warm, &mut self.solution, &mut ());
         self.status = Some(outcome.status);
         Ok(())
     }

@@ -9,8 +9,8 @@
 
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
-    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, Method, Outcome, ProblemError, Rung,
-    Stage, StageReport, StageTotals, Status, Structured, WarmStart,
+    Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, FrictionTask, Method, Outcome,
+    ProblemError, Rung, Stage, StageReport, StageTotals, Status, Structured, WarmStart,
 };
 
 use crate::paper::PaperMethod;
@@ -72,11 +72,8 @@ impl Ladder {
             self.structured.solve_falling(problem, ids, warm, budget, &mut self.solution, &mut ())
         } else if asked == Method::Robust {
             self.structured.solve_warm(
-                problem,
-                cone,
-                assembly.ids(),
+                FrictionTask { problem, cone, ids: assembly.ids(), budget },
                 &mut self.warm,
-                budget,
                 &mut self.solution,
                 &mut (),
             )
@@ -161,11 +158,13 @@ impl Ladder {
             let shape = if rung == Fallback::Cold { cone } else { ConeShape::Facets };
             self.warm.clear();
             let outcome = self.structured.solve_warm(
-                problem,
-                shape,
-                assembly.ids(),
+                FrictionTask {
+                    problem,
+                    cone: shape,
+                    ids: assembly.ids(),
+                    budget: Budget { pivots: None, ..settings.limits() },
+                },
                 &mut self.warm,
-                Budget { pivots: None, ..settings.limits() },
                 &mut self.solution,
                 &mut (),
             );

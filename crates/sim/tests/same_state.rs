@@ -1,7 +1,8 @@
 //! Same state, same motion: a step knows the state and nothing else. The example `same_state` has a larger table.
 
 use gudgeon_lcp::{
-    Budget, ConeShape, FactoredForm, FrictionProblem, FrictionSolution, RowIds, Status, Structured, WarmStart,
+    Budget, ConeShape, FactoredForm, FrictionProblem, FrictionSolution, FrictionTask, RowIds, Status,
+    Structured, WarmStart,
 };
 use gudgeon_sim::Simulator;
 use gudgeon_sim::scenes::{Params, builtin};
@@ -42,8 +43,12 @@ fn motion(problem: &FrictionProblem, ids: RowIds<'_>, turned: bool) -> Option<Ve
     let (mut solution, mut warm) = (FrictionSolution::default(), WarmStart::default());
     let ids = RowIds { contacts: &contacts, ..ids };
     let (cone, budget) = (ConeShape::Exact, Budget::default());
-    let outcome =
-        Structured::default().solve_warm(&problem, cone, ids, &mut warm, budget, &mut solution, &mut ());
+    let outcome = Structured::default().solve_warm(
+        FrictionTask { problem: &problem, cone, ids, budget },
+        &mut warm,
+        &mut solution,
+        &mut (),
+    );
     let form = problem.as_factored()?;
     let mut y = vec![0.0; form.width()];
     for (row, r) in form.rows().zip(&solution.impulses) {

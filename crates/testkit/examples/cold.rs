@@ -13,7 +13,9 @@
 
 use std::time::Instant;
 
-use gudgeon_lcp::{Budget, ConeShape, FrictionSolution, Outcome, RowIds, Status, Structured, WarmStart};
+use gudgeon_lcp::{
+    Budget, ConeShape, FrictionSolution, FrictionTask, Outcome, RowIds, Status, Structured, WarmStart,
+};
 use gudgeon_testkit::single::{block_in_corner, frame, peg};
 use gudgeon_testkit::stacks::{brick_wall, stack, tower};
 use gudgeon_testkit::{Rng, Scene};
@@ -52,11 +54,8 @@ fn main() {
                     let mut none = WarmStart::default();
                     let budget = Budget::default();
                     warm.solve_warm(
-                        &problem,
-                        ConeShape::Facets,
-                        rows,
+                        FrictionTask { problem: &problem, cone: ConeShape::Facets, ids: rows, budget },
                         &mut none,
-                        budget,
                         &mut solution,
                         &mut (),
                     )

@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Budget, ConeShape, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, RowIds, Status,
-    Structured, WarmStart,
+    Budget, ConeShape, FactoredForm, FactoredRow, FrictionProblem, FrictionSolution, FrictionTask, RowIds,
+    Status, Structured, WarmStart,
 };
 
 use crate::rng::Rng;
@@ -158,7 +158,12 @@ pub fn measure(name: &str, form: &FactoredForm, cone: ConeShape) -> Figure {
         let filled = problem.refill(|to| wiggle(form, WIGGLE * largest, &mut rng, &mut push, to));
         filled.expect("a case is a problem");
         let start = Instant::now();
-        let outcome = solver.solve_warm(&problem, cone, ids, warm, Budget::default(), &mut solution, &mut ());
+        let outcome = solver.solve_warm(
+            FrictionTask { problem: &problem, cone, ids, budget: Budget::default() },
+            warm,
+            &mut solution,
+            &mut (),
+        );
         let seconds = start.elapsed().as_secs_f64();
         if outcome.status == Status::Solved {
             residual = residual.max(outcome.residual.natural);

@@ -20,6 +20,7 @@
 //! | c     | `cl`, `cu`    | n     |
 
 use crate::outcome::Side;
+use crate::tolerances;
 
 use super::View;
 use super::base::Base;
@@ -66,7 +67,9 @@ impl Interior {
         let n = view.n();
         self.steps = 0;
         self.diagonal.clear();
-        self.diagonal.extend((0..n).map(|i| if is_fixed(view, i) { FIXED } else { 1e-8 } * base.unit(i)));
+        self.diagonal.extend(
+            (0..n).map(|i| if is_fixed(view, i) { FIXED } else { tolerances::START_SHIFT } * base.unit(i)),
+        );
         if !base.factor_whole(&self.diagonal) {
             return false;
         }
@@ -164,7 +167,7 @@ impl Interior {
             let (lo, hi) = view.bounds(i);
             lo == hi || (self.x[i] > lo && self.x[i] < hi)
         });
-        inside && length > 1e-6 && self.x.iter().all(|x| x.is_finite())
+        inside && length > tolerances::NO_STEP && self.x.iter().all(|x| x.is_finite())
     }
 
     /// Δx, Δy, Δv towards the products `target`.

@@ -2,6 +2,7 @@
 
 use super::{Class, MlcpLcp};
 use crate::problem::{Mlcp, ProblemError};
+use crate::tolerances;
 
 impl MlcpLcp {
     pub(super) fn assemble(&mut self, mlcp: &Mlcp) -> Result<(), ProblemError> {
@@ -19,7 +20,7 @@ impl MlcpLcp {
             if !self.free.is_empty() {
                 // what elimination should have cancelled: entries are of size one, so this is rounding, and a
                 // row of nothing else must not be scaled up to look like a constraint
-                m.iter_mut().filter(|v| v.abs() < 1e-13).for_each(|v| *v = 0.0);
+                m.iter_mut().filter(|v| v.abs() < tolerances::CANCELLED_ENTRY).for_each(|v| *v = 0.0);
             }
         });
         if let Some(noise) = mlcp.noise().filter(|_| filled.is_ok()) {
@@ -198,7 +199,7 @@ fn gauss_jordan(a: &mut [f64], k: usize, width: usize) -> Option<()> {
     for c in 0..k {
         let at = (c..k).max_by(|&r, &s| a[r * width + c].abs().total_cmp(&a[s * width + c].abs()))?;
         let pivot = a[at * width + c];
-        if pivot.is_nan() || pivot.abs() <= 1e-9 * scale {
+        if pivot.is_nan() || pivot.abs() <= tolerances::REPETITION * scale {
             return None;
         }
         for j in 0..width {

@@ -2,6 +2,7 @@
 
 use super::MlcpLcp;
 use crate::problem::Mlcp;
+use crate::tolerances;
 
 /// A pivot of the free block below this part of its largest entry counts as zero. Rounding leaves about
 /// 1e-16 times the growth of a redundant row; honest mechanisms stay above 1e-8.
@@ -71,8 +72,8 @@ impl MlcpLcp {
             let row = &self.elim[r * width..(r + 1) * width];
             let size = crate::kernel::max_abs(&row[k..k + nz]);
             // a redundant row repeats what the others say, up to the rounding of the elimination
-            let inconsistent = row[k + nz].abs() > 1e-9 * self.scaling.size();
-            if size > 1e-9 || inconsistent {
+            let inconsistent = row[k + nz].abs() > tolerances::REPETITION * self.scaling.size();
+            if size > tolerances::REPETITION || inconsistent {
                 self.split.push((self.unknowns, self.unknowns + 1, c));
                 self.unknowns += 2;
             }

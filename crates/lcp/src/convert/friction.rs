@@ -8,6 +8,7 @@ use crate::problem::{
     ContactAnswer, ContactMode, Delassus, FrictionProblem, Lcp, Mlcp, ProblemError, Stabilisation,
     directions, lower,
 };
+use crate::tolerances;
 
 /// The most unknowns that are lowered: the dense matrix of so many has 1.2 GB, and there are two. Ten thousand contacts would ask for
 /// 80 GB, and a program that asks for that is ended.
@@ -125,7 +126,7 @@ impl FrictionMlcp {
             }
         }
         // slower than this is at rest: 1e-9 of the largest speed in the problem, the solvers' own accuracy
-        let still = 1e-9 * crate::kernel::max_abs(&self.delassus.q);
+        let still = tolerances::AT_REST * crate::kernel::max_abs(&self.delassus.q);
         (0..self.n_contacts)
             .map(|i| {
                 let impulse = [r[3 * i], r[3 * i + 1], r[3 * i + 2]];

@@ -5,6 +5,7 @@ use crate::measure::natural_of_mlcp;
 use crate::outcome::{MlcpSolution, SOLVED, Solution};
 use crate::problem::Mlcp;
 use crate::robust::Judge;
+use crate::tolerances;
 use crate::verdict::Verdict;
 
 impl MlcpLcp {
@@ -54,9 +55,21 @@ impl MlcpLcp {
         for i in 0..mlcp.n() {
             let (lo, hi) = mlcp.bounds_at(i, x);
             x[i] = match self.class[i] {
-                Class::Boxed { s, .. } if z(s) > 0.0 && (hi - x[i]).abs() <= 1e-9 * (hi - lo) => hi,
-                Class::Friction { cone, .. } if z(cone) > 0.0 && (hi - x[i]).abs() <= 1e-9 * (hi - lo) => hi,
-                Class::Friction { cone, .. } if z(cone) > 0.0 && (x[i] - lo).abs() <= 1e-9 * (hi - lo) => lo,
+                Class::Boxed { s, .. }
+                    if z(s) > 0.0 && (hi - x[i]).abs() <= tolerances::AT_BOUND * (hi - lo) =>
+                {
+                    hi
+                }
+                Class::Friction { cone, .. }
+                    if z(cone) > 0.0 && (hi - x[i]).abs() <= tolerances::AT_BOUND * (hi - lo) =>
+                {
+                    hi
+                }
+                Class::Friction { cone, .. }
+                    if z(cone) > 0.0 && (x[i] - lo).abs() <= tolerances::AT_BOUND * (hi - lo) =>
+                {
+                    lo
+                }
                 _ => within(x[i], lo, hi),
             };
         }

@@ -7,6 +7,7 @@
 
 use super::Structured;
 use super::layout::{Layout, Members};
+use super::task::FrictionTask;
 use super::warm::{ConeShape, RowIds, WarmStart};
 use crate::clock::Clock;
 use crate::friction::FrictionSolution;
@@ -48,7 +49,12 @@ impl Structured {
             let Ok(other) = other else { return outcome };
             let (mut nothing, mut answer) = (WarmStart::default(), FrictionSolution::default());
             let (cone, ids, left) = (ConeShape::Exact, RowIds::default(), clock.rest(budget));
-            let again = self.solve_warm(&other, cone, ids, &mut nothing, left, &mut answer, observer);
+            let again = self.solve_warm(
+                FrictionTask { problem: &other, cone, ids, budget: left },
+                &mut nothing,
+                &mut answer,
+                observer,
+            );
             if again.status == Status::Solved {
                 let layout = Layout::new(problem);
                 let mut whole = layout.begin(solution);

@@ -23,6 +23,7 @@
 use super::search::Search;
 use super::system::System;
 use crate::kernel::max_abs;
+use crate::tolerances;
 
 /// Impulses and velocities of the scalar rows, scaled.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +87,7 @@ impl Cone {
     /// that the solve pressed, then, if that does not do, with contacts free to open and close as well.
     pub(crate) fn take(&mut self, system: &System, search: &Search) -> f64 {
         for may_open in [false, true] {
-            if self.best > 1e-11 {
+            if self.best > tolerances::POLISHED {
                 self.polish(system, search, may_open);
             }
         }
@@ -99,13 +100,13 @@ impl Cone {
         self.choose_modes(system, search);
         let mut last = f64::INFINITY;
         for _ in 0..30 {
-            if self.best <= 1e-14 || !self.newton(system, search) {
+            if self.best <= tolerances::POLISH_ENDS || !self.newton(system, search) {
                 break;
             }
             let residual = self.keep(system);
             let changed = self.change_modes(system, may_open);
             // quadratic until rounding; then it stays where it is
-            if !changed && residual > 0.5 * last && last < 1e-9 {
+            if !changed && residual > 0.5 * last && last < tolerances::POLISH_STALLS {
                 break;
             }
             last = residual;
@@ -119,7 +120,7 @@ impl Cone {
             let (base, at) = (system.theta(i), 3 * i);
             let speed = self.u[at + 1].hypot(self.u[at + 2]);
             let pressed = search.basic[base] && self.r[at] > 0.0;
-            let slips = search.basic[base + 1 + system.d] && speed > 1e-12 && system.mu[i] > 0.0;
+            let slips = search.basic[base + 1 + system.d] && speed > tolerances::SLIDES && system.mu[i] > 0.0;
             self.modes.push(match (pressed, slips) {
                 (false, _) => Mode::Open,
                 (true, false) => Mode::Stick,
@@ -142,7 +143,7 @@ impl Cone {
             let limit = system.mu[i] * self.r[at].max(0.0);
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             match self.modes[i] {
-                Mode::Open if may_open && self.u[at] < -1e-10 => {
+                Mode::Open if may_open && self.u[at] < -tolerances::OPENS => {
                     self.modes[i] = if system.mu[i] > 0.0 { Mode::Held } else { Mode::Stick };
                     changed = true;
                 }
@@ -151,7 +152,7 @@ impl Cone {
                     self.modes[i] = Mode::Open;
                     changed = true;
                 }
-                Mode::Stick | Mode::Held if size > limit * (1.0 + 1e-12) && limit > 0.0 => {
+                Mode::Stick | Mode::Held if size > limit * (1.0 + tolerances::ON_EDGE) && limit > 0.0 => {
                     self.r[at + 1] *= limit / size;
                     self.r[at + 2] *= limit / size;
                     self.modes[i] = Mode::Slip;
@@ -159,7 +160,7 @@ impl Cone {
                 }
                 Mode::Slip if size > 0.0 => {
                     let along = (self.r[at + 1] * self.u[at + 1] + self.r[at + 2] * self.u[at + 2]) / size;
-                    if along > 1e-9 {
+                    if along > tolerances::HELD_AGAIN {
                         self.modes[i] = Mode::Held;
                         changed = true;
                     }
@@ -195,7 +196,7 @@ impl Cone {
         }
         let singles = system.single_residual(&self.r, &self.u);
         let worst = worst.max(singles);
-        let unit = (1e-6 * max_abs(&self.r)).max(1.0);
+        let unit = (tolerances::IMPULSE_UNIT * max_abs(&self.r)).max(1.0);
         if worst.is_nan() { f64::INFINITY } else { worst / unit }
     }
 

@@ -1,9 +1,11 @@
 //! A small dense solve: Gauss with row exchanges, four columns at a time.
 
+use crate::tolerances;
+
 /// x with A x = b, in place of b; A (k × k, row-major) becomes its factors, with `swaps` its exchanges. False if a pivot vanishes
 /// beside the largest entry of A: 1e-15 of it is rounding.
 pub(crate) fn solve_in_place(a: &mut [f64], k: usize, b: &mut [f64], swaps: &mut Vec<usize>) -> bool {
-    let least = 1e-15 * crate::kernel::max_abs(a);
+    let least = tolerances::VANISHED * crate::kernel::max_abs(a);
     if !crate::kernel::eliminate(a, k, b, least, swaps) {
         return false;
     }

@@ -9,6 +9,7 @@
 //! have alone. How far any of them fell is told by [`Structured::fell`].
 
 use super::layout::Layout;
+use super::task::FrictionTask;
 use super::warm::{ConeShape, RowIds, WarmStart};
 use super::{FrictionSolution, Structured};
 use crate::clock::Clock;
@@ -78,6 +79,8 @@ pub(super) struct Fall {
     on: bool,
     fell: Fell,
     kept: FrictionSolution,
+    /// Rows that other parts remember already.
+    known: usize,
     nothing: WarmStart,
 }
 
@@ -94,7 +97,12 @@ impl Structured {
         observer: &mut impl Observer,
     ) -> Outcome {
         (self.fall.on, self.fall.fell) = (true, Fell::default());
-        let outcome = self.solve_warm(problem, ConeShape::Exact, ids, warm, budget, solution, observer);
+        let outcome = self.solve_warm(
+            FrictionTask { problem, cone: ConeShape::Exact, ids, budget },
+            warm,
+            solution,
+            observer,
+        );
         self.fall.on = false;
         outcome
     }
@@ -107,16 +115,13 @@ impl Structured {
     /// Solves one part, with what it falls back on.
     pub(super) fn solve_part(
         &mut self,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
-        let (known, clock) = (self.next.len(), Clock::new(&budget));
-        let first = self.solve_whole(problem, cone, ids, warm, budget, solution, observer);
+        let (known, clock, budget) = (self.next.len(), Clock::new(&task.budget), task.budget);
+        let first = self.solve_whole(task, warm, solution, observer);
         // out of what the caller allows, not of a bound of the road's own
         let limited = budget.pivots.is_some() || budget.seconds.is_some() || clock.expired();
         let ended = first.status == Status::Solved || first.status == Status::Budget && limited;
@@ -128,35 +133,39 @@ impl Structured {
         }
         let budget = clock.rest(Budget { pivots: None, ..budget });
         let mut fall = std::mem::take(&mut self.fall);
-        let (rung, outcome) =
-            self.lower(&mut fall, known, first, problem, ids, warm, budget, solution, observer);
+        fall.known = known;
+        let task = FrictionTask { budget, ..task };
+        let (rung, outcome) = self.lower(&mut fall, first, task, warm, solution, observer);
         fall.fell.rung = fall.fell.rung.max(rung);
         self.fall = fall;
         outcome
     }
 
-    /// From rung to rung until one holds; the answer of the first try is in `solution`, what it remembers behind `known`.
+    /// From rung to rung until one holds; the answer of the first try is in `solution`, what it remembers behind
+    /// `fall.known`.
     fn lower(
         &mut self,
         fall: &mut Fall,
-        known: usize,
         first: Outcome,
-        problem: &FrictionProblem,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> (Rung, Outcome) {
         let finite = |solution: &FrictionSolution| solution.impulses.iter().all(|x| x.is_finite());
-        let clock = Clock::new(&budget);
+        let FrictionTask { problem, budget, .. } = task;
+        let (known, clock) = (fall.known, Clock::new(&budget));
         let mut best = first;
         let mut least = if finite(solution) { first.residual.natural } else { f64::INFINITY };
         fall.kept.clone_from(solution);
         let mut remembered = self.next.split_off(known);
         if problem.n_rows() <= FEW_ROWS {
-            let cold =
-                self.solve_whole(problem, ConeShape::Exact, ids, &fall.nothing, budget, solution, observer);
+            let cold = self.solve_whole(
+                FrictionTask { cone: ConeShape::Exact, ..task },
+                &fall.nothing,
+                solution,
+                observer,
+            );
             if cold.status == Status::Solved {
                 return (Rung::Cold, cold);
             }
@@ -170,7 +179,12 @@ impl Structured {
         let near = least <= NEARLY;
         if !near {
             let left = clock.rest(budget);
-            let floor = self.solve_whole(problem, ConeShape::Convex, ids, warm, left, solution, observer);
+            let floor = self.solve_whole(
+                FrictionTask { cone: ConeShape::Convex, budget: left, ..task },
+                warm,
+                solution,
+                observer,
+            );
             if floor.residual.natural <= NEARLY && finite(solution) {
                 // an answer to another law is not called solved
                 return (Rung::Convex, Outcome { status: first.status, ..floor });

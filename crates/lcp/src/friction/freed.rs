@@ -11,11 +11,12 @@
 
 use super::Structured;
 use super::layout::{Layout, Members};
+use super::task::FrictionTask;
 use super::warm::{ConeShape, RowIds, WarmStart};
 use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::observer::Observer;
-use crate::outcome::{Budget, Outcome, Status};
+use crate::outcome::{Outcome, Status};
 use crate::problem::{Bounded, FactoredForm, FactoredRow, FrictionProblem};
 
 /// Bounds this many times the impulses that stop everything, in units of √J, are far: the rounding of their distance, 1e-16 of it and
@@ -240,30 +241,27 @@ impl Structured {
     /// equations at first; so are, where an answer is nearly one, those that it leaves between their bounds.
     pub(super) fn solve_whole(
         &mut self,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let FrictionTask { problem, budget, .. } = task;
         let mut freed = std::mem::take(&mut self.freed);
         let clock = Clock::new(&budget);
         if freed.far(problem) {
-            let outcome = self.solve_freed(&mut freed, problem, cone, ids, warm, budget, solution, observer);
+            let outcome = self.solve_freed(&mut freed, task, warm, solution, observer);
             if let Some(outcome) = outcome {
                 self.freed = freed;
                 return outcome;
             }
         }
         let known = self.next.len();
-        let left = clock.rest(budget);
-        let mut outcome = self.solve_one(problem, cone, ids, warm, left, solution, observer);
+        let mut outcome = self.solve_one(task.within(clock.rest(budget)), warm, solution, observer);
         let near = outcome.status == Status::Inaccurate && outcome.residual.natural <= NEARLY;
-        if near && cone == ConeShape::Exact && freed.held(problem, &solution.impulses) {
-            let (remembered, left) = (self.next.split_off(known), clock.rest(budget));
-            match self.solve_freed(&mut freed, problem, cone, ids, warm, left, solution, observer) {
+        if near && task.cone == ConeShape::Exact && freed.held(problem, &solution.impulses) {
+            let (remembered, left) = (self.next.split_off(known), task.within(clock.rest(budget)));
+            match self.solve_freed(&mut freed, left, warm, solution, observer) {
                 Some(again) => outcome = again,
                 None => self.next.extend(&remembered),
             }
@@ -276,20 +274,22 @@ impl Structured {
     fn solve_freed(
         &mut self,
         freed: &mut Freed,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
         let (mut answer, known) = (std::mem::take(&mut self.answer), self.next.len());
         let own = freed.problem.take().expect("made before");
-        let outcome = self.solve_one(&own, cone, freed.ids(ids), warm, budget, &mut answer, observer);
+        let outcome = self.solve_one(
+            FrictionTask { problem: &own, ids: freed.ids(task.ids), ..task },
+            warm,
+            &mut answer,
+            observer,
+        );
         freed.problem = Some(own);
-        let holds = outcome.status == Status::Solved && freed.keeps(problem, &answer.impulses);
-        let restored = holds.then(|| freed.restore(problem, outcome, &answer, solution));
+        let holds = outcome.status == Status::Solved && freed.keeps(task.problem, &answer.impulses);
+        let restored = holds.then(|| freed.restore(task.problem, outcome, &answer, solution));
         self.answer = answer;
         if !holds {
             self.next.truncate(known);
@@ -300,20 +300,22 @@ impl Structured {
     /// Solves without the bounded rows that have no bounds, which are equations.
     pub(super) fn solve_bounded(
         &mut self,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &mut WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
         let (mut freed, mut answer) = std::mem::take(&mut self.unbounded);
-        freed.unbounded(problem);
+        freed.unbounded(task.problem);
         let own = freed.problem.take().expect("just made");
-        let outcome = self.solve_warm(&own, cone, freed.ids(ids), warm, budget, &mut answer, observer);
+        let outcome = self.solve_warm(
+            FrictionTask { problem: &own, ids: freed.ids(task.ids), ..task },
+            warm,
+            &mut answer,
+            observer,
+        );
         freed.problem = Some(own);
-        let outcome = freed.restore(problem, outcome, &answer, solution);
+        let outcome = freed.restore(task.problem, outcome, &answer, solution);
         self.unbounded = (freed, answer);
         outcome
     }

@@ -2,6 +2,7 @@
 
 use super::newton::residual;
 use super::operator::{Law, Operator};
+use crate::tolerances;
 
 /// Impulses x with g = Aᵀ x and u = W x + q, and the best of them so far.
 #[derive(Debug, Clone, Default)]
@@ -64,7 +65,7 @@ impl Iterate {
 
     /// What counts as one: q, or a millionth of the impulses, whose last bits are worth as much.
     pub(crate) fn unit(&self) -> f64 {
-        (1e-6 * crate::kernel::max_abs(&self.best)).max(1.0)
+        (tolerances::IMPULSE_UNIT * crate::kernel::max_abs(&self.best)).max(1.0)
     }
 
     /// Back to the best impulses.

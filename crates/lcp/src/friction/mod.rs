@@ -41,6 +41,7 @@ mod solution;
 mod stages;
 mod sweep;
 mod system;
+mod task;
 mod turn;
 mod verdict;
 mod walk;
@@ -53,6 +54,7 @@ pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
 pub use road::{Stage, StageReport, StageTotal, StageTotals};
 pub use solution::FrictionSolution;
+pub use task::FrictionTask;
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 
 use cone::Cone;
@@ -67,7 +69,7 @@ use std::time::Instant;
 
 use crate::clock::Clock;
 use crate::observer::Observer;
-use crate::outcome::{Budget, Outcome, SOLVED, Status};
+use crate::outcome::{Budget, Outcome, SOLVED, Side, Status};
 use crate::problem::FrictionProblem;
 
 /// `robust` on the friction basis, with its scratch memory.
@@ -78,7 +80,7 @@ pub struct Structured {
     cone: Cone,
     settle: Settle,
     remembered: Vec<f64>, // impulses to start from, scaled
-    guessed: (Vec<settle::Mode>, Vec<settle::Hold>),
+    guessed: (Vec<settle::Mode>, Vec<Side>),
     stages: Vec<StageReport>,
     round: Rounds,
     start: Vec<bool>,  // recalled basis
@@ -177,8 +179,12 @@ impl Structured {
             let (mut nothing, ids) = (std::mem::take(&mut self.nothing), RowIds::default());
             nothing.clear();
             self.patient = true;
-            let outcome =
-                self.solve_warm(problem, ConeShape::Exact, ids, &mut nothing, budget, solution, observer);
+            let outcome = self.solve_warm(
+                FrictionTask { problem, cone: ConeShape::Exact, ids, budget },
+                &mut nothing,
+                solution,
+                observer,
+            );
             let outcome = self.in_other_orders(problem, outcome, clock.rest(budget), solution, observer);
             self.patient = false;
             self.nothing = nothing;
@@ -243,22 +249,20 @@ impl Structured {
     /// problem are solved one after another, each with as many pivots, all within one time.
     pub fn solve_warm(
         &mut self,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &mut WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let FrictionTask { problem, ids, budget, .. } = task;
         if Freed::has_unbounded(problem) {
-            return self.solve_bounded(problem, cone, ids, warm, budget, solution, observer);
+            return self.solve_bounded(task, warm, solution, observer);
         }
         self.begin_log();
         self.next.clear();
         let count = self.parts.split(problem);
         let outcome = if count == 1 {
-            self.solve_part(problem, cone, ids, warm, budget, solution, observer)
+            self.solve_part(task, warm, solution, observer)
         } else {
             let (mut parts, mut answer) = (std::mem::take(&mut self.parts), std::mem::take(&mut self.part));
             let layout = Layout::new(problem);
@@ -267,8 +271,8 @@ impl Structured {
             for part in 0..count {
                 parts.enter(problem, ids, part);
                 let (own, own_ids) = parts.problem();
-                let left = clock.rest(budget);
-                let outcome = self.solve_part(own, cone, own_ids, warm, left, &mut answer, observer);
+                let task = FrictionTask { problem: own, ids: own_ids, budget: clock.rest(budget), ..task };
+                let outcome = self.solve_part(task, warm, &mut answer, observer);
                 layout.put(parts.members(), &outcome, &answer, &mut whole, solution);
             }
             (self.parts, self.part) = (parts, answer);
@@ -282,14 +286,12 @@ impl Structured {
     /// Solves the rows as they are.
     fn solve_one(
         &mut self,
-        problem: &FrictionProblem,
-        cone: ConeShape,
-        ids: RowIds<'_>,
+        task: FrictionTask<'_>,
         warm: &WarmStart,
-        budget: Budget,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let FrictionTask { problem, cone, ids, budget } = task;
         let mut system = self.load(problem);
         let mut start = std::mem::take(&mut self.start);
         let round = cone != ConeShape::Facets;

@@ -12,6 +12,7 @@
 
 use crate::clock::Clock;
 use crate::kernel::{axpy, dot};
+use crate::tolerances;
 
 /// Without unit: |R_jj| is at least this part of any column that is left, so rank is decided a digit less sharply
 /// than by the largest column; the tolerances of the callers have two digits to spare.
@@ -90,7 +91,7 @@ impl Orthogonal {
                 }
                 self.norm[k] -= x[0] * x[0];
                 // a difference that has lost half its digits is computed afresh
-                if self.norm[k] <= 1e-8 * self.fresh[k] {
+                if self.norm[k] <= tolerances::HALF_THE_DIGITS * self.fresh[k] {
                     self.norm[k] = dot(&x[1..], &x[1..]);
                     self.fresh[k] = self.norm[k];
                 }

@@ -17,6 +17,14 @@ const NEARLY: f64 = 1e-4;
 const PIVOTS: usize = 100;
 const PIVOTS_FROM_AFAR: usize = 10;
 
+/// What the other stages leave: of the caller's limits, and the residual of the best iterate.
+#[derive(Clone, Copy)]
+pub(super) struct Left<'a> {
+    pub(super) budget: Budget,
+    pub(super) clock: &'a Clock,
+    pub(super) best: f64,
+}
+
 impl Structured {
     /// Pivots, from the remembered basis and then from none, or the best iterate if that is nearer.
     pub(super) fn by_pivots(
@@ -24,12 +32,11 @@ impl Structured {
         system: &mut System,
         cone: ConeShape,
         basis: &[bool],
-        budget: Budget,
-        clock: &Clock,
-        best: f64,
+        left: Left<'_>,
         solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
+        let Left { budget, clock, best } = left;
         let (began, round) = (Instant::now(), cone != ConeShape::Facets);
         // facets have no other road, and the caller's word goes before ours
         let bounded = round && budget.pivots.is_none() && (best < NEARLY || !self.patient);

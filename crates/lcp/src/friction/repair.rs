@@ -11,6 +11,7 @@ use super::newton::map::natural;
 use super::operator::{Law, Operator};
 use super::stages::Stages;
 use crate::clock::Clock;
+use crate::tolerances;
 
 /// Rounds of repair and polish.
 const ROUNDS: usize = 8;
@@ -130,18 +131,18 @@ impl Repair {
         small.start(part, x);
         stages.newton.reset(part);
         let enough = 0.1 * super::road::ENOUGH;
-        stages.descend(part, small, SMALL_STEPS, 1e-12, clock);
+        stages.descend(part, small, SMALL_STEPS, tolerances::REPAIRED, clock);
         if small.best_natural > enough {
             small.return_to_best(part);
             climb.run(part, small, &mut stages.newton, enough, SMALL_KINKS, clock);
         }
         if small.best_natural > enough {
             interior.start(part);
-            for stop in [1e-4, 1e-8, 1e-12] {
+            for stop in tolerances::REPAIR_MILESTONES {
                 let progress = interior.run(part, &mut stages.newton.elimination, stop, 40, clock);
                 interior.impulses(part, &mut small.x);
                 small.measure(part);
-                stages.descend(part, small, 8, 1e-12, clock);
+                stages.descend(part, small, 8, tolerances::REPAIRED, clock);
                 if small.best_natural <= enough || progress == Progress::Lost {
                     break;
                 }

@@ -7,6 +7,7 @@ use super::{Structured, cone};
 use crate::friction::FrictionSolution;
 use crate::outcome::{Outcome, Residual, SOLVED, Status};
 use crate::problem::{ContactAnswer, ContactMode};
+use crate::tolerances;
 
 /// Whose law an answer is held against.
 #[derive(Debug, Clone, Copy)]
@@ -125,7 +126,7 @@ pub(super) fn report_contacts(
     contacts: &mut Vec<ContactAnswer>,
 ) {
     // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
-    let still = 1e-9 * system.size;
+    let still = tolerances::AT_REST * system.size;
     contacts.clear();
     contacts.extend((0..system.n).map(|i| {
         let vector = |v: &[f64]| [v[3 * i], v[3 * i + 1], v[3 * i + 2]];

@@ -5,6 +5,7 @@ use super::newton::Newton;
 use super::newton::map::Map;
 use super::operator::Operator;
 use crate::clock::Clock;
+use crate::tolerances;
 
 /// What Newton and the stages around it need.
 #[derive(Debug, Clone, Default)]
@@ -115,7 +116,9 @@ impl Stages {
             self.newton.direction(operator, &mut self.dx);
             highest[step % BACK] = phi;
             let bound = highest.into_iter().fold(0.0, f64::max);
-            let Some((t, value)) = self.search(operator, &at.x, bound, 2e-4, 6) else { return true };
+            let Some((t, value)) = self.search(operator, &at.x, bound, tolerances::SHORTEST_STEP, 6) else {
+                return true;
+            };
             if value >= bound {
                 eps *= FIRMER * FIRMER;
                 idle += 1;

@@ -9,6 +9,7 @@ use super::iterate::Iterate;
 use super::newton::map::{Matrix, apply, inverse};
 use super::operator::{Law, Operator};
 use crate::clock::Clock;
+use crate::tolerances;
 
 /// Moves W of a block from singular; rows have size one.
 const SHIFT: f64 = 1e-12;
@@ -80,7 +81,7 @@ fn cone(mu: f64, w: &Matrix, b: [f64; 3], before: [f64; 3]) -> [f64; 3] {
         }
         let step = (-slide.across / slide.slope).clamp(-0.6, 0.6);
         angle += step;
-        if step.abs() < 1e-13 {
+        if step.abs() < tolerances::SLIDE_ANGLE {
             break;
         }
     }
@@ -127,7 +128,7 @@ impl Slide {
     fn at(mu: f64, w: &Matrix, b: [f64; 3], angle: f64) -> Self {
         let (s, c) = angle.sin_cos();
         let give = w[0][0] + mu * (w[0][1] * c + w[0][2] * s);
-        if give <= 1e-14 {
+        if give <= tolerances::JAMMED {
             return Self { angle, normal: -1.0, across: 0.0, against: 0.0, slope: 0.0 };
         }
         let normal = -b[0] / give;
@@ -142,7 +143,9 @@ impl Slide {
     }
 
     fn is_answer(&self) -> bool {
-        self.normal >= 0.0 && self.against >= 0.0 && self.across.abs() <= 1e-12 * (1.0 + self.against)
+        self.normal >= 0.0
+            && self.against >= 0.0
+            && self.across.abs() <= tolerances::SLIDE_ACROSS * (1.0 + self.against)
     }
 
     fn impulse(&self, mu: f64) -> [f64; 3] {

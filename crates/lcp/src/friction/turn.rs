@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, SOLVED, Status};
+use crate::tolerances;
 
 /// Rounds of turning facets before the best answer is taken as it is.
 const ROUNDS: usize = 30;
@@ -74,7 +75,7 @@ impl Structured {
             let turned = turn(system, &self.search, velocities);
             basis.clone_from(&self.search.basic);
             // nothing turns any more and nothing gets better
-            if turned < 1e-15 {
+            if turned < tolerances::NO_TURN {
                 break;
             }
         }
@@ -106,7 +107,7 @@ fn turn(system: &mut System, search: &Search, u: &[f64]) -> f64 {
         }
         let limit = system.mu[i] * search.z[base];
         let speed = u[3 * i + 1].hypot(u[3 * i + 2]);
-        let target = if speed > 1e-11 {
+        let target = if speed > tolerances::TURNS_TO {
             [-u[3 * i + 1] / speed, -u[3 * i + 2] / speed]
         } else {
             let size = force[0].hypot(force[1]);

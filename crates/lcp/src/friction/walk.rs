@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use super::pivots::Left;
 use super::report::Measured;
 use super::road::{self, Stage};
 use super::system::System;
@@ -90,7 +91,7 @@ impl Structured {
         if round && clock.expired() {
             return self.report_remembered(system, basis, solution);
         }
-        self.by_pivots(system, cone, basis, budget, &clock, best, solution, observer)
+        self.by_pivots(system, cone, basis, Left { budget, clock: &clock, best }, solution, observer)
     }
 
     /// No impulse at all as an answer, if it is one.

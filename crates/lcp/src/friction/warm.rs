@@ -5,10 +5,12 @@
 //! that a snapshot can hold it to the bit, and an answer depends on nothing else: same problem, same memory, same
 //! bits.
 
-use super::settle::{Hold, Mode, Settle};
+use super::settle::{Mode, Settle};
 use super::system::System;
 use crate::friction::FrictionSolution;
+use crate::outcome::Side;
 use crate::problem::ContactMode;
+use crate::tolerances;
 
 /// The ids of the rows of a problem, in its order. Rows beyond the end of a list have none and start cold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -199,7 +201,7 @@ pub(super) fn guess(system: &System, settle: &mut Settle) {
         settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
     }
     for k in 0..system.singles() - system.n_equality() {
-        settle.holds[k] = if system.q[3 * system.n + k] < 0.0 { Hold::Free } else { Hold::Lo };
+        settle.holds[k] = if system.q[3 * system.n + k] < 0.0 { Side::Free } else { Side::Lower };
     }
 }
 
@@ -244,7 +246,7 @@ pub(super) fn recall(
                 let (a, b, [ja, jb]) = system.facets_of(i, [settle.r[3 * i + 1], settle.r[3 * i + 2]]);
                 let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
                 // an edge if both do a part of the work that is more than rounding
-                Mode::Slip(narrow(ja), narrow(if b > 1e-9 * a { jb } else { ja }))
+                Mode::Slip(narrow(ja), narrow(if b > tolerances::EDGE_SHARE * a { jb } else { ja }))
             }
         };
     }
@@ -265,9 +267,9 @@ pub(super) fn recall(
         settle.r[row] = system.scaled_impulse(row, entry.impulse[0]);
         let room = system.room_of(k).unwrap_or(f64::INFINITY);
         (settle.holds[k], settle.r[row]) = match entry.mode {
-            ContactMode::Open => (Hold::Lo, 0.0),
-            ContactMode::Slip if room < f64::INFINITY => (Hold::Hi, room),
-            _ => (Hold::Free, settle.r[row].clamp(0.0, room)),
+            ContactMode::Open => (Side::Lower, 0.0),
+            ContactMode::Slip if room < f64::INFINITY => (Side::Upper, room),
+            _ => (Side::Free, settle.r[row].clamp(0.0, room)),
         };
     }
 }
@@ -302,9 +304,9 @@ pub(super) fn remember(
         let impulse = [solution.impulses[3 * n + k], 0.0, 0.0];
         let basis = bits(system.single(k), count);
         let mode = match settle.holds[k] {
-            Hold::Lo => ContactMode::Open,
-            Hold::Free => ContactMode::Stick,
-            Hold::Hi => ContactMode::Slip,
+            Side::Lower => ContactMode::Open,
+            Side::Free => ContactMode::Stick,
+            Side::Upper => ContactMode::Slip,
         };
         warm.remember(WarmEntry { kind, id, basis, facets, mode, angle: 0.0, impulse });
     };

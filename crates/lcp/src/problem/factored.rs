@@ -1,4 +1,4 @@
-//! Rows already divided by the mass factor: the seam to whoever holds the mass matrix.
+//! RowList already divided by the mass factor: the seam to whoever holds the mass matrix.
 //!
 //! With 𝓜 = G Gᵀ (a sparse tree, a dense matrix, blocks; the caller knows) each row is a_k = G⁻¹ J_kᵀ, and
 //!
@@ -34,9 +34,9 @@ pub struct FactoredRow<'a> {
     pub compliance: f64,
 }
 
-/// Rows of one kind, one after another.
+/// RowList of one kind, one after another.
 #[derive(Debug, Clone, PartialEq, Default)]
-struct Rows {
+struct RowList {
     end: Vec<usize>, // by row: where its entries end
     index: Vec<usize>,
     value: Vec<f64>,
@@ -45,7 +45,7 @@ struct Rows {
     ragged: Option<(usize, usize)>, // lengths of the first row whose places and entries do not match
 }
 
-impl Rows {
+impl RowList {
     fn clear(&mut self) {
         self.end.clear();
         self.index.clear();
@@ -110,7 +110,7 @@ impl Rows {
     }
 }
 
-/// Rows already divided by the mass factor: a_k = G⁻¹ J_kᵀ with 𝓜 = G Gᵀ, so W = A Aᵀ + diag(compliance).
+/// RowList already divided by the mass factor: a_k = G⁻¹ J_kᵀ with 𝓜 = G Gᵀ, so W = A Aᵀ + diag(compliance).
 ///
 /// The caller holds the factor (sparse tree, dense, blocks): this is the seam. The four kinds of rows may be pushed
 /// in any order; answers list contacts, unilateral, bounded and equality rows, each kind in the order it was pushed.
@@ -134,11 +134,11 @@ impl Rows {
 pub struct FactoredForm {
     width: usize,
     mu: Vec<f64>,
-    contacts: Rows, // three per contact
-    unilateral: Rows,
-    bounded: Rows,
+    contacts: RowList, // three per contact
+    unilateral: RowList,
+    bounded: RowList,
     bounds: Vec<(f64, f64)>,
-    equality: Rows,
+    equality: RowList,
 }
 
 impl FactoredForm {
@@ -258,7 +258,7 @@ impl FactoredForm {
             let [normal, t1, t2] = [0, 1, 2].map(|k| row(self.contacts.row(3 * i + k)));
             contacts.push(Contact { mu, normal, tangents: [t1, t2] });
         }
-        let mut all = |rows: &Rows| -> Vec<Row> { (0..rows.len()).map(|k| row(rows.row(k))).collect() };
+        let mut all = |rows: &RowList| -> Vec<Row> { (0..rows.len()).map(|k| row(rows.row(k))).collect() };
         let (unilateral, bounded, equality) =
             (all(&self.unilateral), all(&self.bounded), all(&self.equality));
         let bounded =

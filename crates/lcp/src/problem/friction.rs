@@ -19,6 +19,7 @@ use super::cholesky::cholesky;
 use super::factored::FactoredForm;
 use super::forms::{Bounded, GlobalForm, LocalForm, Row};
 use crate::error::{ProblemError, column_major, finite, finite_matrix, length};
+use crate::tolerances;
 
 /// Contact with friction at `n` points, the cone cut into `facets` sides.
 ///
@@ -319,7 +320,7 @@ fn check_mass(form: &GlobalForm) -> Result<usize, ProblemError> {
         for i in 0..*size {
             for j in 0..i {
                 // symmetric to the rounding of whoever computed it
-                if (m[i * size + j] - m[j * size + i]).abs() > 1e-9 * scale {
+                if (m[i * size + j] - m[j * size + i]).abs() > tolerances::SYMMETRIC * scale {
                     return Err(ProblemError::Mass {
                         block,
                         pivot: i,

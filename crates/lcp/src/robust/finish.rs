@@ -17,7 +17,7 @@ use crate::exact::{CHOICES, Decision, ENUMERABLE, decide};
 use crate::measure::residual_in;
 use crate::outcome::{Budget, Outcome, Proof, Ray, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
-use crate::rows::Rows;
+use crate::rows::BoxedRows;
 use crate::split::split_lcp;
 use crate::sure::{Closer, is_sure, look_closer};
 use crate::tableau::Tableau;
@@ -62,7 +62,7 @@ impl Robust {
         if self.to_rounding
             || lcp.n() > ENUMERABLE
             || lcp.noise().is_some()
-            || is_sure(Rows::from(lcp), &solution.z, &solution.w)
+            || is_sure(BoxedRows::from(lcp), &solution.z, &solution.w)
         {
             return end;
         }

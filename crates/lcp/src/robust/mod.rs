@@ -63,6 +63,7 @@ use crate::observer::Observer;
 use crate::outcome::{Budget, Outcome, Proof, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
 use crate::scale::Scaling;
+use crate::tolerances;
 use crate::verdict::Verdict;
 
 use ties::Tie;
@@ -351,7 +352,7 @@ impl Robust {
                         End::Exhausted => break,
                         End::Inaccurate => {
                             cycled = false;
-                            bands.zero = (bands.zero * 1e-2).max(1e-14);
+                            bands.zero = (bands.zero * tolerances::NARROWER).max(tolerances::NARROWEST);
                             limit = limit.min(2 * n + 100);
                         }
                     }

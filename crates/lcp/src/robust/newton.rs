@@ -22,6 +22,7 @@ use super::tree::{mix, unit_interval};
 use crate::clock::Clock;
 use crate::kernel::dot;
 use crate::lu::Lu;
+use crate::tolerances;
 
 /// Steps from all starts together, which half of n = 20 needs a hundredth of and most of n = 40 a half, ...
 const ALL_STEPS: usize = 20_000;
@@ -101,7 +102,7 @@ impl Newton {
         let Self { z, w, phi, step, trial: [next, next_w, next_phi], recent, lu } = self;
         // the kink takes the element of the diagonal direction
         let kink = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
-        let part = |v: f64, s: f64| if s > 1e-14 { 1.0 - v / s } else { kink };
+        let part = |v: f64, s: f64| if s > tolerances::KINK { 1.0 - v / s } else { kink };
         let root: Vec<f64> = z.iter().zip(w.iter()).map(|(z, w)| z.hypot(*w)).collect();
         let a: Vec<f64> = z.iter().zip(&root).map(|(z, s)| part(*z, *s)).collect();
         let b: Vec<f64> = w.iter().zip(&root).map(|(w, s)| part(*w, *s)).collect();
@@ -115,7 +116,7 @@ impl Newton {
             lu.apply(phi.iter().map(|p| -p), step);
         }
         let mut slope = if newton { dot(step, &gradient) } else { 0.0 };
-        if slope > -1e-9 * dot(step, step) || !slope.is_finite() || !newton {
+        if slope > -tolerances::DESCENT * dot(step, step) || !slope.is_finite() || !newton {
             step.clear();
             step.extend(gradient.iter().map(|g| -g));
             slope = -dot(&gradient, &gradient);
@@ -126,7 +127,7 @@ impl Newton {
             next.clear();
             next.extend(z.iter().zip(step.iter()).map(|(z, d)| z + t * d));
             let psi = merit(m, q, next, next_w, next_phi);
-            if psi <= ceiling + 1e-4 * t * slope {
+            if psi <= ceiling + tolerances::ARMIJO * t * slope {
                 std::mem::swap(z, next);
                 std::mem::swap(w, next_w);
                 std::mem::swap(phi, next_phi);

@@ -28,6 +28,7 @@ use crate::measure::residual_of;
 use crate::observer::{IterateEvent, Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Status};
 use crate::problem::Lcp;
+use crate::tolerances;
 use crate::verdict::Dense;
 
 /// The most unknowns: beyond, the tableau costs more than the columns that a path asks for.
@@ -152,7 +153,7 @@ fn walk(small: &mut Small, n: usize, most: usize) -> bool {
     let mut r = 0;
     for i in 1..n {
         let (a, b) = (&rows[i], &rows[r]);
-        if a[q] < b[q] - 1e-14 || (a[q] <= b[q] + 1e-14 && a[p] < b[p]) {
+        if a[q] < b[q] - tolerances::TIED || (a[q] <= b[q] + tolerances::TIED && a[p] < b[p]) {
             r = i;
         }
     }
@@ -239,7 +240,7 @@ impl Robust {
         let small = &mut *self.small;
         small.fill(lcp, d, size);
         // as in the search: what is above rounding needs no z₀
-        let is_feasible = (0..n).all(|i| small.rows[i][n + 1] >= -1e-15);
+        let is_feasible = (0..n).all(|i| small.rows[i][n + 1] >= -tolerances::NOT_NEGATIVE);
         if !is_feasible && !small.walk(n, PIVOTS) {
             return None;
         }

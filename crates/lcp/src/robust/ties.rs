@@ -2,6 +2,7 @@
 
 use super::{Robust, Rung};
 use crate::observer::Variable;
+use crate::tolerances;
 
 /// A row that blocks the driving variable.
 #[derive(Debug, Clone, Copy)]
@@ -18,11 +19,12 @@ impl Robust {
         self.basis.drive(&self.m, Variable::Z0, &mut self.column);
         let mut best: Option<(f64, f64, Variable)> = None;
         let mut offer = |q: f64, p: f64, c: f64, variable: Variable| {
-            if q < -1e-15 && c > 0.0 {
+            if q < -tolerances::NOT_NEGATIVE && c > 0.0 {
                 let (ratio, order) = (q / c, p / c);
                 // a tie to rounding goes to the perturbation
-                let better =
-                    best.is_none_or(|(r, o, _)| ratio < r - 1e-14 || (ratio <= r + 1e-14 && order < o));
+                let better = best.is_none_or(|(r, o, _)| {
+                    ratio < r - tolerances::TIED || (ratio <= r + tolerances::TIED && order < o)
+                });
                 if better {
                     best = Some((ratio, order, variable));
                 }
@@ -45,7 +47,7 @@ impl Robust {
         let size = (0..n)
             .filter(basic)
             .fold(crate::kernel::max_abs(&self.column.z), |s, i| s.max(self.column.w[i].abs()));
-        let (least, weak) = (bands.pivot * size, 1e-5 * size);
+        let (least, weak) = (bands.pivot * size, tolerances::WEAK_PIVOT * size);
 
         // the step to the first row that would become negative
         let mut step = f64::INFINITY;

@@ -6,6 +6,7 @@ use crate::measure::{residual_in, row_error};
 use crate::observer::{IterateEvent, Observer, Variable};
 use crate::outcome::{Proof, SOLVED};
 use crate::problem::Lcp;
+use crate::tolerances;
 use crate::verdict::Dense;
 
 /// A residual above this is not worth asking about: recovery and refinement gain a few digits, not six.
@@ -183,7 +184,7 @@ impl Robust {
         }
         (ray.proof, ray.z0, ray.dz0) = (Proof::None, 0.0, 0.0);
         // rounding around zero is not a direction
-        let clean = |v: f64| if v.abs() < 1e-12 { 0.0 } else { v };
+        let clean = |v: f64| if v.abs() < tolerances::NO_DIRECTION { 0.0 } else { v };
         for (c, &j) in self.basis.cols().iter().enumerate() {
             let (q, d) = (self.q_now.z[c].max(0.0), clean(self.column.z[c]));
             if j == n {
@@ -199,7 +200,7 @@ impl Robust {
         ray.cover.clear();
         ray.cover.extend(cover.iter().zip(self.scaling.d()).map(|(c, d)| c / d));
         // free unknowns follow the others: without them this is a ray of the eliminated problem
-        if self.bounded < n || ray.violation_in(run.lcp, &mut self.z, &mut self.w) <= 1e-6 {
+        if self.bounded < n || ray.violation_in(run.lcp, &mut self.z, &mut self.w) <= tolerances::RAY_SHOWN {
             run.ray = Some(ray);
         } else {
             self.spare_ray = ray;

@@ -8,6 +8,7 @@ use crate::friction::{FrictionSolution, StageReport};
 use crate::observer::Observer;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Status, certified};
 use crate::problem::{FrictionProblem, Stabilisation};
+use crate::tolerances;
 
 impl Solver {
     /// What the stages of the last friction solve with round cones did, in their order.
@@ -164,5 +165,5 @@ fn looked_at_again(
 
 /// Solved with room to spare: by whatever matrix, such an answer is right.
 fn crisp(outcome: Outcome) -> bool {
-    outcome.status == Status::Solved && outcome.residual.natural <= 1e-3 * SOLVED
+    outcome.status == Status::Solved && outcome.residual.natural <= tolerances::TO_SPARE * SOLVED
 }

@@ -2,18 +2,19 @@
 
 use super::Canonical;
 use super::pieces::{Meaning, Piece};
-use super::rows::{Rows, single_bounds};
+use super::rows::{MetricRows, single_bounds};
 use crate::friction::FrictionSolution;
 use crate::kernel::max_abs;
 use crate::outcome::SOLVED;
 use crate::problem::{ContactAnswer, ContactMode, FrictionProblem, directions};
+use crate::tolerances;
 
 impl Canonical {
     /// The largest velocity of a row that presses and must not move, each against the numbers that make it up; rows
     /// whose own numbers are below 1e-5 of the largest in the problem are held against that, as in the dense measure.
     pub(super) fn row_relative(
         &self,
-        rows: &Rows,
+        rows: &MetricRows,
         r: &[f64],
         u: &[f64],
         pressed: impl Fn(&Piece) -> bool,
@@ -24,7 +25,7 @@ impl Canonical {
                 motion[i] += (v * f).abs();
             }
         }
-        let least = 1e-5 * rows.size.max(max_abs(r));
+        let least = tolerances::CANONICAL_FLOOR * rows.size.max(max_abs(r));
         let relative = |k: usize| {
             let own = match rows.row.get(k) {
                 Some(row) => row.iter().map(|&(i, v)| v.abs() * motion[i]).sum(),
@@ -41,7 +42,7 @@ impl Canonical {
     pub(super) fn write(
         &self,
         problem: &FrictionProblem,
-        rows: &Rows,
+        rows: &MetricRows,
         y: &[f64],
         solution: &mut FrictionSolution,
     ) {
@@ -89,7 +90,7 @@ impl Canonical {
     pub(super) fn write_round(
         &self,
         problem: &FrictionProblem,
-        rows: &Rows,
+        rows: &MetricRows,
         y: &[f64],
         solution: &mut FrictionSolution,
     ) {
@@ -134,7 +135,7 @@ fn share(dirs: &[[f64; 2]], r: [f64; 2], limit: f64, phi: &mut [f64]) {
     }
 }
 
-impl Rows {
+impl MetricRows {
     /// The contacts of the answer in the caller's units, from scaled velocities.
     pub(super) fn report_contacts(&self, n: usize, u: &[f64], solution: &mut FrictionSolution) {
         let FrictionSolution { impulses, contacts, .. } = solution;

@@ -56,7 +56,7 @@ mod sides;
 use motion::Motion;
 use pieces::{Meaning, Piece, Pieces};
 use round::Round;
-use rows::{Rows, unit};
+use rows::{MetricRows, unit};
 
 use crate::clock::Clock;
 use crate::friction::FrictionSolution;
@@ -181,7 +181,7 @@ impl Canonical {
         self.budget = Budget { pivots: None, nodes: None, ..budget };
         self.clock = Clock::new(&budget);
         self.round.clock = self.clock;
-        let rows = Rows::new(problem);
+        let rows = MetricRows::new(problem);
         let (mut motion, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
         let raw: Vec<f64> = solution.impulses.iter().zip(&rows.scale).map(|(r, s)| r / s).collect();
         let mut report = SpreadReport::of(dot(&raw, &raw).sqrt());
@@ -256,7 +256,7 @@ impl Canonical {
     }
 
     /// b, what the raw impulses of the open rows do to the motion, and y, the same impulses in the coordinates.
-    fn open(&self, rows: &Rows, raw: &[f64], unknowns: usize, motion: &mut [f64]) -> Vec<f64> {
+    fn open(&self, rows: &MetricRows, raw: &[f64], unknowns: usize, motion: &mut [f64]) -> Vec<f64> {
         motion.fill(0.0);
         let mut y = vec![0.0; unknowns];
         for piece in &self.pieces.list {

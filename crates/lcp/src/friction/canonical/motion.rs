@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::pieces::Piece;
-use super::rows::Rows;
+use super::rows::MetricRows;
 use super::{KEPT, PAIR_RANK, RANK};
 use crate::clock::Clock;
 use crate::friction::orthogonal::Orthogonal;
@@ -49,7 +49,7 @@ impl Motion {
     }
 
     /// A by groups, balanced, reduced and factored.
-    pub(super) fn build(&mut self, rows: &Rows, pieces: &[Piece], clock: &Clock) {
+    pub(super) fn build(&mut self, rows: &MetricRows, pieces: &[Piece], clock: &Clock) {
         let mut index: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
         self.groups.clear();
         for piece in pieces {

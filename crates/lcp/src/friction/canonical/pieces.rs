@@ -5,7 +5,7 @@
 //! ```
 
 use super::TIE;
-use super::rows::Rows;
+use super::rows::MetricRows;
 use crate::friction::FrictionSolution;
 use crate::kernel::max_abs;
 use crate::problem::{FrictionProblem, directions};
@@ -67,7 +67,7 @@ impl Piece {
 
 /// gᵀ y ≥ h for the unknowns of one piece; g of length one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
+pub(super) struct Face {
     pub(super) piece: usize,
     pub(super) g: [f64; 3],
     pub(super) h: f64,
@@ -78,7 +78,7 @@ pub(super) struct Side {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pieces {
     pub(super) list: Vec<Piece>,
-    pub(super) sides: Vec<Side>,
+    pub(super) sides: Vec<Face>,
 }
 
 impl Pieces {
@@ -86,7 +86,7 @@ impl Pieces {
     pub(super) fn list_facets(
         &mut self,
         problem: &FrictionProblem,
-        rows: &Rows,
+        rows: &MetricRows,
         solution: &FrictionSolution,
         raw: &[f64],
         u: &[f64],
@@ -130,7 +130,7 @@ impl Pieces {
     pub(super) fn list_round(
         &mut self,
         problem: &FrictionProblem,
-        rows: &Rows,
+        rows: &MetricRows,
         raw: &[f64],
         u: &[f64],
         band: f64,
@@ -169,7 +169,7 @@ impl Pieces {
     }
 
     /// The rows that are no contact's.
-    fn list_rows(&mut self, problem: &FrictionProblem, rows: &Rows, raw: &[f64], u: &[f64], band: f64) {
+    fn list_rows(&mut self, problem: &FrictionProblem, rows: &MetricRows, raw: &[f64], u: &[f64], band: f64) {
         let mut k = 3 * problem.n_contacts();
         for _ in 0..problem.n_unilateral() {
             if u[k] <= band || raw[k] > 0.0 {
@@ -198,7 +198,7 @@ impl Pieces {
 
     fn side(&mut self, piece: usize, g: [f64; 3], h: f64) {
         let length = (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]).sqrt();
-        self.sides.push(Side { piece, g: g.map(|v| v / length), h: h / length, imposed: false });
+        self.sides.push(Face { piece, g: g.map(|v| v / length), h: h / length, imposed: false });
     }
 
     fn single(&mut self, row: usize, lo: f64, hi: f64) {

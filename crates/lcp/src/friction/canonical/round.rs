@@ -29,6 +29,7 @@ use super::pieces::{Meaning, Piece};
 use super::{KEPT, SpreadReport};
 use crate::clock::Clock;
 use crate::kernel::{Triangle, axpy, cholesky, dot, max_abs, solve_one};
+use crate::tolerances;
 
 /// Newton's steps: most answers take three to ten; those on the brink of having no ζ gain a factor of two each.
 const STEPS: usize = 200;
@@ -95,7 +96,7 @@ impl Round {
         self.start.clear();
         self.start.extend((0..=rank).map(|i| i * (i + 1) / 2));
 
-        self.shift = 1e-2;
+        self.shift = tolerances::FIRST_SHIFT;
         self.zeta.clone_from(&beta);
         let mut height = self.look(motion, pieces, &beta, false);
         let size = max_abs(&raw).max(f64::MIN_POSITIVE);

@@ -11,10 +11,11 @@ use crate::kernel::max_abs;
 use crate::measure::row_error;
 use crate::outcome::Residual;
 use crate::problem::{FrictionProblem, directions, factored_rows};
+use crate::tolerances;
 
 /// The rows of a problem in the metric.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows {
+pub(super) struct MetricRows {
     pub(super) column: Vec<Vec<(usize, f64)>>, // by row k: what r_k / s_k does to the motion
     pub(super) row: Vec<Vec<(usize, f64)>>, // by row k: its scaled velocity from the motion; empty where motion = velocity
     pub(super) q: Vec<f64>,                 // scaled: s_k q_k
@@ -23,7 +24,7 @@ pub(super) struct Rows {
     pub(super) size: f64,                   // the largest q
 }
 
-impl Rows {
+impl MetricRows {
     pub(super) fn new(problem: &FrictionProblem) -> Self {
         let n = problem.n_contacts();
         let (mut column, mut q, dim, local) = if let Some(local) = problem.as_local() {
@@ -78,7 +79,7 @@ impl Rows {
     }
 }
 
-impl Rows {
+impl MetricRows {
     /// The residuals of an answer from its impulses and the scaled velocities; one without a lowered form has round
     /// cones.
     pub(super) fn residual(
@@ -96,12 +97,12 @@ impl Rows {
 }
 
 /// What counts as one, as in the solvers: q, or a millionth of the impulses if they are larger than that.
-pub(super) fn unit(rows: &Rows, r: &[f64]) -> f64 {
-    (1e-6 * max_abs(r) / rows.size).max(1.0)
+pub(super) fn unit(rows: &MetricRows, r: &[f64]) -> f64 {
+    (tolerances::IMPULSE_UNIT * max_abs(r) / rows.size).max(1.0)
 }
 
 /// The residuals of an answer from x of the lowered form and the scaled velocities of the rows.
-fn facet_residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f64]) -> Residual {
+fn facet_residual(problem: &FrictionProblem, rows: &MetricRows, x: &[f64], u: &[f64]) -> Residual {
     let (n, d) = (problem.n_contacts(), problem.facets());
     let dirs = directions(d);
     let mut out = Residual::default();
@@ -137,13 +138,13 @@ fn facet_residual(problem: &FrictionProblem, rows: &Rows, x: &[f64], u: &[f64]) 
         let k = 3 * n + at;
         add(x[n * (2 + d) + at], u[k] / rows.scale[k], lo, hi, rows.scale[k]);
     }
-    out.natural /= (1e-6 * largest).max(1.0);
+    out.natural /= (tolerances::IMPULSE_UNIT * largest).max(1.0);
     out
 }
 
 /// The same with round cones, for which F = r − P_K(r − u′) must vanish: F in the metric, |F| in the caller's units,
 /// and ½ F² in the metric, J.
-fn round_residual(problem: &FrictionProblem, rows: &Rows, impulses: &[f64], u: &[f64]) -> Residual {
+fn round_residual(problem: &FrictionProblem, rows: &MetricRows, impulses: &[f64], u: &[f64]) -> Residual {
     let n = problem.n_contacts();
     let mut out = Residual::default();
     let mut worst = 0.0_f64;
@@ -172,7 +173,7 @@ fn round_residual(problem: &FrictionProblem, rows: &Rows, impulses: &[f64], u: &
         out.energy += row.energy;
         largest = largest.max((impulses[k] * z).abs());
     }
-    out.natural = worst / (1e-6 * largest).max(1.0);
+    out.natural = worst / (tolerances::IMPULSE_UNIT * largest).max(1.0);
     out
 }
 

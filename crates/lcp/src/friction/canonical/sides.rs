@@ -4,7 +4,7 @@
 //!     y = y₀ + P Gᵀ λ,     0 ≤ G P Gᵀ λ + (G y₀ − h) ⊥ λ ≥ 0,     y₀ = (1 − P) y(raw)
 //! ```
 
-use super::pieces::{Meaning, Side};
+use super::pieces::{Face, Meaning};
 use super::{Canonical, DECIDED, ROUNDS, SpreadReport, VIOLATED};
 use crate::kernel::{axpy, dot, max_abs};
 use crate::outcome::{Solution, Start, Status};
@@ -12,7 +12,7 @@ use crate::problem::Lcp;
 
 impl Canonical {
     /// gᵀ y − h
-    fn room(&self, side: &Side, y: &[f64]) -> f64 {
+    fn room(&self, side: &Face, y: &[f64]) -> f64 {
         let piece = &self.pieces.list[side.piece];
         let y = &y[piece.first..piece.first + piece.width];
         side.g.iter().zip(y).map(|(g, y)| g * y).sum::<f64>() - side.h

@@ -23,6 +23,7 @@ use super::newton::Newton;
 use super::operator::{Law, Operator};
 use crate::clock::Clock;
 use crate::kernel::max_abs;
+use crate::tolerances;
 
 /// Sweeps before each try, and the steps in it: on from where the last one ended, then once more from the start. Whether
 /// damped steps or whole ones end in an answer differs from problem to problem.
@@ -85,7 +86,7 @@ impl Climb {
             self.tell(operator, at);
             let steps = if last { steps + operator.blocks.len() } else { steps };
             let steps = steps.min(end.saturating_sub(newton.elimination.count));
-            if self.climb(operator, at, newton, goal, steps, damped, clock) || at.best_natural <= goal {
+            if self.climb(operator, at, newton, (goal, steps), damped, clock) || at.best_natural <= goal {
                 return true;
             }
             if newton.elimination.count >= end || clock.expired() {
@@ -134,8 +135,7 @@ impl Climb {
         operator: &Operator,
         at: &mut Iterate,
         newton: &mut Newton,
-        goal: f64,
-        steps: usize,
+        (goal, steps): (f64, usize),
         damped: bool,
         clock: &Clock,
     ) -> bool {
@@ -194,19 +194,19 @@ impl Climb {
         }
         let part = self.ratio.iter().copied().fold(1.0, f64::min);
         // met at the same time, but for rounding
-        let last = part * (1.0 + 1e-9) + 1e-15;
+        let last = part * (1.0 + tolerances::AT_ONCE) + tolerances::AT_ONCE_LEAST;
         self.met.clear();
         self.met.extend(self.ratio.iter().map(|&r| part < 1.0 && r <= last));
         for k in 0..self.met.len() {
             // let go, and back at its bound before anything moved
-            if part > 1e-12 && part < 1.0 {
+            if part > tolerances::MOVED && part < 1.0 {
                 self.refused[k] = 0;
             } else if self.freed[k] && self.met[k] {
                 self.refused[k] += 1;
             }
             self.freed[k] = false;
         }
-        let nothing = 1e-14 * max_abs(&at.x).max(1.0);
+        let nothing = tolerances::NOTHING * max_abs(&at.x).max(1.0);
         for (k, block) in operator.blocks.iter().enumerate() {
             let (mut x, d) = (Operator::of(block, &at.x), Operator::of(block, &self.step));
             (0..3).for_each(|i| x[i] += part * d[i]);

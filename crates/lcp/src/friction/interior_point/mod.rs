@@ -34,6 +34,7 @@ use super::elimination::Elimination;
 use super::newton::map::Matrix;
 use super::operator::{Block, Law, Operator};
 use crate::clock::Clock;
+use crate::tolerances;
 
 /// The proximal term of the factor; rows have size one.
 const EPS: f64 = 1e-8;
@@ -112,7 +113,11 @@ impl InteriorPoint {
     ) -> Progress {
         while self.steps < most && !clock.expired() {
             let (off, unit) = self.measure(operator);
-            if self.tau <= tolerance && off <= (1e-2 * tolerance.sqrt()).max(1e-9) * unit {
+            if self.tau <= tolerance
+                && off
+                    <= (tolerances::INTERIOR_OFF * tolerance.sqrt()).max(tolerances::INTERIOR_OFF_LEAST)
+                        * unit
+            {
                 return Progress::Arrived;
             }
             if !off.is_finite() || !self.factor(operator, elimination) {
@@ -268,8 +273,11 @@ impl InteriorPoint {
             point.follow(block, None);
         }
         let affine = self.longest(operator).min(1.0);
-        let (sigma, second) =
-            if self.stuck > 0 { (OUTWARD, 0.0) } else { ((1.0 - affine).powi(3).max(1e-8), 1.0) };
+        let (sigma, second) = if self.stuck > 0 {
+            (OUTWARD, 0.0)
+        } else {
+            ((1.0 - affine).powi(3).max(tolerances::LEAST_CENTRING), 1.0)
+        };
         let tau = (sigma * self.tau).max(self.tau.min(KEEP * largest));
         for (block, point) in operator.blocks.iter().zip(&mut self.points) {
             point.centre(block, tau, second);

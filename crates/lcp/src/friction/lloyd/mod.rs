@@ -50,6 +50,7 @@ use crate::lexicographic::Lexicographic;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{FrictionProblem, Lcp};
+use crate::tolerances;
 use crate::visited::{Visited, key};
 
 /// q′ is computed afresh after this many steps of its own: a step adds a rounding or two of what it moves.
@@ -118,7 +119,7 @@ pub struct Lloyd<const GROWS: bool> {
 
 impl<const GROWS: bool> Default for Lloyd<GROWS> {
     fn default() -> Self {
-        Self::with_delta(1e-10)
+        Self::with_delta(tolerances::LLOYD_DELTA)
     }
 }
 

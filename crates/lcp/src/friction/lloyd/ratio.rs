@@ -1,7 +1,7 @@
 //! Which variable leaves: the ratio test (18), ties by columns of B⁻¹[p I].
 
 use super::{Lloyd, SPARE};
-use crate::friction::reduced::{Basis, Load, Side};
+use crate::friction::reduced::{Basic, Basis, Load};
 use crate::friction::system::System;
 use crate::observer::Variable;
 
@@ -22,7 +22,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
     pub(super) fn variable(&self, i: usize) -> Variable {
         if i == self.q.len() {
             Variable::Z0
-        } else if self.basis.side(i) == Side::Z {
+        } else if self.basis.side(i) == Basic::Z {
             Variable::Z(i)
         } else {
             Variable::W(i)
@@ -32,7 +32,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
     /// The row of (18); ties as wide as Δ are broken by columns of B⁻¹.
     pub(super) fn blocking(&mut self, system: &System) -> Option<Variable> {
         let n = self.q.len();
-        let basic = |basis: &Basis, i: usize| matches!(basis.side(i), Side::W | Side::Z);
+        let basic = |basis: &Basis, i: usize| matches!(basis.side(i), Basic::W | Basic::Z);
         // z₀ counts by what it does to the rows
         let cover = self.sigma_cover.max(1.0);
         let mut size = cover * self.column[n].abs();
@@ -76,7 +76,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
                 break;
             }
             let k = self.rows[at];
-            if self.basis.side(k) == Side::W {
+            if self.basis.side(k) == Basic::W {
                 // a unit vector: one row is positive, the others are not
                 let Some(own) = self.tied.iter().position(|&i| i == k) else { continue };
                 if 1.0 / -self.column[k] > self.delta {

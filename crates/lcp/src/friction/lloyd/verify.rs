@@ -1,10 +1,11 @@
 //! What a path leads to: q′ afresh, the answer from its basis, and the best one so far.
 
 use super::Lloyd;
-use crate::friction::reduced::{Load, Side};
+use crate::friction::reduced::{Basic, Load};
 use crate::friction::search::{energy, evaluate, is_crisp};
 use crate::friction::system::System;
 use crate::outcome::{SOLVED, Status};
+use crate::tolerances;
 
 impl<const GROWS: bool> Lloyd<GROWS> {
     /// q′ from the original data.
@@ -27,7 +28,7 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         self.measure(system);
         for _ in 0..2 {
             let natural = self.answer.search.natural;
-            if is_crisp(natural, &self.answer.search.z) || natural > 1e-5 {
+            if is_crisp(natural, &self.answer.search.z) || natural > tolerances::BEYOND_REFINING {
                 break;
             }
             self.basis.solve(system, Load::Vector(&self.trial_w), &mut self.column);
@@ -78,6 +79,6 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         search.z.clone_from(&self.trial_z);
         search.w.clone_from(&self.trial_w);
         search.basic.clear();
-        search.basic.extend((0..self.q.len()).map(|i| self.basis.side(i) == Side::Z));
+        search.basic.extend((0..self.q.len()).map(|i| self.basis.side(i) == Basic::Z));
     }
 }

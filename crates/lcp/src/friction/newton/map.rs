@@ -21,6 +21,7 @@
 //! Where one of them has a valley that is no answer, another (another ρ too) rarely has: Newton goes round several.
 
 use super::super::operator::Law;
+use crate::tolerances;
 
 /// A matrix of 3 × 3, by rows.
 pub(crate) type Matrix = [[f64; 3]; 3];
@@ -187,7 +188,7 @@ fn cone(mu: f64, x: [f64; 3], u: [f64; 3]) -> Linear {
     let (g1, g2) = (step(small), step(large));
     let (normal, friction) = (0.5 * (f1 + f2), 0.5 * (f2 - f1));
     // P′ along and across y_t
-    let across = if large - small > 1e-300 { (f2 - f1) / (large - small) } else { g1 };
+    let across = if large - small > tolerances::NO_WIDTH { (f2 - f1) / (large - small) } else { g1 };
     let (mean, half) = (0.5 * (g1 + g2), 0.5 * (g2 - g1));
     let p = [
         [mean, half * w[0], half * w[1]],
@@ -233,7 +234,7 @@ pub(crate) fn inverse(m: &Matrix) -> Matrix {
     let det = m[0][0] * c0[0] + m[0][1] * c0[1] + m[0][2] * c0[2];
     if det == 0.0 {
         let mut moved = *m;
-        (0..3).for_each(|i| moved[i][i] += 1e-10);
+        (0..3).for_each(|i| moved[i][i] += tolerances::BLOCK_SHIFT);
         return if moved == *m { *m } else { inverse(&moved) };
     }
     let f = 1.0 / det;

@@ -1,7 +1,7 @@
 //! An exchange of two variables as an update of V, and how a group comes together and apart.
 
 use super::parts::{Row, head};
-use super::{Apart, Basis, GROWTH, Load, NONE, Side};
+use super::{Apart, Basic, Basis, GROWTH, Load, NONE};
 use crate::friction::system::System;
 use crate::observer::Variable;
 
@@ -97,7 +97,7 @@ impl Basis {
 
     /// A basic λ and a basic φ leave the reduced system, with the rows γ and σ of theirs.
     pub(super) fn put_together(&mut self, system: &System, head: usize) {
-        if self.side[head] != Side::Z || self.x_of[head] != NONE {
+        if self.side[head] != Basic::Z || self.x_of[head] != NONE {
             return;
         }
         let Some(x) = self.partner(system, head) else { return };

@@ -38,7 +38,7 @@
 //! | inverse of (31)  | `inverse`                 | r × r                                              |
 //! | −b               | `load`                    | unknowns: q, a column of M, or a unit vector       |
 //! | v_c              | `y`                       | degrees of freedom (scalar rows in local form)     |
-//! | w_r              | the pair with [`Side::Neither`] |                                              |
+//! | w_r              | the pair with [`Basic::Neither`] |                                              |
 //!
 //! Departures. Vectors are multiples of scalar rows (n, t1, t2 of a contact), so the local form, with a W that may
 //! be unsymmetric, runs through the same lines: aᵀb is read as the velocity that b gives to a. A bounded row is a
@@ -68,7 +68,7 @@ const STALE: f64 = 1e-12;
 
 /// Which variable of a pair is basic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Basic {
     /// The pair is not in the problem.
     Absent,
     W,
@@ -102,7 +102,7 @@ struct Apart {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Basis {
     n: usize,
-    side: Vec<Side>, // n
+    side: Vec<Basic>, // n
     z0: bool,
     active: Vec<usize>,
     heads: Vec<usize>, // grouped λ and caps
@@ -136,7 +136,7 @@ impl Basis {
             v.resize(n, 0.0);
         };
         self.side.clear();
-        self.side.extend((0..self.n).map(|i| if system.present(i) { Side::W } else { Side::Absent }));
+        self.side.extend((0..self.n).map(|i| if system.present(i) { Basic::W } else { Basic::Absent }));
         for (v, n) in [(&mut self.x_of, self.n), (&mut self.row_at, self.n), (&mut self.col_at, self.n + 1)] {
             v.clear();
             v.resize(n, NONE);
@@ -157,14 +157,14 @@ impl Basis {
     }
 
     #[inline]
-    pub(crate) fn side(&self, i: usize) -> Side {
+    pub(crate) fn side(&self, i: usize) -> Basic {
         self.side[i]
     }
 
     /// Whether w of this row is basic.
     #[inline]
     pub(crate) fn w_is_basic(&self, i: usize) -> bool {
-        self.side[i] == Side::W
+        self.side[i] == Basic::W
     }
 
     /// Whether z₀ is basic.
@@ -182,7 +182,7 @@ impl Basis {
     pub(crate) fn grow(&mut self, system: &System, contact: usize, load: &[f64], now: &mut [f64]) {
         let first = system.theta(contact) + 1;
         let rows = first..first + system.d + 1;
-        self.side[rows.clone()].fill(Side::W);
+        self.side[rows.clone()].fill(Basic::W);
         let mut out = std::mem::take(&mut self.line);
         out.clear();
         out.resize(system.d + 1, 0.0);
@@ -197,12 +197,12 @@ impl Basis {
     pub(crate) fn leave_out(&mut self, i: usize) {
         self.active.retain(|&j| j != i);
         self.z[i] = 0.0;
-        self.side[i] = Side::Absent;
+        self.side[i] = Basic::Absent;
     }
 
     /// An unknown becomes basic in the place of its own w; [`Basis::factor`] must follow.
     pub(crate) fn install(&mut self, j: usize) {
-        self.side[j] = Side::Z;
+        self.side[j] = Basic::Z;
         self.active.push(j);
     }
 
@@ -215,7 +215,7 @@ impl Basis {
     pub(crate) fn swap(&mut self, entering: Variable, leaving: Variable) {
         match entering {
             Variable::Z(j) => self.install(j),
-            Variable::W(i) => self.side[i] = Side::W,
+            Variable::W(i) => self.side[i] = Basic::W,
             Variable::Z0 => self.z0 = true,
         }
         match leaving {
@@ -223,9 +223,9 @@ impl Basis {
                 let at = self.active.iter().position(|&i| i == j).expect("what leaves was basic");
                 self.active.remove(at);
                 self.z[j] = 0.0;
-                self.side[j] = Side::Neither;
+                self.side[j] = Basic::Neither;
             }
-            Variable::W(i) => self.side[i] = Side::Neither,
+            Variable::W(i) => self.side[i] = Basic::Neither,
             Variable::Z0 => {
                 self.z0 = false;
                 self.z[self.n] = 0.0;
@@ -242,7 +242,7 @@ impl Basis {
             self.row_at[r.unknown] = NONE;
         }
         for head in self.heads.drain(..) {
-            if self.side[head] != Side::Z {
+            if self.side[head] != Basic::Z {
                 self.x_of[head] = NONE;
             }
         }
@@ -257,7 +257,7 @@ impl Basis {
         }
         self.c_star_is_right = false;
         for j in 0..self.n {
-            if self.side[j] != Side::Z {
+            if self.side[j] != Basic::Z {
                 continue;
             }
             let grouped =
@@ -269,7 +269,7 @@ impl Basis {
         }
         if self.z0 {
             self.push_col(Column { unknown: self.n, parts: parts::Parts::default() });
-            if let Some(missing) = self.side.iter().position(|&s| s == Side::Neither) {
+            if let Some(missing) = self.side.iter().position(|&s| s == Basic::Neither) {
                 self.push_row(self.row_of(system, missing));
             }
         }

@@ -1,6 +1,6 @@
 //! Rows and columns of the reduced system as combinations of the problem's scalar rows.
 
-use super::{Basis, NONE, Side};
+use super::{Basic, Basis, NONE};
 use crate::friction::system::{Kind, System};
 
 /// A vector as a combination of up to three scalar rows.
@@ -192,9 +192,9 @@ impl Basis {
     /// φ_x of a head: the one it has, or the first basic one.
     pub(super) fn partner(&self, system: &System, head: usize) -> Option<usize> {
         let kept = self.x_of[head];
-        if kept != NONE && self.side[kept] == Side::Z {
+        if kept != NONE && self.side[kept] == Basic::Z {
             return Some(kept);
         }
-        members(system, head).find(|&k| self.side[k] == Side::Z)
+        members(system, head).find(|&k| self.side[k] == Basic::Z)
     }
 }

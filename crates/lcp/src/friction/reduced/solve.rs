@@ -1,9 +1,10 @@
 //! Solves with the reduced inverse, refined against the rows of the problem, and the way back to all variables.
 
 use super::parts::Row;
-use super::{Basis, Load, NONE, Side};
+use super::{Basic, Basis, Load, NONE};
 use crate::friction::system::{Kind, System};
 use crate::kernel::{axpy, dot, max_abs};
+use crate::tolerances;
 
 impl Basis {
     /// The change of every basic variable under a load, by pair, z₀ last; entries of other pairs mean nothing.
@@ -137,8 +138,8 @@ impl Basis {
             // a driving column may keep 1e-13, far below the bands of any ratio test; q′ is taken to the rounding of
             // sums of r products of size one
             let enough = match load {
-                Load::Vector(_) => 1e-15 * (4.0 + self.rows.len() as f64).sqrt(),
-                Load::Column(_) | Load::Unit(..) => 1e-13,
+                Load::Vector(_) => tolerances::SUM_ROUNDING * (4.0 + self.rows.len() as f64).sqrt(),
+                Load::Column(_) | Load::Unit(..) => tolerances::DRIVING,
             };
             if residual <= enough || residual > 0.5 * last || round == 2 {
                 break;
@@ -204,12 +205,12 @@ impl Basis {
         let row = |r: usize| b[r] + system.cover[r] * z0;
         let parts =
             |r: usize| system.parts(r).iter().map(|&(k, f)| f * system.velocity(k, &self.y)).sum::<f64>();
-        if self.side[i] == Side::Z {
+        if self.side[i] == Basic::Z {
             // λ = −(σ_x without it)                                                           (30), (41)
             let x = self.x_of[i];
             return if x == NONE { self.z[i] } else { -(row(x) + parts(x)) };
         }
-        let of_head = |h: usize| if self.side[h] == Side::Z { self.entry(system, b, h) } else { 0.0 };
+        let of_head = |h: usize| if self.side[h] == Basic::Z { self.entry(system, b, h) } else { 0.0 };
         match kind {
             Kind::Lambda(g) => {
                 let theta = system.theta(g);
@@ -236,7 +237,7 @@ impl Basis {
             let base = system.theta(i);
             out[base] += system.velocity(3 * i, &self.y);
             let head = base + 1 + d;
-            if self.side[head] == Side::Absent {
+            if self.side[head] == Basic::Absent {
                 continue;
             }
             let (u1, u2) = (system.velocity(3 * i + 1, &self.y), system.velocity(3 * i + 2, &self.y));
@@ -245,7 +246,7 @@ impl Basis {
             for (v, [c, s]) in sigma.iter_mut().zip(dirs) {
                 *v += c * u1 + s * u2;
             }
-            if self.side[head] == Side::Z {
+            if self.side[head] == Basic::Z {
                 let x = self.x_of[head];
                 let speed = if x == NONE { self.z[head] } else { -sigma[x - base - 1] };
                 for v in sigma.iter_mut() {
@@ -257,7 +258,7 @@ impl Basis {
         for k in 0..system.singles() {
             let i = system.single(k);
             out[i] += system.velocity(3 * system.n + k, &self.y);
-            if system.is_boxed(i) && self.side[i + 1] == Side::Z {
+            if system.is_boxed(i) && self.side[i + 1] == Basic::Z {
                 let push = if self.x_of[i + 1] == NONE { self.z[i + 1] } else { -out[i] };
                 out[i] += push;
                 out[i + 1] = push;
@@ -267,17 +268,17 @@ impl Basis {
             match system.kind(j) {
                 Kind::Theta(i) => {
                     let gamma = j + 1 + d;
-                    if matches!(self.side[gamma], Side::W | Side::Neither) {
+                    if matches!(self.side[gamma], Basic::W | Basic::Neither) {
                         out[gamma] += system.mu[i] * self.z[j];
                     }
                 }
                 Kind::Phi(i, _) => {
                     let gamma = system.theta(i) + 1 + d;
-                    if self.side[gamma] != Side::Z {
+                    if self.side[gamma] != Basic::Z {
                         out[gamma] -= self.z[j];
                     }
                 }
-                Kind::Single(_) if system.is_boxed(j) && self.side[j + 1] != Side::Z => {
+                Kind::Single(_) if system.is_boxed(j) && self.side[j + 1] != Basic::Z => {
                     out[j + 1] -= self.z[j];
                 }
                 Kind::Lambda(_) | Kind::Cap(_) => continue,

@@ -1,6 +1,6 @@
 //! The updated inverse against a fresh one, along Lemke's paths.
 
-use super::{Basis, Load, Side};
+use super::{Basic, Basis, Load};
 use crate::friction::system::System;
 use crate::observer::Variable;
 use crate::problem::{Bounded, Contact, FrictionProblem, GlobalForm, Row};
@@ -30,9 +30,9 @@ fn blocking(basis: &Basis, q: &[f64], column: &[f64]) -> Option<Variable> {
     let mut best = if column[n] < -1e-9 { Some((q[n] / -column[n], Variable::Z0)) } else { None };
     for i in (0..n).filter(|&i| column[i] < -1e-9) {
         let variable = match basis.side(i) {
-            Side::W => Variable::W(i),
-            Side::Z => Variable::Z(i),
-            Side::Absent | Side::Neither => continue,
+            Basic::W => Variable::W(i),
+            Basic::Z => Variable::Z(i),
+            Basic::Absent | Basic::Neither => continue,
         };
         let ratio = q[i].max(0.0) / -column[i];
         if best.is_none_or(|(least, _)| ratio < least) {
@@ -70,7 +70,7 @@ fn updates_agree_with_a_fresh_inverse_along_lemkes_paths() {
             let mut other = Vec::new();
             basis.solve(&system, Load::Vector(&load), &mut q);
             fresh.solve(&system, Load::Vector(&load), &mut other);
-            for i in (0..n).filter(|&i| matches!(basis.side(i), Side::W | Side::Z)) {
+            for i in (0..n).filter(|&i| matches!(basis.side(i), Basic::W | Basic::Z)) {
                 assert!(
                     (q[i] - other[i]).abs() <= 1e-10 * other[i].abs().max(1.0),
                     "{i}: {} {}",
@@ -79,7 +79,7 @@ fn updates_agree_with_a_fresh_inverse_along_lemkes_paths() {
                 );
             }
             // unrefined, V itself
-            let at: Vec<usize> = (0..n).filter(|&i| matches!(basis.side(i), Side::W | Side::Z)).collect();
+            let at: Vec<usize> = (0..n).filter(|&i| matches!(basis.side(i), Basic::W | Basic::Z)).collect();
             let (mut a, mut b) = (Vec::new(), Vec::new());
             basis.solve_at(&system, Load::Vector(&load), &at, &mut a);
             fresh.solve_at(&system, Load::Vector(&load), &at, &mut b);

@@ -28,6 +28,7 @@ use crate::friction::verdict::Judge;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, SOLVED, Status};
 use crate::robust::tree::{Alternative, End, Meter, Node, Visited};
+use crate::tolerances;
 
 /// The bands of one search, in scaled units where q and the rows have size one; see [`crate::robust`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -187,7 +188,7 @@ impl Search {
         self.natural = evaluate(system, &self.q, &mut self.z, &mut self.w);
         self.basic.clear();
         self.basic.extend_from_slice(basis);
-        self.natural <= 1e-3 * SOLVED
+        self.natural <= tolerances::TO_SPARE * SOLVED
     }
 
     fn choose_start(&mut self, system: &mut System, start: Option<&[bool]>) {
@@ -244,7 +245,7 @@ impl Search {
                         End::Exhausted => break,
                         End::Inaccurate => {
                             status = Status::Inaccurate;
-                            bands.zero = (bands.zero * 1e-2).max(1e-14);
+                            bands.zero = (bands.zero * tolerances::NARROWER).max(tolerances::NARROWEST);
                             limit = limit.min(n + 100);
                         }
                     }

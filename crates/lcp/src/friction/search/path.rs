@@ -1,7 +1,8 @@
 //! One search: Lemke's path with limited discrepancies from one root.
 
+use super::step::Branch;
 use super::{Rung, Search};
-use crate::friction::reduced::Side;
+use crate::friction::reduced::Basic;
 use crate::friction::system::System;
 use crate::observer::{Observer, Variable};
 use crate::robust::tree::{End, Meter, ROOT, key};
@@ -27,7 +28,8 @@ impl Search {
         if meter.spent() {
             return End::OutOfBudget;
         }
-        let Some(mut parent) = self.pivot(system, ROOT, Variable::Z0, worst, 0, meter, observer) else {
+        let first = Branch { parent: ROOT, entering: Variable::Z0, leaving: worst, departures: 0 };
+        let Some(mut parent) = self.pivot(system, first, meter, observer) else {
             return End::Exhausted;
         };
         let mut entering = worst.complement();
@@ -59,9 +61,8 @@ impl Search {
             if leaving != Variable::Z0 {
                 self.leave_alternatives(first, parent, entering);
             }
-            let departures = self.departures(parent);
-            let Some(node) = self.pivot(system, parent, entering, leaving, departures, meter, observer)
-            else {
+            let branch = Branch { parent, entering, leaving, departures: self.departures(parent) };
+            let Some(node) = self.pivot(system, branch, meter, observer) else {
                 if !self.backtrack(system, &mut parent, &mut entering, meter, observer) {
                     return End::Exhausted;
                 }
@@ -134,7 +135,7 @@ impl Search {
         if end != End::Solved {
             let n = system.unknowns();
             self.start.clear();
-            self.start.extend((0..n).map(|j| self.basis.side(j) == Side::Z));
+            self.start.extend((0..n).map(|j| self.basis.side(j) == Basic::Z));
         }
         end
     }

@@ -2,10 +2,11 @@
 
 use super::{Scratch, Search};
 use crate::basis::Columns;
-use crate::friction::reduced::{Load, Side};
+use crate::friction::reduced::{Basic, Load};
 use crate::friction::system::System;
 use crate::observer::Variable;
 use crate::robust::tree::{key, mix, unit_interval};
+use crate::tolerances;
 
 impl Search {
     pub(super) fn perturb(&mut self, system: &System, seed: u64) {
@@ -51,7 +52,7 @@ impl Search {
             // rows have unit size: what is left of one after the others is the sine of its angle, squared;
             // below a microradian it says nothing that rounding does not
             let pivot = a[p * k + p];
-            if pivot <= 1e-12 {
+            if pivot <= tolerances::NEW_ROW {
                 break;
             }
             left.swap_remove(at);
@@ -80,10 +81,10 @@ impl Search {
         };
         let Scratch { a: shares, column: cover, free: bounded, .. } = &mut self.scratch;
         cover.clear();
-        cover.extend(
-            (0..system.unknowns())
-                .map(|i| if self.basis.side(i) != Side::Z && i < system.bounded() { entry(i) } else { 0.0 }),
-        );
+        cover
+            .extend((0..system.unknowns()).map(|i| {
+                if self.basis.side(i) != Basic::Z && i < system.bounded() { entry(i) } else { 0.0 }
+            }));
         bounded.clear();
         bounded.extend(self.basis.active().iter().copied().filter(|&j| j < system.bounded()));
         shares.clear();

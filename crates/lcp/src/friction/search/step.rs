@@ -1,20 +1,31 @@
 //! Single steps: which row leaves, growth, the exchange, and the way back to another alternative.
 
 use super::{ALTERNATIVES, REFRESH, Rung, SIGMA_COVER, Search, Tie};
-use crate::friction::reduced::Side;
+use crate::friction::reduced::Basic;
 use crate::friction::system::{Kind, System};
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::robust::tree::{Alternative, Meter, Node, ROOT, key};
+use crate::tolerances;
+
+/// An exchange: of which variables, from which node, and how many times the path has left its first choice by then.
+#[derive(Clone, Copy)]
+pub(super) struct Branch {
+    pub(super) parent: usize,
+    pub(super) entering: Variable,
+    pub(super) leaving: Variable,
+    pub(super) departures: usize,
+}
 
 impl Search {
     pub(super) fn most_negative(&self, system: &System) -> Option<Variable> {
         let mut best: Option<(f64, f64, Variable)> = None;
         let mut offer = |i: usize, variable: Variable| {
             let (q, p, c) = (self.q_now[i], self.p_now[i], self.column[i]);
-            if q < -1e-15 && c > 0.0 {
+            if q < -tolerances::NOT_NEGATIVE && c > 0.0 {
                 let (ratio, order) = (q / c, p / c);
-                let better =
-                    best.is_none_or(|(r, o, _)| ratio < r - 1e-14 || (ratio <= r + 1e-14 && order < o));
+                let better = best.is_none_or(|(r, o, _)| {
+                    ratio < r - tolerances::TIED || (ratio <= r + tolerances::TIED && order < o)
+                });
                 if better {
                     best = Some((ratio, order, variable));
                 }
@@ -41,7 +52,7 @@ impl Search {
                 size = size.max(self.column[i].abs());
             }
         }
-        let (least, weak) = (bands.pivot * size, 1e-5 * size);
+        let (least, weak) = (bands.pivot * size, tolerances::WEAK_PIVOT * size);
 
         // the step to the first row that would become negative
         let mut step = f64::INFINITY;
@@ -109,7 +120,7 @@ impl Search {
         let rows = first..=first + system.d;
         let least = rows.clone().fold(f64::INFINITY, |m, r| m.min(self.q_now[r]));
         // a margin of a tenth of the cover keeps the new rows out of the next ties
-        let z0 = self.q_now[n].max(1e-12);
+        let z0 = self.q_now[n].max(tolerances::LEAST_COVER);
         let margin = 0.1 * z0;
         if least < margin {
             let raise = (margin - least) / z0;
@@ -144,13 +155,11 @@ impl Search {
     pub(super) fn pivot(
         &mut self,
         system: &System,
-        parent: usize,
-        entering: Variable,
-        leaving: Variable,
-        departures: usize,
+        branch: Branch,
         meter: &mut Meter,
         observer: &mut impl Observer,
     ) -> Option<usize> {
+        let Branch { parent, entering, leaving, departures } = branch;
         let n = system.unknowns();
         let pair = |variable: Variable| match variable {
             Variable::W(i) | Variable::Z(i) => i,
@@ -200,7 +209,8 @@ impl Search {
             }
             self.drive(system, alternative.entering);
             let Alternative { parent: at, entering: enters, leaving, departures, .. } = alternative;
-            let Some(node) = self.pivot(system, at, enters, leaving, departures, meter, observer) else {
+            let branch = Branch { parent: at, entering: enters, leaving, departures };
+            let Some(node) = self.pivot(system, branch, meter, observer) else {
                 continue;
             };
             *parent = node;
@@ -229,7 +239,7 @@ impl Search {
         self.refresh(system);
         // contacts that grew later need cover here as well
         for i in 0..system.n {
-            if system.grown[i] && self.basis.side(system.theta(i)) != Side::Z {
+            if system.grown[i] && self.basis.side(system.theta(i)) != Basic::Z {
                 self.lift_if_free(system, i);
             }
         }

@@ -2,11 +2,12 @@
 
 use super::{Scratch, Search};
 use crate::basis::Columns;
-use crate::friction::reduced::{Load, Side};
+use crate::friction::reduced::{Basic, Load};
 use crate::friction::system::System;
 use crate::friction::verdict::Shape;
 use crate::outcome::SOLVED;
 use crate::robust::tree::End;
+use crate::tolerances;
 
 impl Search {
     /// Whether the present basis, which has no z₀, is an answer.
@@ -17,7 +18,7 @@ impl Search {
         self.refresh(system);
         let mut natural = self.measure(system);
         for _ in 0..2 {
-            if natural <= 1e-2 * SOLVED || natural > 1e-5 {
+            if natural <= tolerances::REFINED * SOLVED || natural > tolerances::BEYOND_REFINING {
                 break;
             }
             self.basis.solve(system, Load::Vector(&self.trial_w), &mut self.column);
@@ -96,7 +97,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Side::Z));
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Basic::Z));
         }
         natural
     }
@@ -112,7 +113,7 @@ impl Search {
             self.z.clone_from(&self.trial_z);
             self.w.clone_from(&self.trial_w);
             self.basic.clear();
-            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Side::Z));
+            self.basic.extend((0..system.unknowns()).map(|j| self.basis.side(j) == Basic::Z));
         }
     }
 }
@@ -138,7 +139,7 @@ pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f6
         }
     }
     let largest = crate::kernel::max_abs(&z[..n]);
-    let unit = (1e-6 * largest).max(1.0);
+    let unit = (tolerances::IMPULSE_UNIT * largest).max(1.0);
     let bounded = system.bounded();
     let worst = (0..n).filter(|&i| system.counts(i)).fold(0.0_f64, |worst, i| {
         let row = if i < bounded { z[i].min(w[i]) } else { w[i] };
@@ -149,7 +150,7 @@ pub(crate) fn evaluate(system: &System, q: &[f64], z: &mut [f64], w: &mut Vec<f6
 
 /// Whether a residual is the rounding of the answer itself.
 pub(crate) fn is_crisp(natural: f64, z: &[f64]) -> bool {
-    natural <= 1e-14 * crate::kernel::max_abs(z).max(1.0)
+    natural <= tolerances::CRISP * crate::kernel::max_abs(z).max(1.0)
 }
 
 /// How far single rows are off against |q_i| + Σ |M_ij z_j|, as [`crate::measure`] has it: one scaling for the
@@ -165,7 +166,7 @@ fn row_relative(system: &System, q: &[f64], z: &[f64], w: &[f64], scratch: &mut 
         system.column_at(j, rows, column);
         size.iter_mut().zip(&*column).for_each(|(s, v)| *s += (v * zj).abs());
     }
-    let floor = 1e-5 * crate::kernel::max_abs(z).max(1.0);
+    let floor = tolerances::ROW_FLOOR * crate::kernel::max_abs(z).max(1.0);
     (0..n).filter(|&i| system.counts(i)).fold(0.0, |worst, i| {
         let fine = i < system.bounded() && z[i] <= SOLVED && w[i] >= 0.0;
         if fine { worst } else { f64::max(worst, w[i].abs() / (size[i] + floor)) }

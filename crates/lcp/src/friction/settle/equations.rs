@@ -1,11 +1,12 @@
 //! The equations of the modes: H of what is still, a step of all impulses, and impulses moved along what the equations leave free.
 
-use super::measure::band;
-use super::run::CRISP;
-use super::{Hold, Mode, SHIFT, Settle};
+use super::measure::{CRISP, band};
+use super::{Mode, SHIFT, Settle};
 use crate::friction::iterate::project;
 use crate::friction::system::System;
 use crate::kernel::axpy;
+use crate::outcome::Side;
+use crate::tolerances;
 
 /// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
 /// where fewer leave contacts that change their modes, save more than they cost.
@@ -46,7 +47,7 @@ impl Settle {
             }
             for k in 0..self.holds.len() {
                 let at = 3 * system.n + k;
-                let Some(room) = system.room_of(k).filter(|_| self.holds[k] == Hold::Free) else { continue };
+                let Some(room) = system.room_of(k).filter(|_| self.holds[k] == Side::Free) else { continue };
                 let r = self.r[at];
                 if r < 0.0 || r > room {
                     self.r[at] = r.clamp(0.0, room);
@@ -75,7 +76,7 @@ impl Settle {
                 self.still.extend(3 * i..3 * i + rows);
             }
         }
-        let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
+        let holds = self.holds.iter().enumerate().filter(|(_, h)| **h == Side::Free);
         self.still.extend(holds.map(|(k, _)| 3 * system.n + k));
         self.shape(system);
         if !self.envelope.open(&self.clock) {
@@ -185,7 +186,7 @@ impl Settle {
         let (a, b, _) = system.facets_of(i, [self.r[at + 1], self.r[at + 2]]);
         let (size, most) = (a + b, system.mu[i] * self.r[at].max(0.0));
         // what is on it keeps its bits
-        if size > 0.0 && (size - most).abs() > 1e-12 * most {
+        if size > 0.0 && (size - most).abs() > tolerances::ON_EDGE * most {
             self.r[at + 1] *= most / size;
             self.r[at + 2] *= most / size;
         }

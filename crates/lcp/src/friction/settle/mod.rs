@@ -45,6 +45,7 @@ use super::envelope::Envelope;
 use super::system::System;
 use crate::clock::Clock;
 use crate::kernel::max_abs;
+use crate::outcome::Side;
 
 /// The shift of H; rows have size one.
 const SHIFT: f64 = 1e-9;
@@ -75,25 +76,13 @@ pub(crate) enum Mode {
     Slip(u8, u8),
 }
 
-/// What another row does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Hold {
-    /// At its lower bound; zero for a unilateral row.
-    #[default]
-    Lo,
-    /// Between its bounds, at rest.
-    Free,
-    /// At its upper bound.
-    Hi,
-}
-
 /// Modes and impulses, with the scratch memory of the steps.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settle {
     /// By contact.
     pub(crate) modes: Vec<Mode>,
     /// By row that is not a contact's.
-    pub(crate) holds: Vec<Hold>,
+    pub(crate) holds: Vec<Side>,
     /// Impulses of the scalar rows, scaled.
     pub(crate) r: Vec<f64>,
     /// When to give up.
@@ -109,7 +98,7 @@ pub(crate) struct Settle {
     g: Vec<f64>,
     left: Vec<f64>, // of what the slides push, by the sticking rows
     best_r: Vec<f64>,
-    kept: (Vec<Mode>, Vec<Hold>), // as classified
+    kept: (Vec<Mode>, Vec<Side>), // as classified
     reserved: (usize, usize),     // scalar rows and width that there is room for
     /// The residual of the answer, scaled.
     pub(crate) residual: f64,
@@ -128,9 +117,9 @@ impl Settle {
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);
         self.holds.clear();
-        self.holds.resize(system.singles(), Hold::Lo);
+        self.holds.resize(system.singles(), Side::Lower);
         let first_free = system.singles() - system.n_equality();
-        self.holds[first_free..].fill(Hold::Free);
+        self.holds[first_free..].fill(Side::Free);
         self.r.clear();
         self.r.resize(system.q.len(), 0.0);
     }
@@ -198,7 +187,7 @@ impl Settle {
         }
         for (row, index) in system.single_rows() {
             z[index] = self.r[row];
-            if self.holds[row - 3 * system.n] == Hold::Hi {
+            if self.holds[row - 3 * system.n] == Side::Upper {
                 z[index + 1] = -self.u[row];
             }
         }

@@ -6,9 +6,11 @@
 //! ```
 //! With facets a slip is a vertex or an edge of the polygon, and goes from one to its neighbours.
 
-use super::{Hold, Mode, STILL, Settle};
+use super::{Mode, STILL, Settle};
 use crate::friction::system::System;
 use crate::kernel::max_abs;
+use crate::outcome::Side;
+use crate::tolerances;
 
 impl Settle {
     /// The modes of an answer: what does not move sticks, even if nothing presses it; what is pressed and moves slides.
@@ -37,9 +39,9 @@ impl Settle {
         for k in 0..self.holds.len() {
             let (r, u) = (self.r[3 * system.n + k], self.u[3 * system.n + k]);
             self.holds[k] = match system.room_of(k) {
-                Some(_) if u > still => Hold::Lo,
-                Some(room) if u < -still && r >= room => Hold::Hi,
-                _ => Hold::Free,
+                Some(_) if u > still => Side::Lower,
+                Some(room) if u < -still && r >= room => Side::Upper,
+                _ => Side::Free,
             };
         }
         self.keep_modes();
@@ -52,7 +54,7 @@ impl Settle {
     }
 
     /// Takes modes from elsewhere.
-    pub(crate) fn set_modes(&mut self, modes: &(Vec<Mode>, Vec<Hold>)) {
+    pub(crate) fn set_modes(&mut self, modes: &(Vec<Mode>, Vec<Side>)) {
         self.modes.clone_from(&modes.0);
         self.holds.clone_from(&modes.1);
     }
@@ -83,9 +85,9 @@ impl Settle {
         for k in 0..self.holds.len() {
             let y = x[3 * system.n + k] - u[3 * system.n + k];
             self.holds[k] = match system.room_of(k) {
-                Some(_) if y <= 0.0 => Hold::Lo,
-                Some(room) if y >= room => Hold::Hi,
-                _ => Hold::Free,
+                Some(_) if y <= 0.0 => Side::Lower,
+                Some(room) if y >= room => Side::Upper,
+                _ => Side::Free,
             };
         }
     }
@@ -142,9 +144,9 @@ impl Settle {
     fn row_off(&self, system: &System, k: usize) -> f64 {
         let (r, u) = (self.r[3 * system.n + k], self.u[3 * system.n + k]);
         match (self.holds[k], system.room_of(k)) {
-            (Hold::Lo, Some(_)) => -u,
-            (Hold::Hi, Some(_)) => u,
-            (Hold::Free, Some(room)) => (-r).max(r - room),
+            (Side::Lower, Some(_)) => -u,
+            (Side::Upper, Some(_)) => u,
+            (Side::Free, Some(room)) => (-r).max(r - room),
             (_, None) => 0.0,
         }
     }
@@ -174,17 +176,17 @@ impl Settle {
         let at = 3 * system.n + k;
         let Some(room) = system.room_of(k) else { return false };
         let next = match self.holds[k] {
-            Hold::Lo if self.u[at] < -band && room > 0.0 => Hold::Free,
-            Hold::Hi if self.u[at] > band && room > 0.0 => Hold::Free,
-            Hold::Free if self.r[at] < -band => Hold::Lo,
-            Hold::Free if self.r[at] > room + band => Hold::Hi,
+            Side::Lower if self.u[at] < -band && room > 0.0 => Side::Free,
+            Side::Upper if self.u[at] > band && room > 0.0 => Side::Free,
+            Side::Free if self.r[at] < -band => Side::Lower,
+            Side::Free if self.r[at] > room + band => Side::Upper,
             hold => hold,
         };
         let changed = next != self.holds[k];
         self.holds[k] = next;
         match next {
-            Hold::Lo if changed => self.r[at] = 0.0,
-            Hold::Hi if changed => self.r[at] = room,
+            Side::Lower if changed => self.r[at] = 0.0,
+            Side::Upper if changed => self.r[at] = room,
             _ => {}
         }
         changed
@@ -205,7 +207,7 @@ impl Settle {
     pub(super) fn closing(&self, system: &System, i: usize) -> Mode {
         let t = [self.u[3 * i + 1], self.u[3 * i + 2]];
         // a thousandth of the largest velocity
-        if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < 1e-6 {
+        if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < tolerances::CLOSES_STICKING {
             return Mode::Stick;
         }
         if self.round {

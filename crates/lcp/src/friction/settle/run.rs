@@ -1,6 +1,6 @@
 //! The steps from remembered modes to an answer: measure, change modes, factor, step.
 
-use super::measure::{ROUNDING, band};
+use super::measure::{CRISP, ROUNDING, band};
 use super::{LARGE, Mode, STALLED, Settle};
 use crate::friction::system::System;
 use crate::kernel::max_abs;
@@ -16,11 +16,9 @@ const CAREFUL: (usize, usize) = (150, 40);
 /// Contacts that are let go because the equations cannot hold them, in one run.
 const RELEASES: usize = 6;
 /// A step that left less than this part of the error before it used factors that will do once more; where unknowns are few, and a step costs
-/// a fifth of what its factors do.
+/// a fifth of what its factors do. Larger and steps go on that gain no digits; smaller and factors are made that save none.
 const CHORD: f64 = 1e-4;
 const CHORD_SMALL: f64 = 1e-2;
-/// Of what rounding excuses: an error that no further step need make smaller.
-pub(super) const CRISP: f64 = 0.1;
 /// Of the error before: a step that leaves more is slow.
 const SLOW: f64 = 0.25;
 /// How a run gets on.

@@ -1,9 +1,11 @@
 //! Newton's method held inside the cones by a ratio test.
 
 use super::unit;
-use crate::friction::settle::{Hold, Mode, SHIFT, STILL, Settle, band};
+use crate::friction::settle::{Mode, SHIFT, STILL, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
+use crate::outcome::Side;
+use crate::tolerances;
 
 impl Settle {
     /// Newton's method on the equations of the modes, from impulses inside their cones, with their velocities, and never out of them: a step ends
@@ -58,7 +60,7 @@ impl Settle {
         if let Some(k) = at.checked_sub(n) {
             let (r, d) = (self.r[3 * n + k], step[3 * n + k]);
             return match system.room_of(k) {
-                Some(_) if self.holds[k] != Hold::Free => f64::INFINITY,
+                Some(_) if self.holds[k] != Side::Free => f64::INFINITY,
                 Some(_) if d < 0.0 => r.max(0.0) / -d,
                 Some(room) if d > 0.0 => (room - r).max(0.0) / d,
                 _ => f64::INFINITY,
@@ -83,7 +85,7 @@ impl Settle {
         let n = system.n;
         let part = self.few_part(system);
         // met at the same time, but for rounding
-        let last = part * (1.0 + 1e-9) + 1e-15;
+        let last = part * (1.0 + tolerances::AT_ONCE) + tolerances::AT_ONCE_LEAST;
         let mut blocked = false;
         // decided before anything moves
         self.few.met.clear();
@@ -95,7 +97,7 @@ impl Settle {
         }
         for i in 0..n {
             // let go, and back at its bound before anything moved
-            if part > 1e-12 && part < 1.0 {
+            if part > tolerances::MOVED && part < 1.0 {
                 self.few.refused[i] = 0;
             } else if part < 1.0 && self.few.freed[i] && self.few.met[i] {
                 self.few.refused[i] += 1;
@@ -104,13 +106,14 @@ impl Settle {
         }
         axpy(part, &self.few.step, &mut self.r);
         self.put_on_circles(system);
-        let nothing = 1e-14 * max_abs(&self.r).max(1.0);
+        let nothing = tolerances::NOTHING * max_abs(&self.r).max(1.0);
         for at in (0..self.few.met.len()).filter(|&at| self.few.met[at]) {
             blocked = true;
             if let Some(k) = at.checked_sub(n) {
                 let up = self.few.step[3 * n + k] > 0.0;
                 let room = system.room_of(k).unwrap_or(f64::INFINITY);
-                (self.holds[k], self.r[3 * n + k]) = if up { (Hold::Hi, room) } else { (Hold::Lo, 0.0) };
+                (self.holds[k], self.r[3 * n + k]) =
+                    if up { (Side::Upper, room) } else { (Side::Lower, 0.0) };
             } else if self.r[3 * at] <= nothing && self.few.step[3 * at] <= 0.0 {
                 self.modes[at] = Mode::Open;
                 self.r[3 * at..3 * at + 3].fill(0.0);
@@ -129,8 +132,8 @@ impl Settle {
             if let Some(k) = at.checked_sub(n) {
                 let u = self.u[3 * n + k];
                 return match (self.holds[k], system.room_of(k)) {
-                    (Hold::Lo, Some(room)) if room > 0.0 => -u,
-                    (Hold::Hi, Some(room)) if room > 0.0 => u,
+                    (Side::Lower, Some(room)) if room > 0.0 => -u,
+                    (Side::Upper, Some(room)) if room > 0.0 => u,
                     _ => 0.0,
                 };
             }
@@ -157,7 +160,7 @@ impl Settle {
                 continue;
             }
             match at.checked_sub(n) {
-                Some(k) => self.holds[k] = Hold::Free,
+                Some(k) => self.holds[k] = Side::Free,
                 None => self.let_contact_go(system, at),
             }
             if one {

@@ -2,9 +2,10 @@
 
 use super::{Few, unit};
 use crate::friction::dense::{solve_again, solve_in_place};
-use crate::friction::settle::{Hold, Mode, SHIFT, Settle, band};
+use crate::friction::settle::{Mode, SHIFT, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::axpy;
+use crate::outcome::Side;
 
 /// Whole steps in one leap.
 const LEAPS: usize = 12;
@@ -94,11 +95,11 @@ impl Settle {
             let Some(room) = system.room_of(k) else { continue };
             let free = self.r[at] - self.u[at] / self.few.w[at * rows + at].max(SHIFT);
             (self.holds[k], self.r[at]) = if free <= 0.0 {
-                (Hold::Lo, 0.0)
+                (Side::Lower, 0.0)
             } else if free >= room {
-                (Hold::Hi, room)
+                (Side::Upper, room)
             } else {
-                (Hold::Free, self.r[at])
+                (Side::Free, self.r[at])
             };
         }
         self.few_velocities(system);
@@ -270,7 +271,7 @@ impl Settle {
                 }
             }
         }
-        let held = self.holds.iter().enumerate().filter(|(_, h)| **h == Hold::Free);
+        let held = self.holds.iter().enumerate().filter(|(_, h)| **h == Side::Free);
         unknowns.extend(held.map(|(k, _)| Unknown::Still(3 * system.n + k)));
     }
 }

@@ -1,9 +1,10 @@
 //! Sweeps of Gauss and Seidel: each contact and row solved alone, the others held.
 
 use super::unit;
-use crate::friction::settle::{Hold, Mode, SHIFT, Settle, band};
+use crate::friction::settle::{Mode, SHIFT, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::dot;
+use crate::outcome::Side;
 
 /// Steps to the angle of one sliding contact in a sweep; the next sweep goes on from there.
 const TURNS: usize = 3;
@@ -69,9 +70,9 @@ impl Settle {
         for k in 0..self.holds.len() {
             let r = self.r[3 * n + k];
             self.holds[k] = match system.room_of(k) {
-                Some(_) if r <= 0.0 => Hold::Lo,
-                Some(room) if r >= room => Hold::Hi,
-                _ => Hold::Free,
+                Some(_) if r <= 0.0 => Side::Lower,
+                Some(room) if r >= room => Side::Upper,
+                _ => Side::Free,
             };
         }
     }
