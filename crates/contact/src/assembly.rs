@@ -72,7 +72,8 @@ pub struct Assembly {
     pub(crate) velocity: [Vec<f64>; 4], // J v_free of contacts, limits, bounded rows and rolling
     y: Vec<f64>,                        // nv
     pub(crate) agreement: Agreement,
-    peace: bool, // no impulse is the answer, and no problem was made
+    peace: bool,    // no impulse is the answer, and no problem was made
+    measured: bool, // `velocity` is that of the rows as they are
 }
 
 impl Assembly {
@@ -88,6 +89,7 @@ impl Assembly {
         self.bounds.clear();
         self.given = 0;
         self.peace = false;
+        self.measured = false;
     }
 
     pub(crate) fn section(&self) -> Section {
@@ -153,7 +155,10 @@ impl Assembly {
             }
             equality.factor(model, factor, v_free);
         }
-        self.free_velocity(v_free);
+        // as it was measured to tell whether rows are at peace, unless equations have changed it since
+        if held || !std::mem::take(&mut self.measured) {
+            self.free_velocity(v_free);
+        }
         let Self { contacts, unilateral, bounded, equality, moments, .. } = self;
         for kind in [contacts, unilateral, bounded, &mut moments.rolling] {
             if let Some(frozen) = frozen {

@@ -12,6 +12,7 @@ impl Assembly {
             return false;
         }
         self.free_velocity(v_free);
+        self.measured = true;
         let [contacts, unilateral, bounded, _] = &self.velocity;
         let law = |kind: &RowList, k: usize, velocity: &[f64]| velocity[k] + kind.laws[k].bias;
         let still = |k: usize| {

@@ -1,5 +1,6 @@
 //! The equations of the modes: H of what is still, a step of all impulses, and impulses moved along what the equations leave free.
 
+use super::measure::{CRISP, band};
 use super::{Mode, SHIFT, Settle};
 use crate::friction::iterate::project;
 use crate::friction::system::System;
@@ -103,17 +104,17 @@ impl Settle {
     /// Steps from the best impulses that leave the shares of loads alone: sharing turns the slips, which converges from step to
     /// step by a part only, and stops short of rounding.
     pub(super) fn keep_shares(&mut self, system: &System, best: &mut f64) {
-        if !self.sliding.stop_sharing() {
+        if *best <= CRISP * band(&self.best_r) || !self.sliding.stop_sharing() {
             return;
         }
         for _ in 0..KEPT {
             self.r.clone_from(&self.best_r);
-            system.scalar_velocities(&self.r, &mut self.u);
-            self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
+            self.quick.velocities(system, &self.r, &mut self.u);
+            self.sliding.list(system, &self.modes, self.round, &self.r, &self.u, false);
             if !self.step(system) {
                 return;
             }
-            system.scalar_velocities(&self.r, &mut self.u);
+            self.quick.velocities(system, &self.r, &mut self.u);
             let error = self.error(system);
             if error.is_nan() || error > 0.5 * *best {
                 return;
@@ -138,7 +139,8 @@ impl Settle {
         }
         let slides = !self.sliding.unknowns.is_empty();
         if slides {
-            self.sliding.solve(system, &self.r, &self.u, &self.g);
+            let taken = (!self.still.is_empty()).then_some(self.g.as_slice());
+            self.sliding.solve(system, &self.r, &self.u, taken);
         }
         if !self.still.is_empty() {
             if slides {

@@ -12,6 +12,9 @@ const GOOD: f64 = 1e-12;
 const REPEATED: f64 = 1e-15;
 /// Of the largest impulse: what rounding leaves in a residual.
 pub(super) const ROUNDING: f64 = 1e-14;
+/// Of what rounding excuses: an error that no further step need make smaller. Larger and answers stop short of their digits; smaller and steps are
+/// taken that rounding undoes.
+pub(super) const CRISP: f64 = 0.1;
 /// One over an impulse, scaled: beyond it a residual has to be the smaller the larger impulses are.
 const HEAVY: f64 = 1e-6;
 

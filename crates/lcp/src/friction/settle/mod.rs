@@ -30,6 +30,7 @@ mod equations;
 mod few;
 mod measure;
 mod modes;
+mod quick;
 mod rank;
 mod run;
 mod share;
@@ -37,6 +38,7 @@ mod slide;
 
 use few::Few;
 use measure::band;
+use quick::Quick;
 use slide::Sliding;
 
 use super::envelope::Envelope;
@@ -92,6 +94,7 @@ pub(crate) struct Settle {
     still: Vec<usize>, // scalar rows of B
     sliding: Sliding,
     few: Few,
+    quick: Quick, // rows written out, where some slide and all are few
     g: Vec<f64>,
     left: Vec<f64>, // of what the slides push, by the sticking rows
     best_r: Vec<f64>,
@@ -109,6 +112,7 @@ impl Settle {
         self.round = round;
         self.still.clear();
         self.sliding.clear();
+        self.quick.clear();
         self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);
@@ -134,6 +138,7 @@ impl Settle {
             self.envelope.open(&Clock::default());
         }
         self.sliding.reserve(system.n, width);
+        self.quick.reserve();
         for v in [&mut self.r, &mut self.u, &mut self.best_r, &mut self.g, &mut self.left] {
             v.clear();
             v.reserve(rows.max(width));

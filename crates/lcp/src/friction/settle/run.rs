@@ -1,7 +1,7 @@
 //! The steps from remembered modes to an answer: measure, change modes, factor, step.
 
-use super::measure::{ROUNDING, band};
-use super::{LARGE, STALLED, Settle};
+use super::measure::{CRISP, ROUNDING, band};
+use super::{LARGE, Mode, STALLED, Settle};
 use crate::friction::system::System;
 use crate::kernel::max_abs;
 
@@ -15,8 +15,10 @@ const FACTORS_LARGE: usize = 2;
 const CAREFUL: (usize, usize) = (150, 40);
 /// Contacts that are let go because the equations cannot hold them, in one run.
 const RELEASES: usize = 6;
-/// A step that left less than this part of the error before it used directions that will do once more.
+/// A step that left less than this part of the error before it used factors that will do once more; where unknowns are few, and a step costs
+/// a fifth of what its factors do. Larger and steps go on that gain no digits; smaller and factors are made that save none.
 const CHORD: f64 = 1e-4;
+const CHORD_SMALL: f64 = 1e-2;
 /// Of the error before: a step that leaves more is slow.
 const SLOW: f64 = 0.25;
 /// How a run gets on.
@@ -56,13 +58,16 @@ impl Settle {
             return true;
         }
         self.factors = 0;
+        if self.round && self.modes.iter().any(|m| matches!(m, Mode::Slip(..))) {
+            self.quick.load(system);
+        }
         let mut pace = Pace { last: f64::INFINITY, slowly: 0, released: 0 };
         let (mut best, mut fresh) = (f64::INFINITY, true);
         for step in 0..most_steps {
             if self.clock.expired() {
                 return false;
             }
-            system.scalar_velocities(&self.r, &mut self.u);
+            self.quick.velocities(system, &self.r, &mut self.u);
             let mut error = self.error(system);
             if step == 0 && self.round && !careful && self.is_repeated(error) {
                 self.residual = error;
@@ -70,7 +75,7 @@ impl Settle {
             }
             let band = band(&self.r);
             if step > 0 && error > band && self.relax(system) {
-                system.scalar_velocities(&self.r, &mut self.u);
+                self.quick.velocities(system, &self.r, &mut self.u);
                 error = self.error(system);
             }
             if step > 0 && error < best {
@@ -87,7 +92,7 @@ impl Settle {
             if changed {
                 best = f64::INFINITY;
                 fresh = true;
-                system.scalar_velocities(&self.r, &mut self.u);
+                self.quick.velocities(system, &self.r, &mut self.u);
             }
             if fresh {
                 self.factors += 1;
@@ -95,10 +100,10 @@ impl Settle {
                     return false;
                 }
             }
-            // the slips have turned: new directions, unless the old ones lead there as well
-            if fresh || error > CHORD * before {
-                self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
-            }
+            // the slips have turned; the factors will do where they lead there as fast
+            let chord = if self.sliding.is_small() { CHORD_SMALL } else { CHORD };
+            let kept = !fresh && error <= chord * before;
+            self.sliding.list(system, &self.modes, self.round, &self.r, &self.u, kept);
             fresh = false;
             if !self.step(system) {
                 return false;
@@ -129,7 +134,7 @@ impl Settle {
             pace.slowly = if *changed { 0 } else { pace.slowly };
         }
         let stalled = pace.slowly > 1 && error <= self.acceptable(band);
-        error <= 0.1 * band || (slow && pace.last <= band) || stalled || pace.slowly > 2
+        error <= CRISP * band || (slow && pace.last <= band) || stalled || pace.slowly > 2
     }
 
     /// Factors for the modes as they are, and what the sticking rows leave of the slides; false if there are none.
@@ -149,7 +154,7 @@ impl Settle {
         }
         std::mem::swap(&mut self.r, &mut self.best_r);
         self.clip(system);
-        system.scalar_velocities(&self.r, &mut self.u);
+        self.quick.velocities(system, &self.r, &mut self.u);
         self.residual = self.error(system);
         // one scaling for all may hide a light body behind a heavy one, unless there is nothing to hide; facets are held
         // against each row's own numbers
@@ -162,8 +167,8 @@ impl Settle {
         if !system.is_factored() || !self.project(system) {
             return false;
         }
-        system.scalar_velocities(&self.r, &mut self.u);
-        self.sliding.list(system, &self.modes, self.round, &self.r, &self.u);
+        self.quick.velocities(system, &self.r, &mut self.u);
+        self.sliding.list(system, &self.modes, self.round, &self.r, &self.u, false);
         if !self.step(system) {
             return false;
         }

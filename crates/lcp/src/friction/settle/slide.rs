@@ -20,11 +20,11 @@
 //! | S      | `s`        | one or two per contact, squared                          |
 
 use super::rank::{factor, solve_rank, substitute};
-use super::share::{Shares, share_evenly};
+use super::share::{LANES, Shares};
 use super::{Mode, SHIFT};
 use crate::friction::envelope::Envelope;
 use crate::friction::system::System;
-use crate::kernel::{axpy, gram};
+use crate::kernel::gram;
 
 /// Rows of sliding contacts that are solved for densely; more are left to what comes after: at 900, 600 unknowns take
 /// about 30 ms.
@@ -53,14 +53,13 @@ pub(super) struct Sliding {
     pub(super) alpha: Vec<f64>,
     columns: Vec<f64>,
     coupling: Vec<f64>,
-    tested: Vec<f64>, // a row of R against everything, m
     s: Vec<f64>,
-    order: Vec<usize>, // of the pivots
-    regular: bool,     // `s` holds factors
-    alone: bool,       // nothing sticks, and cones are round
-    shared: bool,      // loads were shared since the last projection
-    loads: Vec<Option<f64>>,
-    shares: Shares,
+    order: Vec<usize>,    // of the pivots
+    factored: Vec<usize>, // places of the unknowns that the factors are of
+    regular: bool,        // `s` holds factors; of a small system it always does
+    alone: bool,          // nothing sticks, and cones are round
+    shared: bool,         // loads were shared since the last projection
+    shares: Shares,       // of a small system: what its factors say of its rank
 }
 
 impl Sliding {
@@ -71,24 +70,23 @@ impl Sliding {
         self.unknowns.reserve(rows);
         self.contacts.reserve(contacts);
         self.order.reserve(rows);
+        self.factored.reserve(rows);
         for (v, room) in [
             (&mut self.alpha, rows),
-            (&mut self.tested, rows),
             (&mut self.columns, rows * width),
             (&mut self.coupling, rows * rows),
-            (&mut self.s, rows * rows),
+            (&mut self.s, rows * (rows + LANES)),
         ] {
             v.clear();
             v.reserve(room);
         }
-        self.loads.clear();
-        self.loads.reserve(SHARED);
         self.shares.reserve(SHARED.min(rows));
     }
 
     pub(super) fn clear(&mut self) {
         self.contacts.clear();
         self.unknowns.clear();
+        self.factored.clear();
         self.alpha.clear();
     }
 
@@ -123,8 +121,22 @@ impl Sliding {
         true
     }
 
-    /// The unknowns at the present impulses and velocities.
-    pub(super) fn list(&mut self, system: &System, modes: &[Mode], round: bool, r: &[f64], u: &[f64]) {
+    /// Whether the system is solved by factors that tell its rank.
+    pub(super) fn is_small(&self) -> bool {
+        self.unknowns.len() <= SHARED
+    }
+
+    /// The unknowns at the present impulses and velocities. Factors are `kept` where they may be: rows that test unknowns are those of the present
+    /// directions always, or a step would lead back to where the factors were made.
+    pub(super) fn list(
+        &mut self,
+        system: &System,
+        modes: &[Mode],
+        round: bool,
+        r: &[f64],
+        u: &[f64],
+        kept: bool,
+    ) {
         self.unknowns.clear();
         for (place, &i) in self.contacts.iter().enumerate() {
             let Mode::Slip(a, b) = modes[i] else { continue };
@@ -158,27 +170,46 @@ impl Sliding {
             let across = [0.0, -e[1], e[0]];
             push(across, across, (speed / size).max(0.0));
         }
-        self.fill();
-        self.regular = factor(&mut self.s, self.unknowns.len(), &mut self.order);
+        let n = self.unknowns.len();
+        let places = self.unknowns.iter().map(|slide| slide.place);
+        if kept && places.clone().eq(self.factored.iter().copied()) {
+            return;
+        }
+        self.factored.clear();
+        self.factored.extend(places);
+        if n > SHARED {
+            self.fill(n);
+            self.regular = factor(&mut self.s, n, &mut self.order);
+            return;
+        }
+        let stride = n.next_multiple_of(LANES).max(LANES);
+        self.fill(stride);
+        self.shares.factor(&mut self.s, n, stride);
+        if self.alone && self.shares.is_deficient() {
+            let unknowns = &self.unknowns;
+            self.shares.find_freedom(&self.s, |k| unknowns[k].row[0] != 0.0);
+        }
     }
 
-    /// S, by rows.
-    fn fill(&mut self) {
-        let m = 3 * self.contacts.len();
+    /// S, by rows of `stride`.
+    fn fill(&mut self, stride: usize) {
+        let (m, n) = (3 * self.contacts.len(), self.unknowns.len());
         self.s.clear();
-        for (r, slide) in self.unknowns.iter().enumerate() {
-            self.tested.clear();
-            self.tested.resize(m, 0.0);
-            for part in (0..3).filter(|&p| slide.row[p] != 0.0) {
-                let at = (3 * slide.place + part) * m;
-                axpy(slide.row[part], &self.coupling[at..at + m], &mut self.tested);
+        self.s.resize(n * stride, 0.0);
+        for (c, slide) in self.unknowns.iter().enumerate() {
+            // what the unknown does to every row: the coupling is symmetric
+            let of =
+                |part: usize| &self.coupling[(3 * slide.place + part) * m..(3 * slide.place + part + 1) * m];
+            let ([a, b, d], (x, y, z)) = (slide.column, (of(0), of(1), of(2)));
+            let mut others = self.unknowns.iter().enumerate().peekable();
+            let blocks = x.chunks_exact(3).zip(y.chunks_exact(3)).zip(z.chunks_exact(3));
+            for (place, ((x, y), z)) in blocks.enumerate() {
+                let t: [f64; 3] = std::array::from_fn(|k| a * x[k] + b * y[k] + d * z[k]);
+                while let Some((r, other)) = others.next_if(|(_, other)| other.place == place) {
+                    self.s[r * stride + c] = other.row[0] * t[0] + other.row[1] * t[1] + other.row[2] * t[2];
+                }
             }
-            let own = self.s.len() + r;
-            self.s.extend(self.unknowns.iter().map(|other| {
-                let ([a, b, c], at) = (other.column, 3 * other.place);
-                self.tested[at] * a + self.tested[at + 1] * b + self.tested[at + 2] * c
-            }));
-            self.s[own] += slide.compliance;
+            self.s[c * stride + c] += slide.compliance;
         }
     }
 
@@ -188,32 +219,31 @@ impl Sliding {
         self.shared
     }
 
-    /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves.
-    pub(super) fn solve(&mut self, system: &System, r: &[f64], u: &[f64], g: &[f64]) {
+    /// α for the unknowns as listed; `g` is what the sticking rows take away by themselves, if any are there.
+    pub(super) fn solve(&mut self, system: &System, r: &[f64], u: &[f64], g: Option<&[f64]>) {
         self.alpha.clear();
         for slide in &self.unknowns {
             let at = 3 * slide.contact;
             let mut rho = 0.0;
             for part in (0..3).filter(|&p| slide.row[p] != 0.0) {
-                rho += slide.row[part] * (u[at + part] - system.velocity(at + part, g));
+                rho += slide.row[part] * (u[at + part] - g.map_or(0.0, |g| system.velocity(at + part, g)));
             }
             self.alpha.push(-rho);
         }
         let m = self.unknowns.len();
-        if self.regular {
+        if m <= SHARED {
+            self.shares.solve(&self.s, &mut self.alpha);
+            if self.alone && self.shares.is_deficient() {
+                let unknowns = &self.unknowns;
+                self.shares.share(|k| r[3 * unknowns[k].contact], &mut self.alpha);
+                self.shared = true;
+            }
+        } else if self.regular {
             substitute(&self.s, &self.order, &mut self.alpha);
         } else {
             // the factors have spoilt it
-            self.fill();
+            self.fill(m);
             solve_rank(&mut self.s, m, &mut self.alpha, &mut self.order);
-            if self.alone && m <= SHARED {
-                self.fill();
-                self.loads.clear();
-                let load = |s: &Slide| (s.row[0] != 0.0).then(|| r[3 * s.contact]);
-                self.loads.extend(self.unknowns.iter().map(load));
-                share_evenly(&mut self.s, &self.loads, &mut self.alpha, &mut self.shares);
-                self.shared = true;
-            }
         }
     }
 

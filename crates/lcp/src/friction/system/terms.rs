@@ -12,7 +12,16 @@ impl System {
         for (k, &f) in v.iter().enumerate().filter(|(_, f)| **f != 0.0) {
             for &(at, from_value, to) in from.runs_of(k) {
                 let value = &from.value[from_value..to];
-                y[at..at + value.len()].iter_mut().zip(value).for_each(|(y, v)| *y += f * v.abs());
+                let y = &mut y[at..at + value.len()];
+                // a free body is a run of six
+                if let (Ok(value), Ok(y)) = (<&[f64; 6]>::try_from(value), <&mut [f64; 6]>::try_from(&mut *y))
+                {
+                    for i in 0..6 {
+                        y[i] += f * value[i].abs();
+                    }
+                } else {
+                    y.iter_mut().zip(value).for_each(|(y, v)| *y += f * v.abs());
+                }
             }
         }
         if self.form == Form::Delassus {
@@ -23,7 +32,12 @@ impl System {
             *out = 0.0;
             for &(at, from_value, to) in self.rows.runs_of(k) {
                 let value = &self.rows.value[from_value..to];
-                *out += value.iter().zip(&y[at..at + value.len()]).map(|(v, y)| v.abs() * y).sum::<f64>();
+                let y = &y[at..at + value.len()];
+                *out += if let (Ok(v), Ok(y)) = (<&[f64; 6]>::try_from(value), <&[f64; 6]>::try_from(y)) {
+                    (0..6).map(|i| v[i].abs() * y[i]).sum::<f64>()
+                } else {
+                    value.iter().zip(y).map(|(v, y)| v.abs() * y).sum::<f64>()
+                };
             }
         }
     }
