@@ -31,6 +31,7 @@ mod operator;
 mod orthogonal;
 mod parts;
 mod pivots;
+mod ramp;
 mod reduced;
 mod repair;
 mod report;

@@ -12,6 +12,7 @@
 //! | `climb`          | Newton on the equations of the modes under a ratio test, [`super::climb`]             | free bodies, many rows |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
 //! | `repair`         | the worst contacts with their neighbours as problems of their own                   | free bodies, many rows |
+//! | `ramp`           | from little friction to the whole of it, [`super::ramp`]                             | free bodies, many rows, from nothing |
 //! | `convex`         | the convex law, where it is asked for, [`super::convex`]                             | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
@@ -44,11 +45,13 @@ pub enum Stage {
     Convex,
     /// Newton on the equations of the modes, from kink to kink.
     Climb,
+    /// From little friction to the whole of it.
+    Ramp,
 }
 
 impl Stage {
     /// All stages.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Modes,
         Self::FewRows,
         Self::Newton,
@@ -58,6 +61,7 @@ impl Stage {
         Self::Pivots,
         Self::Convex,
         Self::Climb,
+        Self::Ramp,
     ];
 
     /// The name used in reports.
@@ -72,6 +76,7 @@ impl Stage {
             Self::Pivots => "pivots",
             Self::Convex => "convex",
             Self::Climb => "climb",
+            Self::Ramp => "ramp",
         }
     }
 }
@@ -154,8 +159,8 @@ const MANY_LOOSE: [Stage; 6] =
 /// `climb` solves one in five that come to it, the interior point one in seven, for as much as the stages before.
 const LARGE_LOOSE: [Stage; 3] = [Stage::Newton, Stage::Modes, Stage::Repair];
 /// The same from nothing: it is wrong everywhere, and the interior point has to find where.
-const MANY_LOOSE_COLD: [Stage; 5] =
-    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
+const MANY_LOOSE_COLD: [Stage; 6] =
+    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair, Stage::Ramp];
 /// For many rows on trees. Of 200 steps of a ball bearing with a preload (58 degrees of freedom, 350 rows) `newton` solves 28 and `climb` 168 of the
 /// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price, but some of what all others leave.
 const MANY: [Stage; 7] = [
@@ -213,13 +218,12 @@ pub(super) fn stages(kind: Kind) -> &'static [Stage] {
 /// The scaled residual of an answer: a little less than what counts as solved.
 pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
 /// Where Newton stops to try for better.
-const CRISP: f64 = 1e-12;
+pub(super) const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
-/// Factorisations of Newton's method in a stage, in one of a large problem, where repair takes over earlier, and on trees, where `climb` does: a ball bearing
-/// takes 3.8 in place of 4.5 ms a step.
-const NEWTON: usize = 48;
-const NEWTON_LARGE: usize = 32;
+/// Factorisations of Newton's method in a stage, and on trees, where with 48 a ball bearing takes 4.5 in place of 3.8 ms a step. With 24 or 48 as many steps of piles
+/// of 50 are solved; with 24 one of dominoes less.
+const NEWTON: usize = 32;
 const NEWTON_TREES: usize = 24;
 /// And after sweeps, where nothing is remembered.
 const SWEPT: usize = 60;
@@ -242,7 +246,9 @@ pub(crate) struct Road {
     repair: super::repair::Repair,
     convex: super::convex::Convex,
     climb: super::climb::Climb,
+    ramp: super::ramp::Ramp,
     newton: usize, // factorisations of its stage
+    weighed: bool, // errors count by the units of the verdict
 }
 
 impl Road {
@@ -255,6 +261,8 @@ impl Road {
         clock: &Clock,
     ) -> bool {
         self.newton = if way == MANY { NEWTON_TREES } else { NEWTON };
+        self.weighed = false;
+        self.repair.spent = 0;
         if !self.operator.load(system) {
             return false;
         }
@@ -264,14 +272,24 @@ impl Road {
         true
     }
 
-    /// Factorisations since the start.
+    /// Factorisations since the start, those of small problems by their share of the multiplications.
     pub(crate) fn factorisations(&self) -> usize {
-        self.stages.newton.elimination.count
+        self.stages.newton.elimination.count + self.repair.spent
     }
 
     /// Whether the best iterate is as good as one scale for all rows can tell.
     pub(crate) fn is_done(&self) -> bool {
         self.at.best_natural <= ENOUGH * self.at.unit()
+    }
+
+    /// Errors count by these units of the rows from here on; false if they do already.
+    pub(crate) fn weigh_by(&mut self, units: &[f64]) -> bool {
+        let is_first = !std::mem::replace(&mut self.weighed, true);
+        if is_first {
+            self.operator.weigh_by(units);
+            self.at.weigh_again(&self.operator);
+        }
+        is_first
     }
 
     /// Takes the impulses of the convex law; answers its natural residual.
@@ -294,10 +312,9 @@ impl Road {
 
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair, climb, newton, .. } = self;
-        let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
+        let Self { operator, at, stages, interior, repair, climb, ramp, newton, .. } = self;
         match stage {
-            Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
+            Stage::Newton => stages.descend(operator, at, *newton, CRISP, clock),
             Stage::Sweep => {
                 super::sweep::sweep(operator, at, SWEEPS, clock);
                 stages.descend(operator, at, SWEPT, CRISP, clock);
@@ -311,6 +328,7 @@ impl Road {
                 at.return_to_best(operator);
                 repair.run(operator, at, stages, clock);
             }
+            Stage::Ramp => ramp.run(operator, at, stages, repair, clock),
             Stage::Modes | Stage::FewRows | Stage::Pivots | Stage::Convex => {}
         }
         self.at.return_to_best(&self.operator);

@@ -163,12 +163,19 @@ impl Structured {
         solution: &mut FrictionSolution,
     ) -> Option<Outcome> {
         let (began, before, count) = (Instant::now(), *best, self.road.factorisations());
-        self.road.run(stage, clock);
-        *best = self.road.at.best_natural / self.road.at.unit();
-        let outcome = if self.road.is_done() {
-            self.arrive(system, basis, clock, solution)
-        } else {
-            self.shown(system, basis, *best, solution)
+        let outcome = loop {
+            self.road.run(stage, clock);
+            *best = self.road.at.best_natural / self.road.at.unit();
+            let outcome = if self.road.is_done() {
+                self.arrive(system, basis, clock, solution)
+            } else {
+                self.shown(system, basis, *best, solution)
+            };
+            // what is done in one scale for all rows lacks digits in another: on from there, in those of the verdict
+            let again = outcome.is_none() && self.road.is_done();
+            if !again || !self.road.weigh_by(self.search.judge.units()) {
+                break outcome;
+            }
         };
         let count = self.road.factorisations() - count;
         self.log(stage, began, count, before, *best, outcome.is_some());

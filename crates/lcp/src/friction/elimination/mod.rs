@@ -31,7 +31,7 @@ use kernel::{invert, subtract_product, times};
 
 /// Blocks that are assembled, and multiplications of a factorisation, between two looks at the clock: less than a millisecond.
 const BLOCKS: usize = 256;
-const STRETCH: f64 = 1e6;
+const STRETCH: usize = 1_000_000;
 
 /// Where a product of two parts of a block is added.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,9 @@ pub(crate) struct Elimination {
     /// Factorisations so far.
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
-    pub(crate) work: f64,
+    pub(crate) work: usize,
+    /// And of all since the start.
+    pub(crate) total: usize,
 }
 
 impl Elimination {
@@ -89,7 +91,7 @@ impl Elimination {
         }
         self.inside.resize(operator.blocks.len(), false);
         self.nodes.clear();
-        self.count = 0;
+        (self.count, self.total) = (0, 0);
     }
 
     /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular, or time is up.
@@ -101,7 +103,9 @@ impl Elimination {
             self.nodes.clear();
             return false;
         }
-        self.decompose()
+        let done = self.decompose();
+        self.total += self.work;
+        done
     }
 
     /// The pattern of the blocks that act and of those inside; false if time was up before.
@@ -222,7 +226,7 @@ impl Elimination {
     fn decompose(&mut self) -> bool {
         let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, swaps, work, clock, .. } =
             self;
-        *work = 0.0;
+        *work = 0;
         let mut look = STRETCH;
         for k in 0..sizes.len() {
             let n = sizes[k];
@@ -234,7 +238,7 @@ impl Elimination {
             for p in from..to {
                 let (s, at) = (sizes[order.later[p]], edge[p]);
                 times(&mut lower[at..at + s * n], &pivot[diagonal[k]..diagonal[k] + n * n], s, n, scratch);
-                *work += (s * n * n) as f64;
+                *work += s * n * n;
             }
             for p in from..to {
                 if *work > look {
@@ -253,7 +257,7 @@ impl Elimination {
                     &upper[l..l + n * size],
                     [size, n, size],
                 );
-                *work += (size * n * size) as f64;
+                *work += size * n * size;
                 // the neighbours of k after s are neighbours of s: walk both lists
                 let mut t = order.start[s];
                 for r in p + 1..to {
@@ -277,7 +281,7 @@ impl Elimination {
                         &before[rk..rk + n * other],
                         [size, n, other],
                     );
-                    *work += 2.0 * (size * n * other) as f64;
+                    *work += 2 * size * n * other;
                 }
             }
         }
