@@ -11,9 +11,10 @@
 
 use crate::aba::{Load, Prescribed};
 use crate::integrate::integrate;
+use crate::load::StepLoad;
 use crate::model::{Model, State};
 use crate::passive::{add_passive_forces, implicit_passive};
-use crate::step::{Scheme, StepLoad, Stepper, accelerate};
+use crate::step::{Scheme, Stepper, accelerate};
 
 impl Stepper {
     /// Advances `state` by `dt` with the joints of `prescribed.driven` following `motion`.

@@ -10,8 +10,8 @@
 use gudgeon_spatial::{Force, Inertia, Pose, Quaternion, Vector3};
 
 use crate::joint::Joint;
+use crate::load::StepLoad;
 use crate::model::{Link, LinkId, Model, State};
-use crate::step::StepLoad;
 use crate::top::top_step;
 
 /// Trees that are one rigid body: a free root with everything welded to it.

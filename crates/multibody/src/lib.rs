@@ -56,6 +56,7 @@ mod integrate;
 mod jacobian;
 mod joint;
 mod kinematics;
+mod load;
 mod ltl;
 mod model;
 mod momentum;
@@ -94,6 +95,7 @@ pub use kinematics::{
     bias_accelerations, kinematics, link_velocities, point_acceleration, point_position, point_velocity,
     point_velocity_of, velocities,
 };
+pub use load::StepLoad;
 pub use ltl::{MassFactor, NotPositiveDefinite};
 pub use model::{Coupling, Curve, CurveError, Dof, Link, LinkId, Loop, LoopKind, LoopSpec, Model, State};
 pub use momentum::{Energy, center_of_mass, dof_energy, energy, link_energy, momentum};
@@ -102,6 +104,6 @@ pub use passive::{
 };
 pub use rnea::{bias, rnea};
 pub use rows::Rows;
-pub use step::{Flight, FreeVelocity, Loops, Scheme, StepLoad, Stepper, Trees};
+pub use step::{Flight, FreeVelocity, Loops, Scheme, Stepper, Trees};
 pub use top::top_step;
 pub use workspace::Workspace;

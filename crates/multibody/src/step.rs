@@ -27,6 +27,7 @@ use crate::constraint::{ConstraintSolver, Projection};
 use crate::crba::{MassMatrix, mass_matrix_with};
 use crate::free_body::FreeBodies;
 use crate::integrate::integrate;
+use crate::load::StepLoad;
 use crate::model::{Model, State};
 use crate::workspace::Workspace;
 
@@ -121,17 +122,6 @@ impl FreeVelocity<'_> {
             mass.entries[model.row_start[k + 1] - 1] += self.diagonal[k] - dof.armature;
         }
     }
-}
-
-/// What acts during one step, the same from its start to its end.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StepLoad<'a> {
-    /// Joint forces, n_v.
-    pub tau: &'a [f64],
-    /// One force per link, world axes about its origin; or empty.
-    pub external: &'a [Force],
-    /// How long the step takes, s.
-    pub dt: f64,
 }
 
 /// Scratch of the time steps; sized once, then allocates nothing.

@@ -81,12 +81,12 @@ impl Simulator {
         put_warm(&mut out, &self.recovery.warm);
         // what a carried step expects of contacts, loops and motors
         let six = |f: &Force| [f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z];
-        let expected: Vec<f64> = self.expected.iter().flat_map(six).collect();
+        let expected: Vec<f64> = self.forces.expected.iter().flat_map(six).collect();
         // by group of trees: still in the overlap it was placed with
         let flags = self.guard.placed.iter().map(|placed| f64::from(u8::from(*placed)));
         // the deepest overlaps so far stand behind them
         let flags: Vec<f64> = flags.chain([self.depths.own, self.depths.placed]).collect();
-        for list in [&self.joint_forces, &self.row_forces, &expected, &flags] {
+        for list in [&self.forces.joints, &self.forces.rows, &expected, &flags] {
             count(&mut out, list.len());
             for x in list {
                 out.extend_from_slice(&x.to_le_bytes());
@@ -185,10 +185,10 @@ impl Simulator {
             self.guard.placed[group] = *flag == 1.0;
         }
         let [joint_forces, row_forces, expected] = &kept.forces;
-        self.joint_forces.copy_from_slice(joint_forces);
-        self.row_forces.copy_from_slice(row_forces);
-        self.expected.clear();
-        self.expected.extend(
+        self.forces.joints.copy_from_slice(joint_forces);
+        self.forces.rows.copy_from_slice(row_forces);
+        self.forces.expected.clear();
+        self.forces.expected.extend(
             expected.chunks_exact(6).map(|f| {
                 Force::new(Vector3::from_column_slice(&f[..3]), Vector3::from_column_slice(&f[3..]))
             }),

@@ -17,10 +17,10 @@ use super::shares::ModelShares;
 use crate::aba::Load;
 use crate::free_body::{FreeBodies, unsprung};
 use crate::integrate::integrate;
+use crate::load::StepLoad;
 use crate::ltl::NotPositiveDefinite;
 use crate::model::{Model, State};
 use crate::passive::implicit_passive;
-use crate::step::StepLoad;
 use crate::step::flight::{Middle, ROUNDS, Settling, Trees};
 
 /// What a product with the transpose of a flight leaves, each added to.

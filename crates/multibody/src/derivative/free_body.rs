@@ -16,8 +16,8 @@ use super::inertia::InertiaGradient;
 use super::integrate::right_jacobian;
 use super::shares::ModelShares;
 use crate::free_body::{FreeBodies, FreeBody, unsprung};
+use crate::load::StepLoad;
 use crate::model::{Model, State};
-use crate::step::StepLoad;
 use crate::top::{HALF_TURN, cayley_time};
 
 /// Turning, angular velocity, velocity, moment (body axes), force (joint axes): three numbers each.

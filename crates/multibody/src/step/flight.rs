@@ -14,10 +14,11 @@
 
 use gudgeon_spatial::Force;
 
-use super::{StepLoad, Stepper, accelerate};
+use super::{Stepper, accelerate};
 use crate::aba::Load;
 use crate::free_body::{FreeBodies, unsprung};
 use crate::integrate::integrate;
+use crate::load::StepLoad;
 use crate::model::{Model, State};
 use crate::passive::implicit_passive;
 

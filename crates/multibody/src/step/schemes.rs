@@ -2,13 +2,14 @@
 
 use gudgeon_spatial::Force;
 
-use super::{StepLoad, Stepper};
+use super::Stepper;
 use crate::aba::{Load, forward_dynamics};
 use crate::carried::{fly, land};
 use crate::constraint::ConstraintSolver;
 use crate::geometric::geometric_inertia;
 use crate::integrate::{integrate, normalize, position_rate};
 use crate::kinematics::kinematics;
+use crate::load::StepLoad;
 use crate::model::{Model, State};
 use crate::passive::{add_passive_forces, implicit_passive};
 use crate::workspace::Workspace;

@@ -106,7 +106,8 @@ impl Welded {
 mod tests {
     use super::*;
     use crate::builder::{LinkSpec, ModelBuilder};
-    use crate::step::{StepLoad, Stepper};
+    use crate::load::StepLoad;
+    use crate::step::Stepper;
 
     /// A flying trunk with shells, a flange and two arms that hang on them, one of them on the world by a fixed frame.
     fn robot() -> Model {

@@ -163,15 +163,7 @@ impl Linearization {
         }
         sc.dv_move.copy_from_slice(&sc.dv_first);
         if self.recovery.active {
-            let all = Changes {
-                contacts: &sc.lifts,
-                shapes: &sc.shapes,
-                dof_bias: &[],
-                impulses: &[],
-                paths: &self.paths,
-            };
-            self.recovery.jvp(&self.passive, dq, all, &mut sc.dv_move);
-            sc.dv_lift.copy_from_slice(&sc.dv_move);
+            self.undone_jvp(dq, &mut sc);
             if self.is_cut() {
                 self.cuts_jvp(dv, change.parameters, &mut sc);
             }
@@ -193,6 +185,19 @@ impl Linearization {
         self.brakes.jvp(dq, dv, q_out, v_out);
         sc.zero = zero;
         self.sc = sc;
+    }
+
+    /// What undoing overlap adds to what positions follow.
+    fn undone_jvp(&mut self, dq: &[f64], sc: &mut ProductScratch) {
+        let all = Changes {
+            contacts: &sc.lifts,
+            shapes: &sc.shapes,
+            dof_bias: &[],
+            impulses: &[],
+            paths: &self.paths,
+        };
+        self.recovery.jvp(&self.passive, dq, all, &mut sc.dv_move);
+        sc.dv_lift.copy_from_slice(&sc.dv_move);
     }
 
     /// Twists of shapes alone, of the last product; by contact, or empty.

@@ -38,20 +38,20 @@ impl Simulator {
             let [t1, t2] = section.tangents(&c.normal);
             c.moment += (c.normal * n + t1 * x + t2 * y) / dt;
         });
-        self.pushed.fill(false);
-        assembly.pushed(impulses, &mut self.pushed);
+        self.pushed.dofs.fill(false);
+        assembly.pushed(impulses, &mut self.pushed.dofs);
         for dof in 0..model.n_v() {
-            if self.pushed[dof] {
-                self.pushed_trees[self.tree[dof]] = true;
+            if self.pushed.dofs[dof] {
+                self.pushed.trees[self.layout.tree[dof]] = true;
             }
         }
-        assembly.joint_impulses(impulses, &mut self.row_forces);
-        self.row_forces.iter_mut().for_each(|x| *x /= dt);
-        let held = &mut self.diagonal; // n_v, no longer needed in this step
+        assembly.joint_impulses(impulses, &mut self.forces.rows);
+        self.forces.rows.iter_mut().for_each(|x| *x /= dt);
+        let held = &mut self.forces.diagonal; // n_v, no longer needed in this step
         held.fill(0.0);
         assembly.held_joint_impulses(held);
-        for (k, f) in self.joint_forces.iter_mut().enumerate() {
-            *f += self.row_forces[k] + held[k] / dt;
+        for (k, f) in self.forces.joints.iter_mut().enumerate() {
+            *f += self.forces.rows[k] + held[k] / dt;
         }
     }
 
@@ -62,32 +62,32 @@ impl Simulator {
         self.time = self.clock.after(self.time, self.steps, dt);
         if carried {
             // the drift is done already; overlap is undone on top of it
-            for k in 0..self.v_move.len() {
-                self.v_move[k] -= self.v_next[k];
+            for k in 0..self.v.moves.len() {
+                self.v.moves[k] -= self.v.next[k];
             }
             self.state.q.copy_from_slice(&self.ahead.q);
-            integrate(&self.model, &mut self.state.q, &self.v_move, dt);
+            integrate(&self.model, &mut self.state.q, &self.v.moves, dt);
         } else {
-            for (dof, &group) in self.tree.iter().enumerate() {
-                if !self.pushed_trees[group] {
-                    let end = if self.drifts[dof] { self.state.v[dof] } else { self.v_next[dof] };
-                    self.v_move[dof] = 0.5 * (self.state.v[dof] + end);
+            for (dof, &group) in self.layout.tree.iter().enumerate() {
+                if !self.pushed.trees[group] {
+                    let end = if self.pushed.drifts[dof] { self.state.v[dof] } else { self.v.next[dof] };
+                    self.v.moves[dof] = 0.5 * (self.state.v[dof] + end);
                 }
             }
-            let flying = |dof: usize| !rk4 && !self.pushed_trees[self.tree[dof]];
+            let flying = |dof: usize| !rk4 && !self.pushed.trees[self.layout.tree[dof]];
             let bodies = self.stepper.free_bodies();
-            bodies.drift(&self.model, &self.state, &self.v_next, dt, flying, &mut self.v_move);
-            integrate(&self.model, &mut self.state.q, &self.v_move, dt);
+            bodies.drift(&self.model, &self.state, &self.v.next, dt, flying, &mut self.v.moves);
+            integrate(&self.model, &mut self.state.q, &self.v.moves, dt);
             if rk4 {
                 for link in self.model.links() {
-                    if !link.v_range().any(|dof| self.pushed_trees[self.tree[dof]]) {
+                    if !link.v_range().any(|dof| self.pushed.trees[self.layout.tree[dof]]) {
                         let q = link.q_range();
                         self.state.q[q.clone()].copy_from_slice(&self.ahead.q[q]);
                     }
                 }
             }
         }
-        self.state.v.copy_from_slice(&self.v_next);
+        self.state.v.copy_from_slice(&self.v.next);
         self.tape.keep_moved(&self.state);
         self.steps += 1;
         self.drive.place(&mut self.state, self.time);
@@ -101,7 +101,7 @@ impl Simulator {
             }
         }
         if carried && self.state.q != self.ahead.q {
-            self.ahead.v.copy_from_slice(&self.v_next);
+            self.ahead.v.copy_from_slice(&self.v.next);
             self.stepper.transport(&self.model, &self.ahead, &self.state.q, &mut self.state.v);
             if self.has_loops() {
                 self.settling.settle_velocities(&self.model, &mut self.state, &mut self.ws);
@@ -111,7 +111,7 @@ impl Simulator {
         self.hold_energy(dt);
         if carried {
             let loops = self.assembly.held_impulses();
-            expect(&mut self.expected, &self.model, &self.contacts, loops, &self.ws, dt);
+            expect(&mut self.forces.expected, &self.model, &self.contacts, loops, &self.ws, dt);
         }
         Ok(())
     }
@@ -154,7 +154,7 @@ impl Simulator {
     }
 
     pub(super) fn check(&self, what: &'static str, after: bool) -> Result<(), StepError> {
-        let v = if after { &self.state.v } else { &self.v_free };
+        let v = if after { &self.state.v } else { &self.v.free };
         let bad_v = v.iter().position(|x| !x.is_finite());
         let bad_q = self.state.q.iter().position(|x| !x.is_finite());
         if bad_v.is_none() && bad_q.is_none() {

@@ -55,7 +55,7 @@ impl Simulator {
         out.fill(0.0);
         let gravity = self.model.gravity();
         for k in 1..self.model.n_links() {
-            let Some(group) = self.groups[k] else { continue };
+            let Some(group) = self.layout.groups[k] else { continue };
             let (v, body) = (self.ws.velocity(LinkId(k)), self.ws.inertia(LinkId(k)));
             let rise = -gravity.dot(&(v.linear + v.angular.cross(&body.com)));
             out[self.guard.island[group]] += dt * body.mass * rise;
@@ -66,7 +66,7 @@ impl Simulator {
     /// the end.
     fn fill_purse(&mut self, dt: f64, purse: &mut [f64], kinetic: &mut [f64]) {
         let mut v = std::mem::take(&mut self.guard.v);
-        for (out, (all, moved)) in v.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
+        for (out, (all, moved)) in v.iter_mut().zip(self.v.moves.iter().zip(&self.v.undone)) {
             *out = all - moved;
         }
         velocities(&self.model, &v, &mut self.ws);
@@ -77,10 +77,10 @@ impl Simulator {
         for (group, before) in self.guard.before.iter().enumerate() {
             purse[self.guard.island[group]] += before.kinetic;
         }
-        self.mass.multiply(&self.model, &self.v_next, &mut v);
+        self.mass.multiply(&self.model, &self.v.next, &mut v);
         kinetic.fill(0.0);
-        for (dof, &group) in self.tree.iter().enumerate() {
-            kinetic[self.guard.island[group]] += 0.5 * self.v_next[dof] * v[dof];
+        for (dof, &group) in self.layout.tree.iter().enumerate() {
+            kinetic[self.guard.island[group]] += 0.5 * self.v.next[dof] * v[dof];
         }
         self.guard.v = v;
     }
@@ -103,20 +103,20 @@ impl Simulator {
             sum.fill(0.0);
         }
         let mut momentum = std::mem::take(&mut self.guard.v);
-        let at = |dof: usize| self.guard.island[self.tree[dof]];
-        self.mass.multiply(&self.model, &self.v_free, &mut momentum);
-        for (dof, (v, p)) in self.v_free.iter().zip(&momentum).enumerate() {
+        let at = |dof: usize| self.guard.island[self.layout.tree[dof]];
+        self.mass.multiply(&self.model, &self.v.free, &mut momentum);
+        for (dof, (v, p)) in self.v.free.iter().zip(&momentum).enumerate() {
             constant[at(dof)] -= 0.5 * v * p;
         }
         self.mass.multiply(&self.model, stopped, &mut momentum);
         for (dof, (v, p)) in stopped.iter().zip(&momentum).enumerate() {
             constant[at(dof)] += 0.5 * v * p;
-            linear[at(dof)] += (self.v_next[dof] - v) * p;
+            linear[at(dof)] += (self.v.next[dof] - v) * p;
         }
         // n_v, written again by whoever needs it next
-        self.moved.iter_mut().zip(self.v_next.iter().zip(stopped)).for_each(|(d, (v, v0))| *d = v - v0);
-        self.mass.multiply(&self.model, &self.moved, &mut momentum);
-        for (dof, (d, p)) in self.moved.iter().zip(&momentum).enumerate() {
+        self.v.undone.iter_mut().zip(self.v.next.iter().zip(stopped)).for_each(|(d, (v, v0))| *d = v - v0);
+        self.mass.multiply(&self.model, &self.v.undone, &mut momentum);
+        for (dof, (d, p)) in self.v.undone.iter().zip(&momentum).enumerate() {
             square[at(dof)] += 0.5 * d * p;
         }
         for (dof, s) in share.iter_mut().enumerate() {

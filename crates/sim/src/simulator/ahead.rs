@@ -23,6 +23,7 @@ use nalgebra::Isometry3;
 
 use super::Simulator;
 use super::idle::{PASSED, fastest_corner};
+use super::memory::Scout;
 use super::touch::isometry;
 use crate::tolerances::BOUND_ROUNDING;
 
@@ -45,7 +46,8 @@ impl Simulator {
             return false;
         }
         let still = self.still(dt);
-        let Self { near, flown, reach, boxes, ws, scout, met, .. } = self;
+        let Self { flown, ws, scout: Scout { space: scout, met, .. }, .. } = self;
+        let (near, reach, boxes) = (&self.v.near, &self.layout.reach, &self.layout.boxes);
         let speed = |k: usize| {
             let (turned, v) = (ws.pose(LinkId(k)).rotation.transpose(), &flown[k]);
             boxes[k]
@@ -58,25 +60,25 @@ impl Simulator {
         };
         let both = |a, b, _: Option<&_>| Near::within(far(a) + far(b));
         let margin = 2.0 * (0..reach.len()).map(|k| far(Some(k))).fold(0.0, f64::max);
-        let pairs = scout.broad_within(&self.geometry, &self.poses, far, both).pairs;
+        let pairs = scout.broad_within(&self.geometry, &self.meeting.poses, far, both).pairs;
         met.clear();
         for k in 0..pairs {
             let (a, b) = scout.pair(k);
-            let way = |collider: usize| match self.links[collider] {
+            let way = |collider: usize| match self.layout.links[collider] {
                 LinkId::WORLD => 0.0,
                 // a shape without end has no fastest point
                 LinkId(k) if reach[k] == 0.0 => f64::INFINITY,
                 LinkId(k) => dt * speed(k),
             };
-            if way(a) + way(b) > overlap(&self.points, a, b) {
+            if way(a) + way(b) > overlap(&self.meeting.points, a, b) {
                 scout.narrow(&self.geometry, k..k + 1, margin, met);
             }
         }
-        let met = std::mem::take(&mut self.met);
+        let met = std::mem::take(&mut self.scout.met);
         let before = self.contacts.len();
         for p in &met {
             let at = |c: usize| {
-                let link = self.links[c];
+                let link = self.layout.links[c];
                 point_velocity_of(&self.ws, link, &self.flown[link.0], &p.point)
             };
             if p.gap + dt * p.normal.dot(&(at(p.a) - at(p.b))) >= -PASSED {
@@ -85,14 +87,14 @@ impl Simulator {
             let known = |c: &crate::contact_info::ContactInfo| c.id == p.id && c.colliders == (p.a, p.b);
             let found = self.contact_at(p);
             let hard = found.material.stiffness.is_infinite();
-            if hard && p.gap > 0.0 && !self.contacts.iter().chain(&self.waiting).any(known) {
+            if hard && p.gap > 0.0 && !self.contacts.iter().chain(&self.meeting.waiting).any(known) {
                 self.contacts.push(found);
             }
         }
-        self.met = met;
+        self.scout.met = met;
         let any = self.contacts.len() > before;
         if any {
-            self.v_free.copy_from_slice(&self.v_flown);
+            self.v.free.copy_from_slice(&self.v.flown);
             self.weighed |= !self.at_peace;
         }
         any
@@ -106,10 +108,10 @@ impl Simulator {
     /// Whether some body moves farther than its contacts were sought; velocities of the answer into `flown`.
     fn overtakes(&mut self, dt: f64) -> bool {
         let mut flown = std::mem::take(&mut self.flown);
-        link_velocities(&self.model, &self.ws, &self.v_move, &mut flown);
+        link_velocities(&self.model, &self.ws, &self.v.moves, &mut flown);
         let still = self.still(dt) / dt;
-        let overtaken = (1..flown.len()).filter(|&k| self.reach[k] > 0.0).any(|k| {
-            let (v, reach) = (&flown[k], self.reach[k]);
+        let overtaken = (1..flown.len()).filter(|&k| self.layout.reach[k] > 0.0).any(|k| {
+            let (v, reach) = (&flown[k], self.layout.reach[k]);
             // a bound first, for most links it will do
             let beyond = |linear: &Vector3<f64>, angular: &Vector3<f64>, sought: f64| {
                 let most = still + 2.0 * sought;
@@ -118,15 +120,15 @@ impl Simulator {
                     let corner = |b: gudgeon_collide::Aabb| {
                         fastest_corner(&b.lo, &b.hi, &(turned * linear), &(turned * angular))
                     };
-                    self.boxes[k].is_some_and(|b| corner(b) > most)
+                    self.layout.boxes[k].is_some_and(|b| corner(b) > most)
                 }
             };
-            beyond(&v.linear, &v.angular, self.near[k])
-                || self.roots[k].is_some_and(|root| {
+            beyond(&v.linear, &v.angular, self.v.near[k])
+                || self.layout.roots[k].is_some_and(|root| {
                     let seen = self.ws.pose(LinkId(k)).translation - self.ws.pose(root).translation;
                     let at = &flown[root.0];
                     let linear = v.linear - at.linear - at.angular.cross(&seen);
-                    beyond(&linear, &(v.angular - at.angular), self.aside[k])
+                    beyond(&linear, &(v.angular - at.angular), self.v.aside[k])
                 })
         });
         self.flown = flown;
@@ -143,7 +145,7 @@ impl Simulator {
         let [mut most, mut end, mut share] = std::mem::take(&mut self.guard.ends);
         most.fill(self.settings.overlap_tolerance);
         for c in self.contacts.iter().filter(|c| c.material.stiffness.is_infinite()) {
-            for group in [c.a, c.b].iter().filter_map(|l| self.groups[l.0]) {
+            for group in [c.a, c.b].iter().filter_map(|l| self.layout.groups[l.0]) {
                 let at = &mut most[self.guard.island[group]];
                 *at = at.max(-c.gap);
             }
@@ -177,9 +179,9 @@ impl Simulator {
             self.damp(dt, share)?;
             self.find_depths(dt, |_| 1.0, most, end);
             shares(end, most, share);
-            for (dof, v) in self.v_move.iter_mut().enumerate() {
-                let share = share[self.guard.island[self.tree[dof]]];
-                *v -= (1.0 - share) * self.moved[dof];
+            for (dof, v) in self.v.moves.iter_mut().enumerate() {
+                let share = share[self.guard.island[self.layout.tree[dof]]];
+                *v -= (1.0 - share) * self.v.undone[dof];
             }
         }
         Ok(())
@@ -188,17 +190,17 @@ impl Simulator {
     /// Whether some contact that is known says that the step leads farther beyond the deepest overlap of its island than is let pass.
     fn leads_deeper(&self, dt: f64, deepest: &[f64]) -> bool {
         self.contacts.iter().enumerate().filter(|(_, c)| c.material.stiffness.is_infinite()).any(|(i, c)| {
-            let depth = -(c.gap + dt * self.assembly.normal_velocity(i, &self.v_move));
-            let islands = [c.a, c.b].map(|l| self.groups[l.0]);
+            let depth = -(c.gap + dt * self.assembly.normal_velocity(i, &self.v.moves));
+            let islands = [c.a, c.b].map(|l| self.layout.groups[l.0]);
             islands.iter().flatten().any(|group| depth > (1.0 + BEYOND) * deepest[self.guard.island[*group]])
         })
     }
 
     /// Whether what is undone moves a point of some island far beside the deepest overlap there.
     fn moves_far(&mut self, dt: f64, deepest: &[f64]) -> bool {
-        velocities(&self.model, &self.moved, &mut self.ws);
+        velocities(&self.model, &self.v.undone, &mut self.ws);
         let far = |k: usize| {
-            self.groups[k].is_some_and(|g| dt * self.fastest(k) > FAR * deepest[self.guard.island[g]])
+            self.layout.groups[k].is_some_and(|g| dt * self.fastest(k) > FAR * deepest[self.guard.island[g]])
         };
         let any = (1..self.model.n_links()).any(far);
         velocities(&self.model, &self.state.v, &mut self.ws);
@@ -209,28 +211,28 @@ impl Simulator {
     fn find_depths(&mut self, dt: f64, share: impl Fn(usize) -> f64, known: &[f64], deepest: &mut [f64]) {
         let mut v = std::mem::take(&mut self.guard.v);
         for (dof, v) in v.iter_mut().enumerate() {
-            let share = share(self.guard.island[self.tree[dof]]);
-            *v = self.v_move[dof] - (1.0 - share) * self.moved[dof];
+            let share = share(self.guard.island[self.layout.tree[dof]]);
+            *v = self.v.moves[dof] - (1.0 - share) * self.v.undone[dof];
         }
         self.ahead.q.copy_from_slice(&self.state.q);
         integrate(&self.model, &mut self.ahead.q, &v, dt);
         self.guard.v = v;
-        let Self { model, ws, led, scout, met, .. } = self;
+        let Self { model, ws, scout: Scout { space: scout, met, led }, .. } = self;
         kinematics(model, &self.ahead.q, ws);
-        led.clone_from(&self.poses);
-        for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
+        led.clone_from(&self.meeting.poses);
+        for k in (1..model.n_links()).filter(|&k| self.layout.solid[k]) {
             led[k] = isometry(&ws.pose(LinkId(k)));
         }
         met.clear();
         for k in 0..scout.broad(&self.geometry, led, 0.0).pairs {
             let (a, b) = scout.pair(k);
             let way = |collider: usize| {
-                let k = self.links[collider].0;
-                let corners = |b: Aabb| farthest_corner(&b, &self.poses[k], &led[k]);
-                if k == 0 { 0.0 } else { self.boxes[k].map_or(f64::INFINITY, corners) }
+                let k = self.layout.links[collider].0;
+                let corners = |b: Aabb| farthest_corner(&b, &self.meeting.poses[k], &led[k]);
+                if k == 0 { 0.0 } else { self.layout.boxes[k].map_or(f64::INFINITY, corners) }
             };
-            let most = (overlap(&self.points, a, b) + way(a) + way(b)) * (1.0 + BOUND_ROUNDING);
-            let islands = [a, b].map(|c| self.groups[self.links[c].0]);
+            let most = (overlap(&self.meeting.points, a, b) + way(a) + way(b)) * (1.0 + BOUND_ROUNDING);
+            let islands = [a, b].map(|c| self.layout.groups[self.layout.links[c].0]);
             let deeper = |group: &usize| most > known[self.guard.island[*group]];
             if scout.is_surface(&self.geometry, k) || islands.iter().flatten().any(deeper) {
                 scout.narrow(&self.geometry, k..k + 1, 0.0, met);
@@ -239,9 +241,9 @@ impl Simulator {
         kinematics(model, &self.state.q, ws);
         velocities(model, &self.state.v, ws);
         deepest.fill(0.0);
-        for p in &self.met {
+        for p in &self.scout.met {
             if self.material(p.a, p.b).stiffness.is_infinite() {
-                for group in [p.a, p.b].iter().filter_map(|c| self.groups[self.links[*c].0]) {
+                for group in [p.a, p.b].iter().filter_map(|c| self.layout.groups[self.layout.links[*c].0]) {
                     let at = &mut deepest[self.guard.island[group]];
                     *at = at.max(-p.gap);
                 }

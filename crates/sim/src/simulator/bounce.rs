@@ -29,7 +29,7 @@ impl Simulator {
             if e == 0.0 || !c.material.stiffness.is_infinite() {
                 continue;
             }
-            let free = self.assembly.normal_velocity(i, &self.v_free);
+            let free = self.assembly.normal_velocity(i, &self.v.free);
             if free + c.gap.max(0.0) / dt >= 0.0 {
                 continue;
             }
@@ -51,7 +51,7 @@ impl Simulator {
 
     /// The velocities after bouncing; positions stay those of the solve without, until `recover` lifts them.
     pub(super) fn bounce(&mut self, dt: f64, report: &mut SolveReport) -> Result<(), ProblemError> {
-        let stopped = Stopped { v: self.v_next.clone(), impulses: self.ladder.solution.impulses.clone() };
+        let stopped = Stopped { v: self.v.next.clone(), impulses: self.ladder.solution.impulses.clone() };
         let solved = match self.settings.restitution {
             RestitutionLaw::Newton => self.bounce_by_velocities(report),
             RestitutionLaw::Poisson => self.bounce_by_impulses(report),
@@ -62,8 +62,8 @@ impl Simulator {
         }
         solved?;
         let Self { model, factor, assembly, ladder, .. } = self;
-        self.v_next.copy_from_slice(&self.v_free);
-        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
+        self.v.next.copy_from_slice(&self.v.free);
+        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v.next);
         self.blend(&stopped);
         let solution = &mut self.ladder.solution;
         for (answer, impulse) in solution.contacts.iter_mut().zip(solution.impulses.chunks_exact(3)) {
@@ -96,12 +96,12 @@ impl Simulator {
         for b in &self.bounces {
             returned[3 * b.contact] = b.returned * compression[3 * b.contact];
         }
-        let mut base = self.v_free.clone();
+        let mut base = self.v.free.clone();
         assembly.velocity(model, factor, &compression, &mut base);
         assembly.velocity(model, factor, &returned, &mut base);
         assembly.free_velocity(&base);
         let again = self.solve_law();
-        self.assembly.free_velocity(&self.v_free);
+        self.assembly.free_velocity(&self.v.free);
         let again = again?;
         add(report, &again);
         self.fallbacks[again.fallback as usize] += 1;
@@ -124,7 +124,7 @@ impl Simulator {
         }
         self.tape.blended = true;
         for (dof, s) in share.iter().enumerate().filter(|s| *s.1 < 1.0) {
-            self.v_next[dof] = stopped.v[dof] + s * (self.v_next[dof] - stopped.v[dof]);
+            self.v.next[dof] = stopped.v[dof] + s * (self.v.next[dof] - stopped.v[dof]);
         }
         let Self { assembly, ladder, .. } = self;
         let solution = &mut ladder.solution;

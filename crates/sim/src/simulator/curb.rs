@@ -46,9 +46,9 @@ impl Simulator {
             .for_each(|(at, o)| *o = f64::from(u8::from(self.guard.owes(at, ROUNDING))));
         self.find_bend(dt, &owing);
         let bend = |sim: &mut Self, factor: f64, whose: &dyn Fn(usize) -> bool| {
-            for (dof, v) in sim.v_move.iter_mut().enumerate() {
-                if whose(sim.guard.island[sim.tree[dof]]) {
-                    *v += factor * sim.moved[dof];
+            for (dof, v) in sim.v.moves.iter_mut().enumerate() {
+                if whose(sim.guard.island[sim.layout.tree[dof]]) {
+                    *v += factor * sim.v.undone[dof];
                 }
             }
         };
@@ -68,7 +68,8 @@ impl Simulator {
 
     /// What bodies that nothing pushes would turn the velocities of these islands by, on the mean of the step; into `moved`.
     fn find_bend(&mut self, dt: f64, owing: &[f64]) {
-        let Self { model, started, ahead, stepper, moved, v_move, guard, tree, .. } = self;
+        let Self { model, started, ahead, stepper, v, guard, layout, .. } = self;
+        let (v_move, moved, tree) = (&mut v.moves, &mut v.undone, &layout.tree);
         ahead.q.copy_from_slice(&started.q);
         guard.v.fill(0.0); // no joint forces
         moved.fill(0.0);
@@ -86,7 +87,7 @@ impl Simulator {
         for (at, owes) in owing.iter().enumerate() {
             (low[at], high[at]) = (1.0 - owes, 1.0);
         }
-        let mut tried = std::mem::take(&mut self.diagonal); // n_v, no longer needed in this step
+        let mut tried = std::mem::take(&mut self.forces.diagonal); // n_v, no longer needed in this step
         for _ in 0..HALVINGS {
             tried.iter_mut().zip(low.iter().zip(&*high)).for_each(|(t, (low, high))| *t = 0.5 * (low + high));
             let closed = self.go(dt, &tried);
@@ -102,14 +103,14 @@ impl Simulator {
             }
             let _closed = self.go(dt, owing);
         }
-        self.diagonal = tried;
+        self.forces.diagonal = tried;
     }
 
     /// Positions at the parts of the path by island, and energies there; whether loops are closed.
     fn go(&mut self, dt: f64, part: &[f64]) -> bool {
         let mut v = std::mem::take(&mut self.guard.v);
         for (dof, v) in v.iter_mut().enumerate() {
-            *v = part[self.guard.island[self.tree[dof]]] * self.v_move[dof];
+            *v = part[self.guard.island[self.layout.tree[dof]]] * self.v.moves[dof];
         }
         self.state.q.copy_from_slice(&self.started.q);
         integrate(&self.model, &mut self.state.q, &v, dt);
@@ -119,7 +120,7 @@ impl Simulator {
             let settled = self.settling.settle_with(&self.model, &mut self.state, None, &mut self.ws);
             closed = settled.error <= OPEN_LOOP;
         }
-        self.state.v.copy_from_slice(&self.v_next);
+        self.state.v.copy_from_slice(&self.v.next);
         self.stand();
         self.sum_ends();
         closed

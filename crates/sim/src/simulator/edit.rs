@@ -54,9 +54,9 @@ impl Simulator {
         }
         sim.ladder.warm = self.ladder.warm.clone();
         sim.recovery.warm = self.recovery.warm.clone();
-        sim.joint_forces[..self.joint_forces.len()].copy_from_slice(&self.joint_forces);
-        sim.row_forces[..self.row_forces.len()].copy_from_slice(&self.row_forces);
-        sim.expected.clone_from(&self.expected);
+        sim.forces.joints[..self.forces.joints.len()].copy_from_slice(&self.forces.joints);
+        sim.forces.rows[..self.forces.rows.len()].copy_from_slice(&self.forces.rows);
+        sim.forces.expected.clone_from(&self.forces.expected);
         let n = self.guard.placed.len();
         sim.guard.placed[..n].copy_from_slice(&self.guard.placed);
         sim.contacts.clone_from(&self.contacts);

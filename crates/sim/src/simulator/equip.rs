@@ -34,13 +34,14 @@ impl Simulator {
                 impulses[3 * k] -= force * dt / count as f64;
             }
         }
-        self.assembly.velocity_of_contacts(&self.model, &self.factor, &impulses, &mut self.v_free);
-        self.assembly.free_velocity(&self.v_free);
+        self.assembly.velocity_of_contacts(&self.model, &self.factor, &impulses, &mut self.v.free);
+        self.assembly.free_velocity(&self.v.free);
     }
 
     /// What springs of controllers did over the step: into joint forces and readings.
     pub(super) fn read_actuators(&mut self, dt: f64) {
-        let Self { drive, v_next, joint_forces, state, .. } = self;
+        let Self { drive, v, forces, state, .. } = self;
+        let (v_next, joint_forces) = (&mut v.next, &mut forces.joints);
         for spring in &drive.held {
             let force = spring.force(v_next[spring.dof], dt);
             joint_forces[spring.dof] += force;

@@ -7,6 +7,7 @@ use gudgeon_multibody::{
 use gudgeon_spatial::Force;
 
 use super::Simulator;
+use super::memory::Velocities;
 use super::press::Ways;
 use crate::report::StepError;
 use crate::settings::Integrator;
@@ -27,10 +28,10 @@ impl Simulator {
         let own = StepLoad { tau: &self.control, external: &self.external, dt };
         self.drive.update(&self.model, &self.state, self.time, &own, &mut self.ws);
         self.watch();
-        self.tau.copy_from_slice(&self.drive.tau);
+        self.forces.tau.copy_from_slice(&self.drive.tau);
 
         // a spring that its effort does not bound joins the passive ones; the others become rows
-        let (passive, state, tau) = (&mut self.passive, &self.state, &mut self.tau);
+        let (passive, state, tau) = (&mut self.passive, &self.state, &mut self.forces.tau);
         let model = &self.model;
         for spring in self.drive.springs.iter().chain(&self.drive.held) {
             *passive.dof_mut(spring.dof) = model.dofs()[spring.dof];
@@ -61,7 +62,7 @@ impl Simulator {
 
     /// The velocity at the end of the step if nothing touched, and the kinematics where contacts act.
     pub(super) fn fly(&mut self, dt: f64) -> Result<(), StepError> {
-        self.drifts.fill(false);
+        self.pushed.drifts.fill(false);
         match (self.settings.integrator, self.drive.prescribed.is_some()) {
             (Integrator::Carried, false) => self.fly_carried(dt),
             (Integrator::Rk4, false) => self.fly_rk4(dt),
@@ -83,11 +84,11 @@ impl Simulator {
     fn fly_carried(&mut self, dt: f64) {
         let Self { passive, state, stepper, drive, .. } = self;
         // as the step before left it, or a snapshot kept it
-        self.expected.resize(passive.n_links(), Force::zero());
-        stepper.expect(&self.expected, &self.row_forces);
-        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        self.forces.expected.resize(passive.n_links(), Force::zero());
+        stepper.expect(&self.forces.expected, &self.forces.rows);
+        let load = StepLoad { tau: &self.forces.tau, external: &drive.external, dt };
         let free = stepper.free_velocity(passive, state, &load, Scheme::Carried, Loops::Held);
-        self.v_free.copy_from_slice(free.v);
+        self.v.free.copy_from_slice(free.v);
         self.ahead.q.copy_from_slice(free.q);
         kinematics(passive, free.q, &mut self.ws);
         FreeVelocity { ws: &self.ws, ..free }.mass_matrix(passive, &mut self.mass);
@@ -99,9 +100,9 @@ impl Simulator {
         let Self { passive, state, stepper, drive, .. } = self;
         self.ahead.q.copy_from_slice(&state.q);
         self.ahead.v.copy_from_slice(&state.v);
-        stepper.step(passive, &mut self.ahead, &self.tau, &drive.external, dt, Scheme::Rk4);
-        self.v_free.copy_from_slice(&self.ahead.v);
-        self.diagonal.iter_mut().zip(passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
+        stepper.step(passive, &mut self.ahead, &self.forces.tau, &drive.external, dt, Scheme::Rk4);
+        self.v.free.copy_from_slice(&self.ahead.v);
+        self.forces.diagonal.iter_mut().zip(passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
     }
 
     /// The same with joints that follow their motions at every stage.
@@ -114,21 +115,21 @@ impl Simulator {
         let motion = |s: f64, state: &mut State, p: &mut Prescribed| {
             drive.prescribe(state, p, time + s);
         };
-        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        let load = StepLoad { tau: &self.forces.tau, external: &drive.external, dt };
         stepper.step_driven(passive, &mut self.ahead, &load, Scheme::Rk4, &mut prescribed, motion);
         self.drive.prescribed = Some(prescribed);
-        self.v_free.copy_from_slice(&self.ahead.v);
-        self.diagonal.iter_mut().zip(self.passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
+        self.v.free.copy_from_slice(&self.ahead.v);
+        self.forces.diagonal.iter_mut().zip(self.passive.dofs()).for_each(|(d, dof)| *d = dof.armature);
     }
 
     /// By Euler, with joints that follow their motions.
     fn fly_driven(&mut self, dt: f64) {
         let Self { passive, state, drive, .. } = self;
-        implicit_passive(passive, state, dt, &mut self.tau, &mut self.diagonal);
+        implicit_passive(passive, state, dt, &mut self.forces.tau, &mut self.forces.diagonal);
         let load = Load {
-            tau: &self.tau,
+            tau: &self.forces.tau,
             external: &drive.external,
-            diagonal: &self.diagonal,
+            diagonal: &self.forces.diagonal,
             prescribed: drive.prescribed.as_ref(),
             ..Load::default()
         };
@@ -138,7 +139,7 @@ impl Simulator {
             self.settling.forward_dynamics(passive, state, &load, &mut self.stepper.ws);
         }
         for (k, a) in self.stepper.ws.qdd().iter().enumerate() {
-            self.v_free[k] = state.v[k] + dt * a;
+            self.v.free[k] = state.v[k] + dt * a;
         }
     }
 
@@ -150,35 +151,35 @@ impl Simulator {
             state,
             drive,
             contacts: &self.contacts,
-            groups: &self.groups,
-            tree: &self.tree,
+            groups: &self.layout.groups,
+            tree: &self.layout.tree,
             limits: &mut self.limits,
             flown: &mut self.flown,
             ws: &self.ws,
         };
         let press = |v: &[f64], pushed: &mut [bool]| ways.blocked(v, dt, pushed);
-        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
-        let free = stepper.flight(passive, state, &load, &self.tree, press);
-        self.tape.keep_pushed(self.tree.iter().map(|&group| free.pushed[group]));
-        self.drifts.copy_from_slice(free.carried);
-        self.v_free.copy_from_slice(free.v);
-        self.diagonal.copy_from_slice(free.diagonal);
+        let load = StepLoad { tau: &self.forces.tau, external: &drive.external, dt };
+        let free = stepper.flight(passive, state, &load, &self.layout.tree, press);
+        self.tape.keep_pushed(self.layout.tree.iter().map(|&group| free.pushed[group]));
+        self.pushed.drifts.copy_from_slice(free.carried);
+        self.v.free.copy_from_slice(free.v);
+        self.forces.diagonal.copy_from_slice(free.diagonal);
     }
 
     /// Near a dead point the accelerations that keep loops closed grow without bound. Held loops do no work, so a free
     /// velocity with much more energy than the open tree's has stepped over the mechanism: the open one is taken, and the
     /// loops are put on it as an impulse, which takes energy away.
     fn tame(&mut self, dt: f64) {
-        let Self { passive, state, stepper, drive, mass, v_next, .. } = self;
-        let held = kinetic(mass, passive, &self.v_free, v_next);
+        let Self { passive, state, stepper, drive, mass, v: Velocities { next: v_next, .. }, .. } = self;
+        let held = kinetic(mass, passive, &self.v.free, v_next);
         if held <= 2.0 * kinetic(mass, passive, &state.v, v_next) {
             return;
         }
         let scheme = Scheme::Midpoint { iterations: 2 };
-        let load = StepLoad { tau: &self.tau, external: &drive.external, dt };
+        let load = StepLoad { tau: &self.forces.tau, external: &drive.external, dt };
         let open = stepper.free_velocity(passive, state, &load, scheme, Loops::Open);
         if held.is_nan() || held > 2.0 * kinetic(mass, passive, open.v, v_next) {
-            self.v_free.copy_from_slice(open.v);
+            self.v.free.copy_from_slice(open.v);
             self.tape.tamed = true;
         }
     }
@@ -186,9 +187,9 @@ impl Simulator {
     /// M̃ at the start of the step, where `ws` stands.
     fn inertia(&mut self) {
         let free = FreeVelocity {
-            v: &self.v_free,
+            v: &self.v.free,
             q: &self.state.q,
-            diagonal: &self.diagonal,
+            diagonal: &self.forces.diagonal,
             added: &[],
             ws: &self.ws,
         };

@@ -26,6 +26,7 @@ use gudgeon_multibody::{LinkId, Model, dof_energy, link_energy, velocities};
 use gudgeon_spatial::{Force, Motion, Pose, Symmetric3, Vector3};
 
 use super::Simulator;
+use super::memory::Layout;
 use crate::contact_info::ContactInfo;
 use crate::settings::Integrator;
 use crate::tape::Brake;
@@ -167,25 +168,25 @@ impl Simulator {
         let Guard { active, .. } = &mut self.guard;
         active.fill(false);
         for (dof, _) in self.drive.tau.iter().enumerate().filter(|t| *t.1 != 0.0) {
-            active[self.tree[dof]] = true;
+            active[self.layout.tree[dof]] = true;
         }
         let moved = self.drive.motors.iter().map(|m| m.dof).chain(self.drive.springs.iter().map(|s| s.dof));
-        moved.for_each(|dof| active[self.tree[dof]] = true);
+        moved.for_each(|dof| active[self.layout.tree[dof]] = true);
         let rows = self.drive.actuation.springs.iter().chain(&self.drive.actuation.tethers);
         let pulled = rows.flat_map(|s| &s.row).map(|entry| entry.0);
         let held = self.drive.held.iter().map(|s| s.dof);
-        pulled.chain(held).for_each(|dof| active[self.tree[dof]] = true);
+        pulled.chain(held).for_each(|dof| active[self.layout.tree[dof]] = true);
         for &(link, _) in &self.drive.actuation.adhesion {
-            if let Some(group) = self.groups[link] {
+            if let Some(group) = self.layout.groups[link] {
                 active[group] = true;
             }
         }
         for (k, _) in self.drive.external.iter().enumerate().filter(|f| *f.1 != Force::zero()) {
-            if let Some(group) = self.groups[k] {
+            if let Some(group) = self.layout.groups[k] {
                 active[group] = true;
             }
         }
-        self.guard.idle = self.tree.iter().all(|&group| self.guard.active[group]);
+        self.guard.idle = self.layout.tree.iter().all(|&group| self.guard.active[group]);
         if self.guard.idle {
             return;
         }
@@ -203,12 +204,12 @@ impl Simulator {
     pub(super) fn measure(&self, out: &mut [Share]) {
         out.fill(Share::default());
         for k in 1..self.model.n_links() {
-            let Some(group) = self.groups[k] else { continue };
+            let Some(group) = self.layout.groups[k] else { continue };
             let e = link_energy(&self.model, &self.ws, LinkId(k));
             let (kinetic, potential) = (e.kinetic, e.potential);
             out[group].add(&Share { kinetic, potential, size: kinetic + potential.abs() });
         }
-        for (dof, &group) in self.tree.iter().enumerate() {
+        for (dof, &group) in self.layout.tree.iter().enumerate() {
             let e = dof_energy(&self.model, &self.state, dof);
             let (kinetic, potential) = (e.kinetic, e.elastic);
             out[group].add(&Share { kinetic, potential, size: kinetic + potential });
@@ -218,7 +219,7 @@ impl Simulator {
     /// Trees that contacts tie together in this step: those that push, by `pushes`, and those that overlap.
     pub(super) fn find_islands(&mut self, pushes: impl Fn(usize, &ContactInfo) -> bool) {
         let tolerance = self.settings.overlap_tolerance;
-        let Self { guard, contacts, groups, recovery, .. } = self;
+        let Self { guard, contacts, layout: Layout { groups, .. }, recovery, .. } = self;
         for (k, island) in guard.island.iter_mut().enumerate() {
             *island = k;
         }
@@ -296,7 +297,7 @@ impl Simulator {
         for c in &self.contacts {
             let soft = !c.material.stiffness.is_infinite();
             if soft || self.runs(c) {
-                for group in [c.a, c.b].into_iter().filter_map(|l| self.groups[l.0]) {
+                for group in [c.a, c.b].into_iter().filter_map(|l| self.layout.groups[l.0]) {
                     let at = self.guard.island[group];
                     self.guard.exempt[at] = true;
                 }
@@ -326,7 +327,7 @@ impl Simulator {
         for k in 1..self.model.n_links() {
             let link = self.model.link(LinkId(k));
             let (v_range, joint, placement) = (link.v_range(), link.joint, link.placement);
-            if v_range.is_empty() || self.guard.island[self.tree[v_range.start]] != at {
+            if v_range.is_empty() || self.guard.island[self.layout.tree[v_range.start]] != at {
                 continue;
             }
             let v = &mut self.state.v[v_range];
@@ -344,7 +345,7 @@ impl Simulator {
 
     /// The motion of an island as if it were frozen, with its momenta.
     fn frozen(&self, at: usize) -> Option<Whole> {
-        let member = |k: usize| self.groups[k].is_some_and(|g| self.guard.island[g] == at);
+        let member = |k: usize| self.layout.groups[k].is_some_and(|g| self.guard.island[g] == at);
         let (mut mass, mut first) = (0.0, Vector3::zeros());
         for k in (1..self.model.n_links()).filter(|&k| member(k)) {
             let body = self.ws.inertia(LinkId(k));

@@ -8,6 +8,7 @@
 use gudgeon_lcp::{WarmKind, WarmStart};
 
 use super::Simulator;
+use super::memory::Meeting;
 use crate::contact_info::ContactInfo;
 
 /// Pairs of contacts of two colliders that are compared, come and gone: beyond, a step would pay for the square of their number.
@@ -70,12 +71,12 @@ impl Heirs {
 impl Simulator {
     /// Keeps the contacts of the step before.
     pub(super) fn keep_places(&mut self) {
-        std::mem::swap(&mut self.contacts, &mut self.heirs.last);
+        std::mem::swap(&mut self.contacts, &mut self.meeting.heirs.last);
     }
 
     /// Lets contacts that have come start from what those did whose place they take.
     pub(super) fn hand_on(&mut self) {
-        let Self { contacts, heirs, ladder, recovery, .. } = self;
+        let Self { contacts, meeting: Meeting { heirs, .. }, ladder, recovery, .. } = self;
         heirs.find(contacts, &ladder.warm);
         ladder.warm.hand_on(WarmKind::Contact, &heirs.places);
         recovery.warm.hand_on(WarmKind::Contact, &heirs.places);

@@ -28,7 +28,8 @@ impl Simulator {
         if answered || !self.bounces.is_empty() {
             return Ok(false);
         }
-        let Self { model, factor, assembly, recovery, contacts, settings, reach, .. } = self;
+        let Self { model, factor, assembly, recovery, contacts, settings, layout, .. } = self;
+        let reach = &layout.reach;
         recovery.begin();
         let mut deeper = false;
         for (i, c) in contacts.iter().enumerate() {
@@ -36,18 +37,18 @@ impl Simulator {
                 recovery.contact(f64::INFINITY);
                 continue;
             }
-            let room = assembly.normal_velocity(i, &self.v_next) + c.gap.max(0.0) / dt;
+            let room = assembly.normal_velocity(i, &self.v.next) + c.gap.max(0.0) / dt;
             let sizes = [c.a, c.b].map(|l| reach[l.0]).into_iter().filter(|r| *r > 0.0);
             let size = sizes.fold(f64::INFINITY, f64::min);
             deeper |= -room * dt > settings.overlap_tolerance.max(DEEPER * size);
             recovery.contact(room);
         }
         for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
-            recovery.limit(sign * self.v_next[dof] + limit.gap.max(0.0) / dt);
+            recovery.limit(sign * self.v.next[dof] + limit.gap.max(0.0) / dt);
         }
         if deeper {
-            recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_next)?;
-            self.v_move.copy_from_slice(&self.v_next);
+            recovery.solve(assembly, model, factor, settings.limits(), &mut self.v.next)?;
+            self.v.moves.copy_from_slice(&self.v.next);
             self.tape.bounded = true;
         }
         self.recovery.begin();

@@ -22,6 +22,7 @@ use gudgeon_multibody::{LinkId, Workspace, point_velocity, velocities};
 use gudgeon_spatial::Vector3;
 
 use super::Simulator;
+use super::memory::Meeting;
 use crate::contact_info::ContactInfo;
 use crate::scene::Scene;
 use crate::settings::{FrictionLaw, Integrator};
@@ -89,7 +90,7 @@ pub(super) fn past_each_other(
 impl Simulator {
     /// How near contacts are sought even at rest, m.
     pub(super) fn margin(&self) -> f64 {
-        self.settings.margin.unwrap_or(self.margin_by_size)
+        self.settings.margin.unwrap_or(self.layout.margin)
     }
 
     /// How near contacts of meshes are sought even at rest, m: where contacts may wait, a part of the margin, until the answer
@@ -105,9 +106,9 @@ impl Simulator {
         {
             return false;
         }
-        for ahead in [&self.v_next, &self.v_move] {
+        for ahead in [&self.v.next, &self.v.moves] {
             velocities(&self.model, ahead, &mut self.ws);
-            let (ws, whole) = (&self.ws, self.settings.margin.unwrap_or(self.margin_by_size));
+            let (ws, whole) = (&self.ws, self.settings.margin.unwrap_or(self.layout.margin));
             let passed = |([a, b], near, at): ([Option<usize>; 2], Near, Aabb)| {
                 let (v, w, _) = past_each_other(ws, a, b, &at);
                 !near.covers(&(dt * v), &(dt * w), &at, whole)
@@ -117,7 +118,7 @@ impl Simulator {
         velocities(&self.model, &self.state.v, &mut self.ws);
         if self.course.outrun {
             self.touch(dt);
-            self.v_free.copy_from_slice(&self.v_flown);
+            self.v.free.copy_from_slice(&self.v.flown);
             self.weighed |= self.assembly.n_unknown() > 0 && !self.at_peace;
         }
         self.course.outrun
@@ -138,18 +139,18 @@ impl Simulator {
 
     /// Puts contacts back that the answer passes; whether there are any.
     pub(super) fn wake(&mut self, dt: f64, round: usize) -> bool {
-        if self.waiting.is_empty() {
+        if self.meeting.waiting.is_empty() {
             return false;
         }
         let before = self.contacts.len();
-        for ahead in [&self.v_next, &self.v_move] {
+        for ahead in [&self.v.next, &self.v.moves] {
             velocities(&self.model, ahead, &mut self.ws);
             let ws = &self.ws;
             let passed = |c: &ContactInfo| {
                 let at = |link| point_velocity(ws, link, &c.point);
                 c.gap + dt * c.normal.dot(&(at(c.a) - at(c.b))) < -PASSED
             };
-            let Self { waiting, contacts, .. } = self;
+            let Self { meeting: Meeting { waiting, .. }, contacts, .. } = self;
             waiting.retain(|c| {
                 if passed(c) {
                     contacts.push(*c);
@@ -161,9 +162,9 @@ impl Simulator {
         let woken = self.contacts.len() > before;
         if woken {
             if round + 1 == ROUNDS {
-                self.contacts.append(&mut self.waiting);
+                self.contacts.append(&mut self.meeting.waiting);
             }
-            self.v_free.copy_from_slice(&self.v_flown);
+            self.v.free.copy_from_slice(&self.v.flown);
             // the diagonal is spent where there was an answer to read, and then the mass matrix stands
             self.weighed |= self.assembly.n_unknown() > 0 && !self.at_peace;
         }

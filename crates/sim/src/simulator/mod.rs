@@ -33,6 +33,7 @@ mod heirs;
 mod hold;
 mod idle;
 mod law;
+mod memory;
 mod patch;
 mod peace;
 mod placed;
@@ -51,15 +52,14 @@ mod view;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gudgeon_collide::{Aabb, CollisionWorkspace, ContactPoint, Geometry};
+use gudgeon_collide::Geometry;
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::ProblemError;
 use gudgeon_multibody::{
-    ConstraintRows, ConstraintSolver, LimitRow, LinkId, MassFactor, MassMatrix, Model, State, Stepper,
-    Workspace, kinematics, loop_gap, velocities,
+    ConstraintRows, ConstraintSolver, LimitRow, MassFactor, MassMatrix, Model, State, Stepper, Workspace,
+    kinematics, loop_gap, velocities,
 };
 use gudgeon_spatial::{Force, Motion};
-use nalgebra::Isometry3;
 
 use crate::contact_info::ContactInfo;
 use crate::crew::Crew;
@@ -76,10 +76,10 @@ pub use clock::Clock;
 use equip::Sensing;
 use guard::Guard;
 use law::Rubbing;
+use memory::{Forces, Layout, Meeting, Pushed, Scout, Velocities};
 use placed::Depths;
 pub use reactions::{Reactions, Work};
 use surfaces::Surfaces;
-use thin::Thinning;
 pub(crate) use view::View;
 
 /// What `ws` was last brought to.
@@ -108,16 +108,7 @@ pub struct Simulator {
     passive: Model, // the model with the springs of controllers on its dofs
     geometry: Arc<Geometry>,
     surfaces: Surfaces,
-    links: Vec<LinkId>,         // by collider
-    reach: Vec<f64>,            // by link: farthest point of its shapes from its origin, m
-    solid: Vec<bool>,           // by link: whether it has shapes
-    near: Vec<f64>,             // by link: fastest point of its shapes, m/s
-    aside: Vec<f64>,            // the same as seen from the root of its tree
-    boxes: Vec<Option<Aabb>>,   // by link: around its shapes, link axes
-    margin_by_size: f64,        // m, where the settings give none
-    tree: Vec<usize>,           // by dof: the group of trees it belongs to
-    groups: Vec<Option<usize>>, // by link: likewise, if anything moves it
-    roots: Vec<Option<LinkId>>, // by link: the first link of its group, if anything moves it
+    layout: Layout,
     /// Steps and solver; may be changed between steps.
     pub settings: Settings,
     /// Joint forces of the caller, n_v, N m or N, held until changed.
@@ -139,15 +130,9 @@ pub struct Simulator {
     mass: MassMatrix,
     factor: MassFactor,
     crew: Crew,
-    scout: CollisionWorkspace, // of what lies ahead
-    met: Vec<ContactPoint>,    // there
-    led: Vec<Isometry3<f64>>,  // poses there
-    poses: Vec<Isometry3<f64>>,
-    points: Vec<ContactPoint>,
+    meeting: Meeting,
+    scout: Scout,
     pub(crate) contacts: Vec<ContactInfo>,
-    waiting: Vec<ContactInfo>, // near, but not to close in this step
-    heirs: heirs::Heirs,
-    thinning: Thinning,
     assembly: Assembly,
     pub(crate) ladder: Ladder,
     pub(crate) recovery: Recovery,
@@ -155,20 +140,9 @@ pub struct Simulator {
     flown: Vec<Motion>,      // scratch of `press`, by link
     wide: Vec<(usize, f64)>, // bounded rows whose bounds, N s, are left out until an answer reaches them
     ahead: State,            // where RK4 would go
-    v_free: Vec<f64>,
-    v_flown: Vec<f64>, // v_free before loops were put on it
-    v_next: Vec<f64>,
-    v_move: Vec<f64>, // what positions follow
-    diagonal: Vec<f64>,
-    tau: Vec<f64>,
-    moved: Vec<f64>,                    // what undoing overlap adds to v_move
-    speeds: Vec<f64>,                   // by group: fastest point at the start of the step, m/s
-    pushed: Vec<bool>,                  // by dof
-    drifts: Vec<bool>, // by dof: in flight, positions follow the velocity at the start of the step
-    pub(crate) pushed_trees: Vec<bool>, // by group
-    pub(crate) joint_forces: Vec<f64>,
-    pub(crate) row_forces: Vec<f64>, // the part of them that limits, motors and friction gave
-    pub(crate) expected: Vec<Force>, // by link
+    v: Velocities,
+    pub(crate) forces: Forces,
+    pub(crate) pushed: Pushed,
     bounces: Vec<Bounce>,
     rubbing: Rubbing,
     fallbacks: [u64; Fallback::ALL.len()],
@@ -226,7 +200,7 @@ impl Simulator {
         if self.integrator() != Integrator::Carried {
             self.fly(dt)?;
         }
-        self.v_flown.copy_from_slice(&self.v_free);
+        self.v.flown.copy_from_slice(&self.v.free);
         self.assemble(dt)?;
         let problem = |error, time| StepError::Problem { error, time };
         let began = Instant::now();
@@ -274,17 +248,17 @@ impl Simulator {
 
     /// Impulses, and with them `v_next` and what positions follow, `v_move`.
     fn solve(&mut self, dt: f64) -> Result<Option<SolveReport>, ProblemError> {
-        self.v_next.copy_from_slice(&self.v_free);
-        self.pushed_trees.fill(false);
-        self.joint_forces.copy_from_slice(&self.drive.tau);
-        self.row_forces.fill(0.0);
+        self.v.next.copy_from_slice(&self.v.free);
+        self.pushed.trees.fill(false);
+        self.forces.joints.copy_from_slice(&self.drive.tau);
+        self.forces.rows.fill(0.0);
         self.bounces.clear();
         self.recovery.begin();
         self.forget_placed();
         self.note_depth();
         self.course.held = false;
         if self.assembly.n_unknown() == 0 {
-            self.v_move.copy_from_slice(&self.v_next);
+            self.v.moves.copy_from_slice(&self.v.next);
             return Ok(None);
         }
         if self.at_peace {
@@ -296,9 +270,9 @@ impl Simulator {
         }
         self.fallbacks[report.fallback as usize] += 1;
         let Self { model, factor, assembly, ladder, .. } = self;
-        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v_next);
-        self.v_move.copy_from_slice(&self.v_next);
-        self.tape.keep_first(&self.ladder, &self.v_next, &self.v_free);
+        assembly.velocity(model, factor, &ladder.solution.impulses, &mut self.v.next);
+        self.v.moves.copy_from_slice(&self.v.next);
+        self.tape.keep_first(&self.ladder, &self.v.next, &self.v.free);
         if self.find_bounces(dt) {
             self.bounce(dt, &mut report)?;
         }

@@ -16,21 +16,21 @@ impl Simulator {
     /// Gives each contact its part of the spring of its patch.
     pub(super) fn share_springs(&mut self) {
         let is_soft = |c: &ContactInfo| c.material.stiffness.is_finite();
-        if !self.contacts.iter().chain(&self.waiting).any(is_soft) {
+        if !self.contacts.iter().chain(&self.meeting.waiting).any(is_soft) {
             return;
         }
         let margin = self.margin();
-        for k in 0..self.contacts.len() + self.waiting.len() {
+        for k in 0..self.contacts.len() + self.meeting.waiting.len() {
             let kept = self.contacts.len();
-            let c = if k < kept { &self.contacts[k] } else { &self.waiting[k - kept] };
+            let c = if k < kept { &self.contacts[k] } else { &self.meeting.waiting[k - kept] };
             if !is_soft(c) {
                 continue;
             }
             let alike = |o: &&ContactInfo| o.gap <= margin.max(c.gap) && agree(&c.normal, &o.normal);
-            let points =
-                [&self.contacts, &self.waiting].map(|list| same_pair(list, c).iter().filter(alike).count());
+            let points = [&self.contacts, &self.meeting.waiting]
+                .map(|list| same_pair(list, c).iter().filter(alike).count());
             let share = 1.0 / (points[0] + points[1]).max(1) as f64;
-            let c = if k < kept { &mut self.contacts[k] } else { &mut self.waiting[k - kept] };
+            let c = if k < kept { &mut self.contacts[k] } else { &mut self.meeting.waiting[k - kept] };
             c.material.stiffness *= share;
             c.material.damping *= share;
         }

@@ -25,13 +25,13 @@ impl Simulator {
         if deep || self.tape.on || !self.may_wait() || self.has_loops() || self.drive.prescribed.is_some() {
             return false;
         }
-        if !self.assembly.is_at_peace(&self.v_free) {
+        if !self.assembly.is_at_peace(&self.v.free) {
             return false;
         }
         // a gap that counts as none may still be met from afar
         let meets = |(i, c): (usize, &crate::ContactInfo)| {
             let bounces = c.material.restitution != 0.0 && c.material.stiffness.is_infinite();
-            bounces && self.assembly.normal_velocity(i, &self.v_free) + c.gap.max(0.0) / dt < 0.0
+            bounces && self.assembly.normal_velocity(i, &self.v.free) + c.gap.max(0.0) / dt < 0.0
         };
         !self.contacts.iter().enumerate().any(meets)
     }
@@ -39,8 +39,8 @@ impl Simulator {
     /// The answer of a step at peace: nothing pushes, positions and velocities are those of the flight.
     pub(super) fn rest(&mut self) -> SolveReport {
         // as a sum with no impulses would have it: zero has one sign
-        self.v_next.iter_mut().for_each(|v| *v += 0.0);
-        self.v_move.copy_from_slice(&self.v_next);
+        self.v.next.iter_mut().for_each(|v| *v += 0.0);
+        self.v.moves.copy_from_slice(&self.v.next);
         self.ladder.rest(&self.assembly);
         let section = self.settings.facets.section();
         for (c, answer) in self.contacts.iter_mut().zip(&self.ladder.solution.contacts) {

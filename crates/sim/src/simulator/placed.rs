@@ -1,6 +1,7 @@
 //! Overlap that bodies were placed with, which is undone whatever it costs, and overlap that grows beyond it, which is told.
 
 use super::Simulator;
+use super::memory::Layout;
 
 /// Overlap of this part of the smaller body's reach is told.
 const DEEP: f64 = 0.01;
@@ -29,7 +30,7 @@ impl Simulator {
             return;
         }
         let tolerance = self.settings.overlap_tolerance;
-        let Self { guard, contacts, groups, tree, limits, .. } = self;
+        let Self { guard, contacts, layout: Layout { groups, tree, .. }, limits, .. } = self;
         let deep = &mut guard.sums[0]; // by group, for a moment
         deep.fill(0.0);
         for c in contacts.iter().filter(|c| -c.gap > tolerance) {
@@ -47,9 +48,10 @@ impl Simulator {
         self.depths.deepened = false;
         let mut placed_depth = 0.0_f64;
         for c in &self.contacts {
-            let sizes = [c.a, c.b].map(|l| self.reach[l.0]).into_iter().filter(|r| *r > 0.0);
+            let sizes = [c.a, c.b].map(|l| self.layout.reach[l.0]).into_iter().filter(|r| *r > 0.0);
             let depth = -c.gap / sizes.fold(f64::INFINITY, f64::min);
-            let placed = [c.a, c.b].iter().any(|l| self.groups[l.0].is_some_and(|g| self.guard.placed[g]));
+            let placed =
+                [c.a, c.b].iter().any(|l| self.layout.groups[l.0].is_some_and(|g| self.guard.placed[g]));
             let soft = c.material.stiffness.is_finite();
             if placed && !soft {
                 placed_depth = placed_depth.max(depth);

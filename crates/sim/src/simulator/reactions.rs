@@ -139,7 +139,7 @@ impl Simulator {
             self.assembly.held_joint_impulses(&mut held);
         }
         for (k, motor) in out.motors.iter_mut().enumerate() {
-            *motor = self.joint_forces[k] - held[k] / dt - out.limits[k] - out.friction[k];
+            *motor = self.forces.joints[k] - held[k] / dt - out.limits[k] - out.friction[k];
         }
     }
 

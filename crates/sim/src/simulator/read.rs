@@ -38,8 +38,8 @@ impl Simulator {
         self.ladder.warm.clear();
         self.recovery.warm.clear();
         // and what a carried step expects to be pushed with
-        self.expected.clear();
-        self.row_forces.fill(0.0);
+        self.forces.expected.clear();
+        self.forces.rows.fill(0.0);
     }
 
     /// Forgets what the next solve would start from, and nothing that the motion depends on: the forces of the step before are
@@ -51,7 +51,7 @@ impl Simulator {
 
     /// What positions followed over the last step, n_v: q⁺ = q ⊕ dt motion, before loops are settled; for `euler`.
     pub fn motion(&self) -> &[f64] {
-        &self.v_move
+        &self.v.moves
     }
 
     /// s.
@@ -87,7 +87,7 @@ impl Simulator {
 
     /// Joint forces over the last step, n_v: controllers, motors, friction, limits, loops.
     pub fn joint_forces(&self) -> &[f64] {
-        &self.joint_forces
+        &self.forces.joints
     }
 
     /// How often each rung of the ladder was taken, by [`Fallback::ALL`](crate::Fallback::ALL).

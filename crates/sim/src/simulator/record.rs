@@ -37,7 +37,7 @@ impl Simulator {
             friction: Some(c.material.friction),
             slip: Some(c.slip.into()),
         }));
-        frame.joint_forces.clone_from(&self.joint_forces);
+        frame.joint_forces.clone_from(&self.forces.joints);
         frame.q.clone_from(&self.state.q);
         frame.v.clone_from(&self.state.v);
         self.read_sensors(&mut frame.sensors);

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use gudgeon_collide::{Aabb, Collider, CollisionWorkspace, Geometry};
+use gudgeon_collide::{Aabb, Collider, Geometry};
 use gudgeon_contact::Assembly;
 use gudgeon_multibody::{
     ConstraintRows, ConstraintSolver, LinkId, MassFactor, MassMatrix, Stepper, Workspace,
 };
-use nalgebra::Isometry3;
 
 use super::equip::Sensing;
 use super::guard::Guard;
-use super::heirs::Heirs;
 use super::law::Rubbing;
+use super::memory::{Forces, Layout, Meeting, Pushed, Scout, Velocities};
 use super::placed::Depths;
 use super::surfaces::Surfaces;
-use super::thin::Thinning;
 use super::trees::{link_groups, link_roots, tree_groups};
 use super::{Clock, Course, Simulator, Stood, advance, idle};
 use crate::crew::Crew;
@@ -32,7 +30,7 @@ impl Simulator {
     /// A scene at its start. Loops are closed first.
     pub fn new(scene: &Scene) -> Result<Self, SceneError> {
         let mut sim = Self::at_start(scene, Drive::new(scene)?, Shapes::of(scene));
-        sim.guard = Guard::new(&sim.model, &sim.tree);
+        sim.guard = Guard::new(&sim.model, &sim.layout.tree);
         sim.drive.place(&mut sim.state, 0.0);
         if sim.has_loops() {
             let projection = sim.settling.settle_with(
@@ -56,16 +54,16 @@ impl Simulator {
         let model = scene.model.clone();
         Self {
             surfaces: Surfaces::of(scene),
-            links: scene.colliders.iter().map(|c| c.link).collect(),
-            near: vec![0.0; model.n_links()],
-            aside: vec![0.0; model.n_links()],
-            solid: shapes.solid,
-            reach: shapes.reach,
-            boxes: shapes.boxes,
-            margin_by_size: idle::margin_by_size(scene),
-            groups: link_groups(&model),
-            roots: link_roots(&model),
-            tree: tree_groups(&model),
+            layout: Layout {
+                links: scene.colliders.iter().map(|c| c.link).collect(),
+                reach: shapes.reach,
+                solid: shapes.solid,
+                boxes: shapes.boxes,
+                margin: idle::margin_by_size(scene),
+                tree: tree_groups(&model),
+                groups: link_groups(&model),
+                roots: link_roots(&model),
+            },
             settings: scene.settings.clone(),
             control: vec![0.0; model.n_v()],
             external: Vec::new(),
@@ -84,15 +82,9 @@ impl Simulator {
             mass: MassMatrix::new(&model),
             factor: MassFactor::new(&model),
             crew: Crew::default(),
-            scout: CollisionWorkspace::default(),
-            met: Vec::new(),
-            led: Vec::new(),
-            poses: vec![Isometry3::identity(); model.n_links()],
-            points: Vec::new(),
+            meeting: Meeting::new(model.n_links()),
+            scout: Scout::default(),
             contacts: Vec::new(),
-            waiting: Vec::new(),
-            heirs: Heirs::default(),
-            thinning: Thinning::default(),
             assembly: Assembly::default(),
             ladder: Ladder::default(),
             recovery: Recovery::default(),
@@ -100,20 +92,9 @@ impl Simulator {
             flown: Vec::with_capacity(model.n_links()),
             wide: Vec::new(),
             ahead: scene.initial.clone(),
-            v_free: vec![0.0; model.n_v()],
-            v_flown: vec![0.0; model.n_v()],
-            v_next: vec![0.0; model.n_v()],
-            v_move: vec![0.0; model.n_v()],
-            diagonal: vec![0.0; model.n_v()],
-            tau: vec![0.0; model.n_v()],
-            moved: vec![0.0; model.n_v()],
-            speeds: vec![0.0; model.n_v()],
-            pushed: vec![false; model.n_v()],
-            drifts: vec![false; model.n_v()],
-            pushed_trees: vec![false; model.n_v()],
-            joint_forces: vec![0.0; model.n_v()],
-            row_forces: vec![0.0; model.n_v()],
-            expected: Vec::new(),
+            v: Velocities::new(model.n_v(), model.n_links()),
+            forces: Forces::new(model.n_v()),
+            pushed: Pushed::new(model.n_v()),
             bounces: Vec::new(),
             rubbing: Rubbing::default(),
             fallbacks: [0; Fallback::ALL.len()],

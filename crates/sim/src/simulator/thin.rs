@@ -9,6 +9,7 @@ use gudgeon_collide::Bearing;
 use gudgeon_spatial::Vector3;
 
 use super::Simulator;
+use super::memory::Meeting;
 use crate::contact_info::ContactInfo;
 
 /// Points that a patch may have before it is thinned: as many as the reduction leaves one pair.
@@ -38,7 +39,7 @@ impl Simulator {
         {
             return;
         }
-        let Self { contacts, thinning, .. } = self;
+        let Self { contacts, meeting: Meeting { thinning, .. }, .. } = self;
         let Thinning { bearing, order, patch, points, keep, seen, gone } = thinning;
         for list in [&mut *seen, &mut *gone] {
             list.clear();

@@ -51,26 +51,28 @@ impl Simulator {
     fn hurry(&mut self) -> f64 {
         let Self { model, ws, .. } = self;
         let mut speed = 0.0_f64;
-        self.speeds.fill(0.0);
-        for k in (1..model.n_links()).filter(|&k| self.solid[k]) {
+        self.v.speeds.fill(0.0);
+        for k in (1..model.n_links()).filter(|&k| self.layout.solid[k]) {
             let pose = ws.pose(LinkId(k));
-            self.poses[k] = isometry(&pose);
-            if self.reach[k] > 0.0 {
+            self.meeting.poses[k] = isometry(&pose);
+            if self.layout.reach[k] > 0.0 {
                 let v = ws.velocity(LinkId(k));
                 let (linear, angular) = (pose.rotation.tr_mul(&v.linear), pose.rotation.tr_mul(&v.angular));
-                let own = self.boxes[k].map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &linear, &angular));
+                let own =
+                    self.layout.boxes[k].map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &linear, &angular));
                 speed = speed.max(own);
-                self.near[k] = own;
-                self.aside[k] = self.roots[k].map_or(own, |root| {
+                self.v.near[k] = own;
+                self.v.aside[k] = self.layout.roots[k].map_or(own, |root| {
                     // as seen from the root of its tree, as if it were part of it
                     let (at, seen) = (ws.velocity(root), pose.translation - ws.pose(root).translation);
                     let linear = v.linear - at.linear - at.angular.cross(&seen);
                     let turned = |x: &Vector3<f64>| pose.rotation.tr_mul(x);
                     let angular = turned(&(v.angular - at.angular));
-                    self.boxes[k].map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &turned(&linear), &angular))
+                    self.layout.boxes[k]
+                        .map_or(0.0, |b| fastest_corner(&b.lo, &b.hi, &turned(&linear), &angular))
                 });
-                if let Some(group) = self.groups[k] {
-                    self.speeds[group] = self.speeds[group].max(own);
+                if let Some(group) = self.layout.groups[k] {
+                    self.v.speeds[group] = self.v.speeds[group].max(own);
                 }
             }
         }
@@ -84,13 +86,13 @@ impl Simulator {
         let margin = self.margin() + 2.0 * dt * (speed + fall);
         let threads = self.settings.threads;
         // what two bodies cannot close between them at their own speeds is left out below, so it need not be found
-        let (still, near) = (self.still(dt), &self.near);
+        let (still, near) = (self.still(dt), &self.v.near);
         // a shape without end has no fastest point; it is given the fastest of all
-        let own = |k: usize| if self.reach[k] > 0.0 { near[k] } else { speed };
+        let own = |k: usize| if self.layout.reach[k] > 0.0 { near[k] } else { speed };
         let reach = |body: Option<usize>| still + body.map_or(0.0, |k| 2.0 * dt * own(k));
         // bodies of one tree fall and turn together: what counts between them is how they move as seen from its root
         let least = self.least_margin();
-        let (aside, groups, sized, ws) = (&self.aside, &self.groups, &self.reach, &self.ws);
+        let (aside, groups, sized, ws) = (&self.v.aside, &self.layout.groups, &self.layout.reach, &self.ws);
         let closing = |a: Option<usize>, b: Option<usize>, region: Option<&Aabb>| {
             // as `closes_soon` will ask at any point of the region
             let met = region.map_or(Near::within(f64::INFINITY), |at| {
@@ -108,14 +110,14 @@ impl Simulator {
             }
         };
         let sought = Sought { margin, reach, closing };
-        self.crew.contacts(&self.geometry, &self.poses, sought, threads, &mut self.points);
+        self.crew.contacts(&self.geometry, &self.meeting.poses, sought, threads, &mut self.meeting.points);
     }
 
     /// The points found become contacts of this step, or wait, or are left out.
     fn sort_points(&mut self, dt: f64) {
         let (settled, fall) = (self.margin(), self.fall(dt));
         self.contacts.clear();
-        self.waiting.clear();
+        self.meeting.waiting.clear();
         self.penetration = 0.0;
         // a step that woke contacts is solved twice: worth it where most of them stay asleep, as in a bearing
         let may_wait = self.may_wait() && {
@@ -124,13 +126,14 @@ impl Simulator {
                 (soon || p.gap <= settled).then(|| self.is_near(p.gap, soon))
             };
             let (near, all) = self
+                .meeting
                 .points
                 .iter()
                 .filter_map(near)
                 .fold((0, 0), |(n, all), is| (n + usize::from(is), all + 1));
             2 * near < all
         };
-        for point in &self.points {
+        for point in &self.meeting.points {
             let soon = self.closes_soon(point, dt, fall);
             if point.gap > settled && !soon {
                 continue;
@@ -138,7 +141,7 @@ impl Simulator {
             self.penetration = self.penetration.max(-point.gap);
             let waits = may_wait && !self.is_near(point.gap, soon);
             let contact = self.contact_at(point);
-            if waits { self.waiting.push(contact) } else { self.contacts.push(contact) }
+            if waits { self.meeting.waiting.push(contact) } else { self.contacts.push(contact) }
         }
     }
 
@@ -150,8 +153,8 @@ impl Simulator {
     /// A contact that nothing is known of but where it is.
     pub(super) fn contact_at(&self, point: &ContactPoint) -> ContactInfo {
         ContactInfo {
-            a: self.links[point.a],
-            b: self.links[point.b],
+            a: self.layout.links[point.a],
+            b: self.layout.links[point.b],
             colliders: (point.a, point.b),
             id: point.id,
             point: point.point,
@@ -168,7 +171,7 @@ impl Simulator {
     /// Whether approach and fall close a gap within two steps.
     fn closes_soon(&self, point: &ContactPoint, dt: f64, fall: f64) -> bool {
         let at = |link: LinkId| point_velocity(&self.ws, link, &point.point);
-        let approach = point.normal.dot(&(at(self.links[point.a]) - at(self.links[point.b])));
+        let approach = point.normal.dot(&(at(self.layout.links[point.a]) - at(self.layout.links[point.b])));
         point.gap + 2.0 * dt * (approach.min(0.0) - fall) < 0.0
     }
 
@@ -201,8 +204,8 @@ impl Simulator {
         let Self { model, assembly, drive, .. } = self;
         let driven = |dof: usize| drive.prescribed.as_ref().is_some_and(|p| p.drives(model, dof));
         // a limit may be reached at twice the present speed
-        let fastest = self.v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let margin = self.settings.margin.unwrap_or(self.margin_by_size);
+        let fastest = self.v.free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let margin = self.settings.margin.unwrap_or(self.layout.margin);
         limit_rows(model, &self.state, margin + 2.0 * dt * fastest, &mut self.limits);
         self.limits.retain(|l| !driven(l.dof));
         for limit in &self.limits {
@@ -235,8 +238,13 @@ impl Simulator {
         }
         let Self { model, assembly, ws, .. } = self;
         if !self.weighed {
-            let free =
-                FreeVelocity { v: &self.v_free, q: &self.state.q, diagonal: &self.diagonal, added: &[], ws };
+            let free = FreeVelocity {
+                v: &self.v.free,
+                q: &self.state.q,
+                diagonal: &self.forces.diagonal,
+                added: &[],
+                ws,
+            };
             free.mass_matrix(&self.passive, &mut self.mass);
         }
         self.wide.clear();
@@ -267,9 +275,9 @@ impl Simulator {
         }
         if let Some(prescribed) = &drive.prescribed {
             let frozen = |dof: usize| prescribed.drives(model, dof);
-            assembly.whiten(model, &self.factor, &mut self.v_free, Some(&frozen));
+            assembly.whiten(model, &self.factor, &mut self.v.free, Some(&frozen));
         } else {
-            assembly.whiten(model, &self.factor, &mut self.v_free, None);
+            assembly.whiten(model, &self.factor, &mut self.v.free, None);
         }
         if !self.drive.actuation.adhesion.is_empty() {
             self.adhere(dt);

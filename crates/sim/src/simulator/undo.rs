@@ -29,22 +29,22 @@ impl Simulator {
         let deep = self.penetration > self.settings.overlap_tolerance
             || self.limits.iter().any(|l| -l.gap > self.settings.overlap_tolerance);
         if !deep && self.bounces.is_empty() {
-            self.moved.fill(0.0);
+            self.v.undone.fill(0.0);
             return Ok(());
         }
         self.make_room(dt);
-        self.moved.copy_from_slice(&self.v_move);
+        self.v.undone.copy_from_slice(&self.v.moves);
         let Self { model, factor, assembly, recovery, settings, .. } = self;
-        recovery.solve(assembly, model, factor, settings.limits(), &mut self.v_move)?;
+        recovery.solve(assembly, model, factor, settings.limits(), &mut self.v.moves)?;
         if self.bounces.is_empty() && self.lever(dt) > LEVER {
-            self.v_move.copy_from_slice(&self.moved);
+            self.v.moves.copy_from_slice(&self.v.undone);
             let Self { model, factor, assembly, recovery, settings, .. } = self;
-            recovery.solve_giving(GIVE, assembly, (model, factor), settings.limits(), &mut self.v_move)?;
+            recovery.solve_giving(GIVE, assembly, (model, factor), settings.limits(), &mut self.v.moves)?;
         }
-        self.tape.keep_recovery(&self.moved, &self.v_move, self.recovery.impulses());
+        self.tape.keep_recovery(&self.v.undone, &self.v.moves, self.recovery.impulses());
         // overlap that cannot be undone is shared by a compliance of its own
         self.tape.bounded |= self.recovery.status == Some(Status::Ray);
-        for (moved, v) in self.moved.iter_mut().zip(&self.v_move) {
+        for (moved, v) in self.v.undone.iter_mut().zip(&self.v.moves) {
             *moved = v - *moved;
         }
         self.bound_recovery(dt);
@@ -54,24 +54,24 @@ impl Simulator {
     /// Undoes overlap anew, damped, in the islands whose share is 0: what goes along rows that nearly contradict each other goes next to nowhere.
     pub(super) fn damp(&mut self, dt: f64, share: &[f64]) -> Result<(), ProblemError> {
         let Self { model, factor, assembly, recovery, settings, guard, .. } = self;
-        for (v, (all, moved)) in guard.v.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
+        for (v, (all, moved)) in guard.v.iter_mut().zip(self.v.moves.iter().zip(&self.v.undone)) {
             *v = all - moved;
         }
         recovery.solve_giving(DAMPED, assembly, (model, factor), settings.limits(), &mut guard.v)?;
-        let island = |dof: usize| guard.island[self.tree[dof]];
-        for dof in (0..self.v_move.len()).filter(|&dof| share[island(dof)] == 0.0) {
-            self.moved[dof] += guard.v[dof] - self.v_move[dof];
-            self.v_move[dof] = guard.v[dof];
+        let island = |dof: usize| guard.island[self.layout.tree[dof]];
+        for dof in (0..self.v.moves.len()).filter(|&dof| share[island(dof)] == 0.0) {
+            self.v.undone[dof] += guard.v[dof] - self.v.moves[dof];
+            self.v.moves[dof] = guard.v[dof];
         }
-        velocities(&self.model, &self.moved, &mut self.ws);
-        let mut paid = std::mem::take(&mut self.diagonal);
+        velocities(&self.model, &self.v.undone, &mut self.ws);
+        let mut paid = std::mem::take(&mut self.forces.diagonal);
         paid.fill(1.0);
         self.pay(dt, &mut paid);
-        for (dof, &group) in self.tree.iter().enumerate() {
-            self.v_move[dof] -= (1.0 - paid[group]) * self.moved[dof];
-            self.moved[dof] *= paid[group];
+        for (dof, &group) in self.layout.tree.iter().enumerate() {
+            self.v.moves[dof] -= (1.0 - paid[group]) * self.v.undone[dof];
+            self.v.undone[dof] *= paid[group];
         }
-        self.diagonal = paid;
+        self.forces.diagonal = paid;
         velocities(&self.model, &self.state.v, &mut self.ws);
         Ok(())
     }
@@ -88,21 +88,21 @@ impl Simulator {
             let bounce = self.bounces.iter().find(|b| b.contact == i);
             let height = bounce.map_or(0.0, |b| b.height);
             let gap = (c.gap / dt).max(-settings.recovery_speed);
-            recovery.contact(assembly.normal_velocity(i, &self.v_move) + gap - height / dt);
+            recovery.contact(assembly.normal_velocity(i, &self.v.moves) + gap - height / dt);
         }
         for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
-            recovery.limit(sign * self.v_move[dof] + (limit.gap / dt).max(-settings.recovery_speed));
+            recovery.limit(sign * self.v.moves[dof] + (limit.gap / dt).max(-settings.recovery_speed));
         }
     }
 
     /// By how many times the deepest overlap some point is moved; `moved` is what positions followed before.
     fn lever(&mut self, dt: f64) -> f64 {
-        let added = &mut self.diagonal; // n_v, no longer needed in this step
-        for (added, (v, before)) in added.iter_mut().zip(self.v_move.iter().zip(&self.moved)) {
+        let added = &mut self.forces.diagonal; // n_v, no longer needed in this step
+        for (added, (v, before)) in added.iter_mut().zip(self.v.moves.iter().zip(&self.v.undone)) {
             *added = v - before;
         }
-        velocities(&self.model, &self.diagonal, &mut self.ws);
-        let links = (1..self.model.n_links()).filter(|k| self.groups[*k].is_some());
+        velocities(&self.model, &self.forces.diagonal, &mut self.ws);
+        let links = (1..self.model.n_links()).filter(|k| self.layout.groups[*k].is_some());
         let farthest = links.map(|k| self.fastest(k)).fold(0.0, f64::max) * dt;
         let limits = self.limits.iter().map(|l| -l.gap);
         farthest / limits.fold(self.penetration, f64::max)
@@ -111,20 +111,20 @@ impl Simulator {
     /// The speed that no point of a link exceeds, at the velocities in `ws`, m/s.
     pub(super) fn fastest(&self, link: usize) -> f64 {
         let v = self.ws.velocity(LinkId(link));
-        v.linear.norm() + v.angular.norm() * self.reach[link]
+        v.linear.norm() + v.angular.norm() * self.layout.reach[link]
     }
 
     /// Takes the share of the recovery that is bounded in speed and paid for.
     fn bound_recovery(&mut self, dt: f64) {
         self.find_islands(|_, _| false);
-        velocities(&self.model, &self.moved, &mut self.ws);
+        velocities(&self.model, &self.v.undone, &mut self.ws);
         // by group; n_v, no longer needed in this step
-        let mut share = std::mem::take(&mut self.diagonal);
+        let mut share = std::mem::take(&mut self.forces.diagonal);
         share.fill(1.0);
         for k in 1..self.model.n_links() {
-            let Some(group) = self.groups[k] else { continue };
+            let Some(group) = self.layout.groups[k] else { continue };
             let island = self.guard.island[group];
-            let most = 2.0 * (self.settings.recovery_speed + self.speeds[group]) / self.fastest(k);
+            let most = 2.0 * (self.settings.recovery_speed + self.v.speeds[group]) / self.fastest(k);
             if most < share[island] {
                 share[island] = most;
                 self.tape.keep_bound(Bound { group: island, share: most, link: k });
@@ -136,14 +136,14 @@ impl Simulator {
         self.tape.spread_bounds(&self.guard.island);
         self.afford(dt, &mut share);
         self.tape.keep_shares(&share);
-        for (dof, &group) in self.tree.iter().enumerate() {
+        for (dof, &group) in self.layout.tree.iter().enumerate() {
             if share[group] < 1.0 {
-                self.v_move[dof] -= (1.0 - share[group]) * self.moved[dof];
-                self.moved[dof] *= share[group];
+                self.v.moves[dof] -= (1.0 - share[group]) * self.v.undone[dof];
+                self.v.undone[dof] *= share[group];
             }
             // what is moved does not fly
-            self.pushed_trees[group] |= self.moved[dof] != 0.0;
+            self.pushed.trees[group] |= self.v.undone[dof] != 0.0;
         }
-        self.diagonal = share;
+        self.forces.diagonal = share;
     }
 }
