@@ -39,6 +39,7 @@ mod road;
 mod search;
 mod settle;
 mod solution;
+mod stage;
 mod stages;
 mod sweep;
 mod system;
@@ -53,8 +54,8 @@ pub use fall::{Fell, Rung};
 pub use gap::{answer_of, contact_residual, facet_gap};
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
-pub use road::{Stage, StageReport, StageTotal, StageTotals};
 pub use solution::FrictionSolution;
+pub use stage::{Stage, StageReport, StageTotal, StageTotals};
 pub use task::FrictionTask;
 pub use warm::{ConeShape, RowIds, WarmEntry, WarmKind, WarmStart};
 

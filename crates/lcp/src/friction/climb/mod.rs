@@ -15,6 +15,8 @@
 //! whatever the number of contacts.
 
 mod equations;
+#[cfg(test)]
+mod tests;
 
 use equations::{direction, leaves, on_circle};
 
@@ -281,52 +283,5 @@ impl Climb {
             }
         }
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::friction::newton::Newton;
-    use crate::friction::system::System;
-    use crate::outcome::Budget;
-    use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
-
-    /// A body of unit inertia that lands on four corners, pushed along and turned: from nothing to an answer, whatever the
-    /// push, sticking, sliding or tipping.
-    #[test]
-    fn a_body_on_four_corners_is_climbed_from_nothing() {
-        for push in [[0.1, 0.0, 0.0], [2.0, 0.3, 0.0], [0.4, -0.2, 3.0], [0.0, 6.0, 0.5]] {
-            let mut form = FactoredForm::default();
-            form.clear(6);
-            let index: Vec<usize> = (0..6).collect();
-            for corner in [[0.5, 0.4, -0.3], [0.5, -0.4, -0.3], [-0.5, 0.4, -0.3], [-0.5, -0.4, -0.3]] {
-                let [x, y, z] = corner;
-                let rows =
-                    [[y, -x, 0.0, 0.0, 0.0, 1.0], [0.0, z, -y, 1.0, 0.0, 0.0], [-z, 0.0, x, 0.0, 1.0, 0.0]];
-                let v = [0.0, 0.0, push[2], push[0], push[1], -1.0];
-                let row = |k: usize| FactoredRow {
-                    index: &index,
-                    value: &rows[k],
-                    velocity: rows[k].iter().zip(&v).map(|(a, b)| a * b).sum(),
-                    compliance: 0.0,
-                };
-                form.contact(0.5, [row(0), row(1), row(2)]);
-            }
-            let problem = FrictionProblem::factored(form).expect("rows of one body");
-            let (mut system, mut operator) = (System::default(), Operator::default());
-            system.rebuild(&problem);
-            assert!(operator.load(&system));
-            let (mut at, mut newton, mut climb) = (Iterate::default(), Newton::default(), Climb::default());
-            at.start(&operator, &[0.0; 12]);
-            newton.reset(&operator);
-            let clock = Clock::new(&Budget::default());
-            assert!(
-                climb.run(&operator, &mut at, &mut newton, 1e-10, 120, &clock),
-                "{push:?} {}",
-                at.best_natural
-            );
-            assert!(at.best_natural <= 1e-10);
-        }
     }
 }
