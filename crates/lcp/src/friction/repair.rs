@@ -61,10 +61,6 @@ impl Repair {
                     .max_by(|&a, &b| self.errors[a].total_cmp(&self.errors[b]));
                 let Some(worst) = worst.filter(|&b| self.errors[b] >= WORTH * before) else { break };
                 self.gather(operator, at, worst, 1 + round % 3);
-                // the whole, which the stages before have tried
-                if self.members.len() == operator.blocks.len() {
-                    break;
-                }
                 self.solve(operator, at, clock);
                 let whole = stages.newton.elimination.work.max(1);
                 self.spent += (self.stages.newton.elimination.total + whole / 2) / whole;

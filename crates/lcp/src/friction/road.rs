@@ -97,9 +97,10 @@ pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
 pub(super) const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
-/// Factorisations of Newton's method in a stage, and on trees, where with 48 a ball bearing takes 4.5 in place of 3.8 ms a step. With 24 or 48 as many steps of piles
-/// of 50 are solved; with 24 one of dominoes less.
-const NEWTON: usize = 32;
+/// Factorisations of Newton's method in a stage, in one of a large problem, where repair takes over earlier, and on trees, where `climb` does: a ball bearing
+/// takes 3.8 in place of 4.5 ms a step.
+const NEWTON: usize = 48;
+const NEWTON_LARGE: usize = 32;
 const NEWTON_TREES: usize = 24;
 /// And after sweeps, where nothing is remembered.
 const SWEPT: usize = 60;
@@ -189,8 +190,9 @@ impl Road {
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
         let Self { operator, at, stages, interior, repair, climb, ramp, newton, .. } = self;
+        let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
         match stage {
-            Stage::Newton => stages.descend(operator, at, *newton, CRISP, clock),
+            Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
             Stage::Sweep => {
                 super::sweep::sweep(operator, at, SWEEPS, clock);
                 stages.descend(operator, at, SWEPT, CRISP, clock);
