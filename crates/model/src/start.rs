@@ -47,7 +47,13 @@ pub(crate) fn place(
             let expected = match joint {
                 Joint::Free => "7: a turn w x y z and a place x y z".to_owned(),
                 Joint::Spherical => "4: a turn w x y z".to_owned(),
-                _ => joint.n_q().to_string(),
+                Joint::Fixed
+                | Joint::Revolute { .. }
+                | Joint::Prismatic { .. }
+                | Joint::Helical { .. }
+                | Joint::Cylindrical { .. }
+                | Joint::Universal { .. }
+                | Joint::Planar => joint.n_q().to_string(),
             };
             return Err(wrong(format!("{} numbers", values.len()), expected));
         }

@@ -162,10 +162,18 @@ impl Joint {
     /// The body that column `k` is fixed in.
     #[inline]
     pub const fn rider(&self, k: usize) -> Rider {
-        match (self, k) {
-            (Self::Universal { .. }, 0) | (Self::Planar, 0 | 1) | (Self::Free, 3..) => Rider::Parent,
-            _ => Rider::Child,
-        }
+        let with_parent = match self {
+            Self::Universal { .. } => k == 0,
+            Self::Planar => k < 2,
+            Self::Free => k >= 3,
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Cylindrical { .. }
+            | Self::Spherical => false,
+        };
+        if with_parent { Rider::Parent } else { Rider::Child }
     }
 
     /// Pose of the child in the joint frame.

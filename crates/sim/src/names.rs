@@ -16,7 +16,13 @@ pub fn dof_names(model: &Model, equipment: &Equipment) -> Vec<String> {
                 _ if link.joint.n_v() == 1 => name.to_owned(),
                 Joint::Free => format!("{name}.{}", ["wx", "wy", "wz", "vx", "vy", "vz"][k]),
                 Joint::Spherical => format!("{name}.{}", ["wx", "wy", "wz"][k]),
-                _ => format!("{name}.{k}"),
+                Joint::Fixed
+                | Joint::Revolute { .. }
+                | Joint::Prismatic { .. }
+                | Joint::Helical { .. }
+                | Joint::Cylindrical { .. }
+                | Joint::Universal { .. }
+                | Joint::Planar => format!("{name}.{k}"),
             });
         }
     }

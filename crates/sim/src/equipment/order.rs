@@ -53,7 +53,13 @@ impl Equipment {
             match link.joint {
                 Joint::Free => qpos.extend([q[4], q[5], q[6], q[0], q[1], q[2], q[3]]),
                 Joint::Spherical => qpos.extend(q),
-                _ => qpos.extend(q.iter().map(|x| x + j.reference)),
+                Joint::Fixed
+                | Joint::Revolute { .. }
+                | Joint::Prismatic { .. }
+                | Joint::Helical { .. }
+                | Joint::Cylindrical { .. }
+                | Joint::Universal { .. }
+                | Joint::Planar => qpos.extend(q.iter().map(|x| x + j.reference)),
             }
         }
         self.rates_to_mujoco(model, &state.v, &mut qvel);
@@ -67,7 +73,14 @@ impl Equipment {
             let own = &v[link.v_range()];
             match link.joint {
                 Joint::Free => out.extend(exchanged(own)),
-                _ => out.extend(own),
+                Joint::Fixed
+                | Joint::Revolute { .. }
+                | Joint::Prismatic { .. }
+                | Joint::Helical { .. }
+                | Joint::Cylindrical { .. }
+                | Joint::Universal { .. }
+                | Joint::Planar
+                | Joint::Spherical => out.extend(own),
             }
         }
     }
@@ -107,7 +120,13 @@ impl Equipment {
                     make_turn(q);
                     v.copy_from_slice(own_v);
                 }
-                _ => {
+                Joint::Fixed
+                | Joint::Revolute { .. }
+                | Joint::Prismatic { .. }
+                | Joint::Helical { .. }
+                | Joint::Cylindrical { .. }
+                | Joint::Universal { .. }
+                | Joint::Planar => {
                     q.iter_mut().zip(own_q).for_each(|(q, x)| *q = x - j.reference);
                     v.copy_from_slice(own_v);
                 }
