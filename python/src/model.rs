@@ -309,7 +309,7 @@ const NO_TURN: f64 = 1e-6;
 pub(crate) fn check_turns(scene: &Scene, q: &[f64], what: &str) -> PyResult<()> {
     use gudgeon_multibody::Joint;
     for link in scene.model.links() {
-        if matches!(link.joint, Joint::Spherical | Joint::Free) {
+        if link.joint.has_quaternion() {
             let turn = &q[link.q_start..link.q_start + 4];
             let length = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
             // any other length is a direction with a rounding, or with noise on it

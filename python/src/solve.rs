@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Budget, Canonical, ConeShape, Contact, FrictionProblem, FrictionSolution, FrictionTask, GlobalForm, Lcp, Method, Mlcp,
-    MlcpSolution, Observer, Outcome, ProblemError, Row, RowIds, Solution, Solver, Stabilisation, Start,
-    Structured, Trace, Variable, WarmEntry, WarmStart,
+    Budget, Canonical, ConeShape, Contact, FrictionProblem, FrictionSolution, FrictionTask, GlobalForm, Lcp,
+    Method, Mlcp, MlcpSolution, Observer, Outcome, ProblemError, Row, RowIds, Solution, Solver,
+    Stabilisation, Start, Structured, Trace, Variable, WarmEntry, WarmStart,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -218,7 +218,12 @@ pub(crate) fn solve_friction<'py>(
             let outcome = if method == Method::Robust && (facets.is_none() || !memory.entries().is_empty()) {
                 let cone = if facets.is_none() { ConeShape::Exact } else { ConeShape::Facets };
                 let rows = RowIds { contacts: &ids, ..RowIds::default() };
-                Structured::default().solve_warm(FrictionTask { problem: &problem, cone, ids: rows, budget }, &mut memory, &mut solution, o)
+                Structured::default().solve_warm(
+                    FrictionTask { problem: &problem, cone, ids: rows, budget },
+                    &mut memory,
+                    &mut solution,
+                    o,
+                )
             } else {
                 let stabilisation = Stabilisation::default();
                 Solver::new(method).solve_friction_with(&problem, stabilisation, budget, &mut solution, o)

@@ -49,7 +49,6 @@ impl Solid {
 
 /// What a shape is: read it with [`Shape::kind`], build it with the constructors of [`Shape`].
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub enum Kind {
     /// The half-space z <= 0.
     Plane,

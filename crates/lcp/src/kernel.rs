@@ -1,4 +1,4 @@
-//! The three inner loops that all pivoting arithmetic comes down to, compiled for several instruction sets
+//! The inner loops that all dense arithmetic comes down to, compiled for several instruction sets
 //! and chosen at run time. The sums run in a fixed order for a given machine word width only inside one
 //! binary and one machine: bits repeat from run to run.
 

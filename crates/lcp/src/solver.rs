@@ -1,4 +1,4 @@
-//! A method together with its scratch memory, and its plain-data twin.
+//! A method together with its scratch memory: which form of a problem goes to whom.
 
 mod engine;
 mod friction;

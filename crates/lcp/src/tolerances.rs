@@ -1,9 +1,9 @@
 //! Small numbers that more than one room of the solvers knows, or that would say nothing where they stand.
 //!
 //! Problems are scaled before they are solved: entries of M and the largest |q| are about one, so that a number without a unit is a part of
-//! these. Those of one algorithm stand beside it: bands of the searches in `robust` and `friction/search`, pivots in `lu`, `tableau`,
-//! `sparse`, `active`, `drive`, `murty` and `block_pivot`, what the verdict forgives in `verdict`, `noise`, `sure` and `friction/verdict`,
-//! steps of the stages in `friction/stages`, `climb`, `convex`, `interior_point`, `repair` and `settle`, least-norm forces in
+//! these. Those of one algorithm stand beside it: bands of the searches in `robust` and `friction/search`, pivots in `lemke` (of
+//! `lexicographic` and Lloyd's methods too), `lu`, `tableau`, `sparse`, `active`, `drive` and `murty`, signs in `murty` and `block_pivot`, what the verdict forgives in `verdict`, `noise`, `sure` and `friction/verdict`,
+//! rays and claims in `ledger`, repeated equations in `convert/eliminate`, sweeps in `pgs`, steps and ends of the stages in their files of `friction`, least-norm forces in
 //! `friction/canonical`. What counts as solved is `SOLVED` in `outcome`.
 
 // rounding of scaled problems
@@ -71,7 +71,7 @@ pub(crate) const NO_STEP: f64 = 1e-6;
 pub(crate) const LEXICOGRAPHIC_DELTA: f64 = 1e-8;
 /// The same of Lloyd's two methods, on rows of unit size: fewer ties are wide there.
 pub(crate) const LLOYD_DELTA: f64 = 1e-10;
-/// Yamane's thresholds of the robust search, for ties and for pivots.
+/// ε and e_max of `search`, as Yamane and Nakamura have them; the simulator has its own.
 pub(crate) const SEARCH_THRESHOLDS: [f64; 2] = [1e-3, 1e-3];
 
 // friction: what is measured

@@ -22,7 +22,7 @@ pub fn scene_text(scene: &Scene, sim: &Simulator) -> String {
     let mut lost = Vec::new();
     let mut text = head(scene);
     materials(&mut text, scene);
-    statics(&mut text, scene);
+    statics(&mut text, scene, &mut lost);
     for k in 1..scene.model.n_links() {
         body(&mut text, scene, sim, LinkId(k), &mut lost);
     }
@@ -186,7 +186,15 @@ fn shape(shape_: &Shape, at: &Isometry3<f64>) -> Option<String> {
             let (v, t) = (points(surface.vertices()), triangles.join(", "));
             format!("mesh = {{ vertices = [{v}], triangles = [{t}] }}")
         }
-        _ => return None,
+        Kind::Heightfield(field) => {
+            let ((rows, cols), (dx, dy)) = (field.dimensions(), field.spacing());
+            let heights = list(field.heights().iter());
+            format!(
+                "heightfield = {{ rows = {rows}, cols = {cols}, dx = {dx:?}, dy = {dy:?}, heights = {heights} }}"
+            )
+        }
+        // its parts are written one by one
+        Kind::Compound(_) => return None,
     };
     Some(format!("{{ {solid}, {} }}", pose(at)))
 }
@@ -225,9 +233,13 @@ fn look(text: &mut String, placed: &Placed) {
     }
 }
 
-fn statics(text: &mut String, scene: &Scene) {
+fn statics(text: &mut String, scene: &Scene, lost: &mut Vec<String>) {
     for placed in scene.colliders.iter().filter(|c| c.link == LinkId::WORLD) {
-        for part in parts(std::iter::once(placed)).unwrap_or_default() {
+        let Some(all) = parts(std::iter::once(placed)) else {
+            lost.push("a shape of the world".to_owned());
+            continue;
+        };
+        for part in all {
             let _ = write!(text, "\n[[static]]\nshape = {part}\n");
             look(text, placed);
         }

@@ -195,6 +195,30 @@ fn the_scene_file_goes_on_from_here() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A heightfield is in the file, heights to the bit.
+#[test]
+fn the_scene_file_has_the_hills() {
+    let heights: Vec<f64> = (0..12).map(|k| 0.1 * f64::from(k * k % 5)).collect();
+    let mut builder = gudgeon_sim::SceneBuilder::new("hills");
+    let hills = gudgeon_collide::Shape::heightfield(3, 4, 0.5, 0.7, &heights).unwrap();
+    let _ = builder.collider("world", hills, nalgebra::Isometry3::identity());
+    let ball = gudgeon_collide::Shape::sphere(0.1).unwrap();
+    builder.body(gudgeon_sim::BodySpec::new("ball", ball).mass(1.0).at(0.0, 0.0, 1.0)).unwrap();
+    let (session, sim) = session(&builder.build().unwrap());
+    let text = scene_text(session.scene(), &sim);
+    assert!(!text.contains("not in this file"), "{text}");
+    let path = std::env::temp_dir().join(format!("gudgeon-live-hills-{}.toml", std::process::id()));
+    std::fs::write(&path, &text).unwrap();
+    let (read, _) = gudgeon_model::load_scene(&path).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    std::fs::remove_file(&path).unwrap();
+    let found = read.colliders.iter().find_map(|c| match c.shape.kind() {
+        gudgeon_collide::Kind::Heightfield(field) => Some(field),
+        _ => None,
+    });
+    let found = found.expect("the hills");
+    assert_eq!((found.dimensions(), found.spacing(), found.heights()), ((3, 4), (0.5, 0.7), &heights[..]));
+}
+
 /// The file goes on as the run does: loops, couplings, motors, motions, pushes and actuators of joints are in it, and their times count
 /// from the moment it was written.
 #[test]

@@ -61,7 +61,7 @@ pub(crate) fn place(
             return Err(wrong(bad.to_string(), "finite numbers".into()));
         }
         let mut q: Vec<f64> = values.iter().map(|v| v - info.reference).collect();
-        if matches!(joint, Joint::Free | Joint::Spherical) {
+        if joint.has_quaternion() {
             let turn = Quaternion::read(&q);
             if turn.norm() < NO_DIRECTION {
                 return Err(wrong("0 0 0 0".into(), "a turn w x y z that is not zero".into()));

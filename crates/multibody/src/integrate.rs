@@ -32,10 +32,9 @@ pub fn position_rate(model: &Model, q: &[f64], v: &[f64], q_dot: &mut [f64]) {
 
 /// Brings quaternions back to unit length.
 pub fn normalize(model: &Model, q: &mut [f64]) {
-    use crate::joint::Joint;
     use gudgeon_spatial::Quaternion;
     for link in &model.links {
-        if matches!(link.joint, Joint::Spherical | Joint::Free) {
+        if link.joint.has_quaternion() {
             let part = &mut q[link.q_range()];
             Quaternion::read(part).normalized().write(part);
         }

@@ -130,7 +130,13 @@ impl Joint {
         match self {
             Self::Spherical => 3,
             Self::Free => 6,
-            other => other.n_q(),
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Cylindrical { .. }
+            | Self::Universal { .. }
+            | Self::Planar => self.n_q(),
         }
     }
 
@@ -139,10 +145,24 @@ impl Joint {
         self.n_q() == self.n_v()
     }
 
+    /// True if q begins with a unit quaternion.
+    pub const fn has_quaternion(&self) -> bool {
+        match self {
+            Self::Spherical | Self::Free => true,
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Prismatic { .. }
+            | Self::Helical { .. }
+            | Self::Cylindrical { .. }
+            | Self::Universal { .. }
+            | Self::Planar => false,
+        }
+    }
+
     /// Writes the zero position.
     pub fn neutral(&self, q: &mut [f64]) {
         q.fill(0.0);
-        if matches!(self, Self::Spherical | Self::Free) {
+        if self.has_quaternion() {
             q[0] = 1.0;
         }
     }

@@ -140,7 +140,14 @@ impl Fnv {
                 }
             }
             Kind::Heightfield(field) => self.vertices(field.mesh().vertices()),
-            plain => self.text(&format_args!("{} {plain:?}", shape.name())),
+            // what a box keeps beside its sides is made when it first meets a mesh
+            Kind::Box(half, _) => self.text(&format_args!("{} {half:?}", shape.name())),
+            plain @ (Kind::Plane
+            | Kind::Sphere(_)
+            | Kind::Capsule { .. }
+            | Kind::Cylinder { .. }
+            | Kind::Cone { .. }
+            | Kind::Ellipsoid(_)) => self.text(&format_args!("{} {plain:?}", shape.name())),
         }
     }
 }

@@ -86,8 +86,6 @@ fn describe(shape: &Shape, pose: &Isometry3<f64>, placed: &Placed, touches: bool
         }
         Kind::Mesh(surface) => mesh(surface.vertices(), surface.triangles().to_vec()),
         Kind::Heightfield(field) => mesh(field.mesh().vertices(), field.mesh().triangles().to_vec()),
-        // a shape this version of the file format does not know
-        _ => json!({"kind": shape.name()}),
     };
     let (p, q) = (pose.translation.vector, pose.rotation.quaternion());
     value["position"] = json!([p.x, p.y, p.z]);

@@ -68,6 +68,26 @@ fn a_restored_run_goes_on_to_the_bit() {
     }
 }
 
+/// A box makes its triangles when it first meets a mesh, and a scene shares its boxes with its simulators: it is the same scene before and after.
+#[test]
+fn a_scene_is_the_same_once_its_boxes_have_met_a_mesh() {
+    let corner = |x: f64, y: f64| nalgebra::Vector3::new(x, y, 0.0);
+    let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    let (floor, _) = Shape::mesh(&corners, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+    let mut builder = SceneBuilder::new("box on a mesh");
+    let _ = builder.collider("world", floor, nalgebra::Isometry3::identity());
+    let crate_ = BodySpec::new("crate", Shape::cuboid(0.1, 0.1, 0.1).unwrap()).mass(1.0).at(0.0, 0.0, 0.1);
+    builder.body(crate_).unwrap();
+    let built = builder.build().unwrap();
+    let early = Simulator::new(&built).unwrap();
+    let mut sim = Simulator::new(&built).unwrap();
+    run(&mut sim, 0.02);
+    assert!(!sim.contacts().is_empty());
+    let mut late = Simulator::new(&built).unwrap();
+    assert_eq!(late.restore(&sim.snapshot()), Ok(()));
+    assert_eq!(late.restore(&early.snapshot()), Ok(()));
+}
+
 #[test]
 fn a_snapshot_of_another_scene_is_refused() {
     let sim = Simulator::new(&scene("wall", &[])).unwrap();

@@ -1,4 +1,4 @@
-//! The facet gap: how far an answer with polygons is from Coulomb's round cones.
+//! Given impulses measured: as an answer, and by the facet gap, how far one with polygons is from Coulomb's round cones.
 //!
 //! ```text
 //!     F = r − P_K(r − u′),   u′ = u + (mu |u_t|, 0, 0),   K = { |r_t| ≤ mu r_n }

@@ -190,7 +190,7 @@ pub(super) fn report_contacts(
     velocities: &[f64],
     contacts: &mut Vec<ContactAnswer>,
 ) {
-    // slower than this is at rest: 1e-9 of the largest speed in the problem, the accuracy of an answer
+    // slower than this is at rest
     let still = tolerances::AT_REST * system.size;
     contacts.clear();
     contacts.extend((0..system.n).map(|i| {

@@ -1,4 +1,4 @@
-//! The stages for round cones in motion, each bounded in factorisations.
+//! Newton's descent for round cones in motion: how large its proximal term is, from map to map, the line search; bounded in factorisations.
 
 use super::iterate::Iterate;
 use super::newton::Newton;

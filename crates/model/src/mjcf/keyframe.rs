@@ -157,7 +157,7 @@ fn at_reference(body: &Body, j: &JointDef) -> Vec<f64> {
 }
 
 fn normalized(mut q: Vec<f64>, joint: Joint) -> Vec<f64> {
-    if matches!(joint, Joint::Free | Joint::Spherical) {
+    if joint.has_quaternion() {
         let turn = Quaternion::read(&q);
         let turn = if turn.norm() > NO_DIRECTION { turn.normalized() } else { Quaternion::IDENTITY };
         turn.write(&mut q);

@@ -28,7 +28,7 @@ pub(super) fn right_jacobian(u: &Vector3<f64>) -> Matrix3<f64> {
 }
 
 fn is_turning(joint: &Joint) -> bool {
-    matches!(joint, Joint::Spherical | Joint::Free)
+    joint.has_quaternion()
 }
 
 /// `dq` ← the change of q ⊕ dt v for a change `dq` of q and `dv` of v.

@@ -1,4 +1,4 @@
-//! Actuators and sensors of a simulator: forces read back, accelerations at the present state, readings.
+//! Actuators and sensors of a simulator: set, forces read back, accelerations at the present state, readings.
 
 use std::sync::Arc;
 

@@ -22,7 +22,7 @@
 //! | G | what the step would make, J |
 //! | v* | the part of v⁺ that must stay |
 
-use gudgeon_multibody::{LinkId, Model, dof_energy, link_energy, velocities};
+use gudgeon_multibody::{Joint, LinkId, Model, dof_energy, link_energy, velocities};
 use gudgeon_spatial::{Force, Motion, Pose, Symmetric3, Vector3};
 
 use super::Simulator;
@@ -90,7 +90,7 @@ impl Guard {
         let mut floating = vec![true; n];
         for dof in (0..n).filter(|&dof| model.dof_parent(dof).is_none()) {
             let link = model.link(model.dof_link(dof));
-            floating[tree[dof]] &= link.parent == LinkId::WORLD && link.joint.n_v() == 6;
+            floating[tree[dof]] &= link.parent == LinkId::WORLD && link.joint == Joint::Free;
         }
         // a loop to the world, or through links welded to it
         for l in model.loops() {
@@ -332,7 +332,7 @@ impl Simulator {
             }
             let v = &mut self.state.v[v_range];
             let (mut lock, mut end) = ([0.0; 6], [0.0; 6]);
-            if joint.n_v() == 6 && whole.is_some() {
+            if joint == Joint::Free && whole.is_some() {
                 let pose = self.ws.pose(LinkId(k));
                 lock = in_joint(&pose, &placement, &about, &keep, &spin);
                 end = in_joint(&pose, &placement, &about, &(keep * fly), &(spin * turn));

@@ -1,7 +1,7 @@
 //! One time step as a straight road.
 //!
 //! ```text
-//!     forces → free velocity → kinematics → collision → rows → solve → velocity → overlap undone → positions → report
+//!     forces → collision → free velocity → rows → solve → velocity → overlap undone → positions → report
 //! ```
 //! [Yamane §IV]. The unknown of the contact problem is the velocity at the end of the step,
 //! ```text
@@ -246,7 +246,7 @@ impl Simulator {
         self.ladder.stages()
     }
 
-    /// Impulses, and with them `v_next` and what positions follow, `v_move`.
+    /// Impulses, and with them `v.next` and what positions follow, `v.moves`.
     fn solve(&mut self, dt: f64) -> Result<Option<SolveReport>, ProblemError> {
         self.v.next.copy_from_slice(&self.v.free);
         self.pushed.trees.fill(false);

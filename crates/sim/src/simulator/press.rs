@@ -1,7 +1,7 @@
 //! What is in the way of a tree in this step, told from the state alone.
 //!
 //! A tree that nothing stops flies by the midpoint rule; one that is held does not fall, and the middle of its step is not that
-//! of a fall (see `gudgeon_multibody::flight`). Which of the two it is, the step before knows mostly, but a step is to be a
+//! of a fall (see `Stepper::flight`). Which of the two it is, the step before knows mostly, but a step is to be a
 //! function of positions, velocities and what acts: the same state from elsewhere must lead to the same motion. So the velocity
 //! v that the tree would have at the end of the step is held against everything that may push:
 //! ```text

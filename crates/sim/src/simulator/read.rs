@@ -1,4 +1,4 @@
-//! What a simulator shows of itself.
+//! What a simulator shows of itself, and the few things that are set from outside: its state, what it remembers, its controllers.
 
 use gudgeon_collide::Geometry;
 use gudgeon_multibody::{LinkId, Model, State, Workspace, energy};

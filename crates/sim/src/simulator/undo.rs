@@ -10,7 +10,7 @@
 //!               open by moving along both. They are opened anew with a compliance, which shares what cannot be had
 //!     energy    what the island can pay for (`afford`)
 //! ```
-//! What goes past where contacts were sought is met by those that are there (`idle`); what is squeezed is looked at where it leads (`ahead`).
+//! What goes past where contacts were sought is met by those that are there, and what is squeezed is looked at where it leads (both in `ahead`).
 
 use gudgeon_lcp::{ProblemError, Status};
 use gudgeon_multibody::{LinkId, velocities};

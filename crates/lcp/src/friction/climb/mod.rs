@@ -15,8 +15,6 @@
 //! whatever the number of contacts.
 
 mod equations;
-#[cfg(test)]
-mod tests;
 
 use equations::{direction, leaves, on_circle};
 
@@ -285,3 +283,6 @@ impl Climb {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,8 +20,6 @@
 
 mod kernel;
 mod order;
-#[cfg(test)]
-mod tests;
 
 use std::cmp::Ordering;
 
@@ -330,3 +328,6 @@ impl Elimination {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
