@@ -68,6 +68,13 @@ impl Iterate {
         (tolerances::IMPULSE_UNIT * crate::kernel::max_abs(&self.best)).max(1.0)
     }
 
+    /// From the best impulses on, when errors count otherwise than before.
+    pub(crate) fn weigh_again(&mut self, operator: &Operator) {
+        self.x.clone_from(&self.best);
+        self.best_natural = f64::INFINITY;
+        self.measure(operator);
+    }
+
     /// Back to the best impulses.
     pub(crate) fn return_to_best(&mut self, operator: &Operator) {
         if self.natural > self.best_natural {

@@ -120,6 +120,14 @@ impl Operator {
         }
     }
 
+    /// An error of a block counts by the units in which the verdict holds its rows, where that is more.
+    pub(crate) fn weigh_by(&mut self, units: &[f64]) {
+        for (block, weight) in self.blocks.iter().zip(&mut self.weight) {
+            let least = units[block.row..block.row + block.rows()].iter().copied().fold(1.0, f64::min);
+            *weight = weight.max(1.0 / least).min(HEAVIEST);
+        }
+    }
+
     fn push(&mut self, system: &System, law: Law, row: usize) {
         let first = self.parts.len();
         let rows = if matches!(law, Law::Cone(_)) { 3 } else { 1 };

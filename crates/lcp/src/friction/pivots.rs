@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::road::Stage;
+use super::stage::Stage;
 use super::system::System;
 use super::{ConeShape, Structured, search};
 use crate::clock::Clock;

@@ -47,6 +47,71 @@ impl Structured {
         Outcome { status, pivots: spent.pivots, nodes: spent.nodes.max(spent.pivots), residual }
     }
 
+    /// No impulse at all as an answer, if it is one.
+    pub(super) fn at_peace(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Option<Outcome> {
+        system.nothing(&mut self.impulse);
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = Spent::default();
+        let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Inaccurate, spent, solution);
+        self.settle.take(system, &self.impulse, &self.search.judge.u);
+        (outcome.status == Status::Solved).then_some(outcome)
+    }
+
+    /// What is remembered as an answer, when there is no time for anything better.
+    pub(super) fn report_remembered(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        self.impulse.clone_from(&self.remembered);
+        if self.impulse.iter().any(|x| !x.is_finite()) {
+            system.nothing(&mut self.impulse);
+        }
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = Spent::default();
+        let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Budget, spent, solution);
+        self.settle.take(system, &self.impulse, &self.search.judge.u);
+        outcome
+    }
+
+    /// The best iterate of the road as an answer.
+    pub(super) fn report_road(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        self.report_iterate(system, basis, Measured::Coulomb, status, solution)
+    }
+
+    /// The same, held against a law.
+    pub(super) fn report_iterate(
+        &mut self,
+        system: &System,
+        basis: &[bool],
+        natural: Measured,
+        status: Status,
+        solution: &mut FrictionSolution,
+    ) -> Outcome {
+        let at = &self.road.at;
+        self.impulse.clear();
+        self.impulse.extend_from_slice(&at.x);
+        self.settle.take(system, &at.x, &at.u);
+        solution.basis.clear();
+        solution.basis.extend_from_slice(basis);
+        let spent = Spent { pivots: 0, nodes: self.road.factorisations() };
+        self.exact_outcome(system, natural, status, spent, solution)
+    }
+
     /// The residuals of the answer of the search that was reported, in the caller's units but for the natural one.
     pub(super) fn residual(&self, system: &System) -> Residual {
         let Search { z, w, .. } = &self.search;

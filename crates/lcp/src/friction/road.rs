@@ -12,6 +12,7 @@
 //! | `climb`          | Newton on the equations of the modes under a ratio test, [`super::climb`]             | free bodies, many rows |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
 //! | `repair`         | the worst contacts with their neighbours as problems of their own                   | free bodies, many rows |
+//! | `ramp`           | from little friction to the whole of it, [`super::ramp`]                             | free bodies, many rows, from nothing |
 //! | `convex`         | the convex law, where it is asked for, [`super::convex`]                             | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
@@ -19,130 +20,10 @@ use super::ConeShape;
 use super::interior_point::{InteriorPoint, Progress};
 use super::iterate::Iterate;
 use super::operator::Operator;
+use super::stage::Stage;
 use super::stages::Stages;
 use super::system::System;
 use crate::clock::Clock;
-
-/// A stage of the road.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// Remembered or guessed modes, solved and corrected.
-    Modes,
-    /// The Delassus matrix of few rows.
-    FewRows,
-    /// Newton on the maps of the laws.
-    Newton,
-    /// Sweeps of Gauss and Seidel, then Newton.
-    Sweep,
-    /// The interior-point method.
-    InteriorPoint,
-    /// Local repair with frozen surroundings.
-    Repair,
-    /// The guided search by pivots.
-    Pivots,
-    /// The convex law.
-    Convex,
-    /// Newton on the equations of the modes, from kink to kink.
-    Climb,
-}
-
-impl Stage {
-    /// All stages.
-    pub const ALL: [Self; 9] = [
-        Self::Modes,
-        Self::FewRows,
-        Self::Newton,
-        Self::Sweep,
-        Self::InteriorPoint,
-        Self::Repair,
-        Self::Pivots,
-        Self::Convex,
-        Self::Climb,
-    ];
-
-    /// The name used in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Modes => "modes",
-            Self::FewRows => "few rows",
-            Self::Newton => "newton",
-            Self::Sweep => "sweep",
-            Self::InteriorPoint => "interior point",
-            Self::Repair => "repair",
-            Self::Pivots => "pivots",
-            Self::Convex => "convex",
-            Self::Climb => "climb",
-        }
-    }
-}
-
-/// What one stage did in a solve.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StageReport {
-    /// Which.
-    pub stage: Stage,
-    /// Wall time, s; no part of any result.
-    pub seconds: f64,
-    /// Factorisations of the size of the problem.
-    pub factorisations: usize,
-    /// The scaled residual before it; infinite if nothing was measured.
-    pub before: f64,
-    /// And after it.
-    pub after: f64,
-    /// Whether its answer was taken.
-    pub won: bool,
-}
-
-/// What the stages did in one solve or many, by stage. `Copy`: logging it is free.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct StageTotals {
-    by_stage: [StageTotal; Stage::ALL.len()],
-}
-
-/// What one stage did in all.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct StageTotal {
-    /// How often it was tried.
-    pub runs: u32,
-    /// How often its answer was taken.
-    pub wins: u32,
-    /// Factorisations of the size of the problem at hand.
-    pub factorisations: u32,
-    /// Wall time, s; no part of any result.
-    pub seconds: f64,
-}
-
-impl StageTotals {
-    /// Takes in what a stage did.
-    pub fn add(&mut self, report: &StageReport) {
-        let total = &mut self.by_stage[report.stage as usize];
-        total.runs += 1;
-        total.wins += u32::from(report.won);
-        total.factorisations =
-            total.factorisations.saturating_add(u32::try_from(report.factorisations).unwrap_or(u32::MAX));
-        total.seconds += report.seconds;
-    }
-
-    /// Takes in other totals.
-    pub fn merge(&mut self, other: &Self) {
-        for (total, other) in self.by_stage.iter_mut().zip(&other.by_stage) {
-            total.runs = total.runs.saturating_add(other.runs);
-            total.wins = total.wins.saturating_add(other.wins);
-            total.factorisations = total.factorisations.saturating_add(other.factorisations);
-            total.seconds += other.seconds;
-        }
-    }
-
-    /// The stages that ran, in the order of the road.
-    pub fn iter(&self) -> impl Iterator<Item = (Stage, StageTotal)> + '_ {
-        Stage::ALL.into_iter().zip(self.by_stage).filter(|(_, total)| total.runs > 0)
-    }
-
-    /// Factorisations of all stages.
-    pub fn factorisations(&self) -> u64 {
-        self.by_stage.iter().map(|t| u64::from(t.factorisations)).sum()
-    }
-}
 
 /// The road with round cones for many rows between free bodies, unless they rest and are below 300, where something is remembered. What rests has
 /// its answer already, or one step from it; `modes` factorises the degrees of freedom in their envelope, which a pile fills. Of what Newton's method
@@ -154,8 +35,8 @@ const MANY_LOOSE: [Stage; 6] =
 /// `climb` solves one in five that come to it, the interior point one in seven, for as much as the stages before.
 const LARGE_LOOSE: [Stage; 3] = [Stage::Newton, Stage::Modes, Stage::Repair];
 /// The same from nothing: it is wrong everywhere, and the interior point has to find where.
-const MANY_LOOSE_COLD: [Stage; 5] =
-    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
+const MANY_LOOSE_COLD: [Stage; 6] =
+    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair, Stage::Ramp];
 /// For many rows on trees. Of 200 steps of a ball bearing with a preload (58 degrees of freedom, 350 rows) `newton` solves 28 and `climb` 168 of the
 /// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price, but some of what all others leave.
 const MANY: [Stage; 7] = [
@@ -213,7 +94,7 @@ pub(super) fn stages(kind: Kind) -> &'static [Stage] {
 /// The scaled residual of an answer: a little less than what counts as solved.
 pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
 /// Where Newton stops to try for better.
-const CRISP: f64 = 1e-12;
+pub(super) const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
 /// Factorisations of Newton's method in a stage, in one of a large problem, where repair takes over earlier, and on trees, where `climb` does: a ball bearing
@@ -242,7 +123,9 @@ pub(crate) struct Road {
     repair: super::repair::Repair,
     convex: super::convex::Convex,
     climb: super::climb::Climb,
+    ramp: super::ramp::Ramp,
     newton: usize, // factorisations of its stage
+    weighed: bool, // errors count by the units of the verdict
 }
 
 impl Road {
@@ -255,6 +138,8 @@ impl Road {
         clock: &Clock,
     ) -> bool {
         self.newton = if way == MANY { NEWTON_TREES } else { NEWTON };
+        self.weighed = false;
+        self.repair.spent = 0;
         if !self.operator.load(system) {
             return false;
         }
@@ -264,14 +149,24 @@ impl Road {
         true
     }
 
-    /// Factorisations since the start.
+    /// Factorisations since the start, those of small problems by their share of the multiplications.
     pub(crate) fn factorisations(&self) -> usize {
-        self.stages.newton.elimination.count
+        self.stages.newton.elimination.count + self.repair.spent
     }
 
     /// Whether the best iterate is as good as one scale for all rows can tell.
     pub(crate) fn is_done(&self) -> bool {
         self.at.best_natural <= ENOUGH * self.at.unit()
+    }
+
+    /// Errors count by these units of the rows from here on; false if they do already.
+    pub(crate) fn weigh_by(&mut self, units: &[f64]) -> bool {
+        let is_first = !std::mem::replace(&mut self.weighed, true);
+        if is_first {
+            self.operator.weigh_by(units);
+            self.at.weigh_again(&self.operator);
+        }
+        is_first
     }
 
     /// Takes the impulses of the convex law; answers its natural residual.
@@ -294,7 +189,7 @@ impl Road {
 
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair, climb, newton, .. } = self;
+        let Self { operator, at, stages, interior, repair, climb, ramp, newton, .. } = self;
         let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
         match stage {
             Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
@@ -311,6 +206,7 @@ impl Road {
                 at.return_to_best(operator);
                 repair.run(operator, at, stages, clock);
             }
+            Stage::Ramp => ramp.run(operator, at, stages, repair, clock),
             Stage::Modes | Stage::FewRows | Stage::Pivots | Stage::Convex => {}
         }
         self.at.return_to_best(&self.operator);

@@ -114,6 +114,11 @@ impl Terms for Scalar<'_> {
 }
 
 impl Judge {
+    /// The units of the rows of the last answer that was not one, scaled.
+    pub(crate) fn units(&self) -> &[f64] {
+        &self.unit
+    }
+
     /// The natural residual of impulses counted from their lower bounds, scaled. Leaves `x` and `u`.
     pub(crate) fn natural(&mut self, system: &System, r: &[f64], shape: Shape) -> f64 {
         system.plain(r, &mut self.x, &mut self.u);

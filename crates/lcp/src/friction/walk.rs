@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use super::pivots::Left;
 use super::report::Measured;
-use super::road::{self, Stage};
+use super::road;
+use super::stage::Stage;
 use super::system::System;
 use super::{ConeShape, Structured, search};
 use crate::clock::Clock;
@@ -94,41 +95,6 @@ impl Structured {
         self.by_pivots(system, cone, basis, Left { budget, clock: &clock, best }, solution, observer)
     }
 
-    /// No impulse at all as an answer, if it is one.
-    pub(super) fn at_peace(
-        &mut self,
-        system: &System,
-        basis: &[bool],
-        solution: &mut FrictionSolution,
-    ) -> Option<Outcome> {
-        system.nothing(&mut self.impulse);
-        solution.basis.clear();
-        solution.basis.extend_from_slice(basis);
-        let spent = search::Spent::default();
-        let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Inaccurate, spent, solution);
-        self.settle.take(system, &self.impulse, &self.search.judge.u);
-        (outcome.status == Status::Solved).then_some(outcome)
-    }
-
-    /// What is remembered as an answer, when there is no time for anything better.
-    fn report_remembered(
-        &mut self,
-        system: &System,
-        basis: &[bool],
-        solution: &mut FrictionSolution,
-    ) -> Outcome {
-        self.impulse.clone_from(&self.remembered);
-        if self.impulse.iter().any(|x| !x.is_finite()) {
-            system.nothing(&mut self.impulse);
-        }
-        solution.basis.clear();
-        solution.basis.extend_from_slice(basis);
-        let spent = search::Spent::default();
-        let outcome = self.exact_outcome(system, Measured::Coulomb, Status::Budget, spent, solution);
-        self.settle.take(system, &self.impulse, &self.search.judge.u);
-        outcome
-    }
-
     /// A stage that looks for modes, from those that are remembered or guessed.
     fn by_modes(
         &mut self,
@@ -163,12 +129,19 @@ impl Structured {
         solution: &mut FrictionSolution,
     ) -> Option<Outcome> {
         let (began, before, count) = (Instant::now(), *best, self.road.factorisations());
-        self.road.run(stage, clock);
-        *best = self.road.at.best_natural / self.road.at.unit();
-        let outcome = if self.road.is_done() {
-            self.arrive(system, basis, clock, solution)
-        } else {
-            self.shown(system, basis, *best, solution)
+        let outcome = loop {
+            self.road.run(stage, clock);
+            *best = self.road.at.best_natural / self.road.at.unit();
+            let outcome = if self.road.is_done() {
+                self.arrive(system, basis, clock, solution)
+            } else {
+                self.shown(system, basis, *best, solution)
+            };
+            // what is done in one scale for all rows lacks digits in another: on from there, in those of the verdict
+            let again = outcome.is_none() && self.road.is_done();
+            if !again || !self.road.weigh_by(self.search.judge.units()) {
+                break outcome;
+            }
         };
         let count = self.road.factorisations() - count;
         self.log(stage, began, count, before, *best, outcome.is_some());
@@ -242,35 +215,6 @@ impl Structured {
         }
         self.road.back();
         None
-    }
-
-    /// The best iterate of the road as an answer.
-    pub(super) fn report_road(
-        &mut self,
-        system: &System,
-        basis: &[bool],
-        status: Status,
-        solution: &mut FrictionSolution,
-    ) -> Outcome {
-        self.report_iterate(system, basis, Measured::Coulomb, status, solution)
-    }
-
-    fn report_iterate(
-        &mut self,
-        system: &System,
-        basis: &[bool],
-        natural: Measured,
-        status: Status,
-        solution: &mut FrictionSolution,
-    ) -> Outcome {
-        let at = &self.road.at;
-        self.impulse.clear();
-        self.impulse.extend_from_slice(&at.x);
-        self.settle.take(system, &at.x, &at.u);
-        solution.basis.clear();
-        solution.basis.extend_from_slice(basis);
-        let spent = search::Spent { pivots: 0, nodes: self.road.factorisations() };
-        self.exact_outcome(system, natural, status, spent, solution)
     }
 
     /// The answer that sweeps and steps inside the round cones lead to, if rows are few enough and they do.

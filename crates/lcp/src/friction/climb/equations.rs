@@ -75,12 +75,12 @@ pub(super) fn on_circle(mu: f64, x: [f64; 3]) -> [f64; 3] {
     [normal, f * x[1], f * x[2]]
 }
 
-/// The part of a step at which an impulse in its cone leaves it; infinite if it stays.
-pub(super) fn leaves(mu: f64, x: [f64; 3], d: [f64; 3]) -> f64 {
+/// The part of a step at which an impulse in its cone leaves it; infinite if it is still there after so many of them.
+pub(super) fn leaves(mu: f64, x: [f64; 3], d: [f64; 3], far: f64) -> f64 {
     let form = |x: [f64; 3], y: [f64; 3]| x[1] * y[1] + x[2] * y[2] - mu * mu * x[0] * y[0];
     // |t + s dt|² = mu² (n + s dn)²: a s² + 2 b s + c = 0
     let (a, b, c) = (form(d, d), form(x, d), form(x, x).min(0.0));
-    if a + 2.0 * b + c <= 0.0 {
+    if (a * far + 2.0 * b) * far + c <= 0.0 {
         return f64::INFINITY;
     }
     let slope = b + (b * b - a * c).max(0.0).sqrt();

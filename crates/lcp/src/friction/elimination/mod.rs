@@ -31,7 +31,7 @@ use kernel::{invert, subtract_product, times};
 
 /// Blocks that are assembled, and multiplications of a factorisation, between two looks at the clock: less than a millisecond.
 const BLOCKS: usize = 256;
-const STRETCH: f64 = 1e6;
+const STRETCH: usize = 1_000_000;
 
 /// Where a product of two parts of a block is added.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,9 @@ pub(crate) struct Elimination {
     /// Factorisations so far.
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
-    pub(crate) work: f64,
+    pub(crate) work: usize,
+    /// And of all since the start.
+    pub(crate) total: usize,
 }
 
 impl Elimination {
@@ -89,7 +91,7 @@ impl Elimination {
         }
         self.inside.resize(operator.blocks.len(), false);
         self.nodes.clear();
-        self.count = 0;
+        (self.count, self.total) = (0, 0);
     }
 
     /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular, or time is up.
@@ -101,7 +103,9 @@ impl Elimination {
             self.nodes.clear();
             return false;
         }
-        self.decompose()
+        let done = self.decompose();
+        self.total += self.work;
+        done
     }
 
     /// The pattern of the blocks that act and of those inside; false if time was up before.
@@ -222,7 +226,7 @@ impl Elimination {
     fn decompose(&mut self) -> bool {
         let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, swaps, work, clock, .. } =
             self;
-        *work = 0.0;
+        *work = 0;
         let mut look = STRETCH;
         for k in 0..sizes.len() {
             let n = sizes[k];
@@ -234,7 +238,7 @@ impl Elimination {
             for p in from..to {
                 let (s, at) = (sizes[order.later[p]], edge[p]);
                 times(&mut lower[at..at + s * n], &pivot[diagonal[k]..diagonal[k] + n * n], s, n, scratch);
-                *work += (s * n * n) as f64;
+                *work += s * n * n;
             }
             for p in from..to {
                 if *work > look {
@@ -253,7 +257,7 @@ impl Elimination {
                     &upper[l..l + n * size],
                     [size, n, size],
                 );
-                *work += (size * n * size) as f64;
+                *work += size * n * size;
                 // the neighbours of k after s are neighbours of s: walk both lists
                 let mut t = order.start[s];
                 for r in p + 1..to {
@@ -277,7 +281,7 @@ impl Elimination {
                         &before[rk..rk + n * other],
                         [size, n, other],
                     );
-                    *work += 2.0 * (size * n * other) as f64;
+                    *work += 2 * size * n * other;
                 }
             }
         }
@@ -326,58 +330,4 @@ impl Elimination {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::budget::Budget;
-    use crate::friction::system::System;
-    use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
-
-    /// A chain of points, each in contact with the next.
-    fn chain(points: usize) -> Operator {
-        let mut form = FactoredForm::default();
-        form.clear(3 * points);
-        for i in 1..points {
-            let index: Vec<usize> = (3 * i - 3..3 * i + 3).collect();
-            let value = [0, 1, 2].map(|k| {
-                let mut row = [0.0; 6];
-                (row[k], row[3 + k]) = (1.0, -1.0);
-                row
-            });
-            let row =
-                |k: usize| FactoredRow { index: &index, value: &value[k], velocity: -1.0, compliance: 0.0 };
-            form.contact(0.5, [row(2), row(0), row(1)]);
-        }
-        let mut system = System::default();
-        system.rebuild(&FrictionProblem::factored(form).expect("rows of points"));
-        let mut operator = Operator::default();
-        assert!(operator.load(&system));
-        operator
-    }
-
-    /// What was cut short anywhere leaves nothing behind that the next factor would take for its own.
-    #[test]
-    fn a_factor_out_of_time_is_none_and_the_next_one_is_whole() {
-        let operator = chain(40);
-        let d = vec![[[2.0, 0.0, 0.1], [0.0, 1.0, 0.0], [0.3, 0.0, 1.0]]; operator.blocks.len()];
-        let acts = vec![true; d.len()];
-        let solve = |elimination: &mut Elimination| {
-            assert!(elimination.factor(&operator, &d, &acts));
-            let mut g: Vec<f64> = (0..operator.width).map(|k| (k % 7) as f64 - 3.0).collect();
-            elimination.solve(&mut g);
-            g
-        };
-        let mut fresh = Elimination::default();
-        fresh.reset(&operator);
-        let whole = solve(&mut fresh);
-        let mut cut = Elimination { clock: Clock::new(&Budget::seconds(0.0)), ..Elimination::default() };
-        cut.reset(&operator);
-        assert!(!cut.factor(&operator, &d, &acts));
-        cut.clock = Clock::default();
-        assert_eq!(solve(&mut cut), whole);
-        // and with the pattern there already
-        cut.clock = Clock::new(&Budget::seconds(0.0));
-        assert!(!cut.factor(&operator, &d, &acts));
-        cut.clock = Clock::default();
-        assert_eq!(solve(&mut cut), whole);
-    }
-}
+mod tests;
