@@ -31,7 +31,6 @@ mod operator;
 mod orthogonal;
 mod parts;
 mod pivots;
-mod ramp;
 mod reduced;
 mod repair;
 mod report;

@@ -42,8 +42,6 @@ pub(crate) struct Repair {
     x: Vec<f64>,
     g: Vec<f64>,
     climb: Climb,
-    /// What the small problems took since the start, in factorisations of the whole.
-    pub(crate) spent: usize,
 }
 
 impl Repair {
@@ -62,8 +60,6 @@ impl Repair {
                 let Some(worst) = worst.filter(|&b| self.errors[b] >= WORTH * before) else { break };
                 self.gather(operator, at, worst, 1 + round % 3);
                 self.solve(operator, at, clock);
-                let whole = stages.newton.elimination.work.max(1);
-                self.spent += (self.stages.newton.elimination.total + whole / 2) / whole;
                 if clock.expired() {
                     return;
                 }
@@ -124,7 +120,6 @@ impl Repair {
         operator.motion(x, g);
         part.take(operator, members, g);
         let scale = part.q.iter().fold(0.0_f64, |m, q| m.max(q.abs()));
-        stages.newton.elimination.total = 0;
         if scale == 0.0 {
             return;
         }

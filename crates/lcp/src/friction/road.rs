@@ -12,7 +12,6 @@
 //! | `climb`          | Newton on the equations of the modes under a ratio test, [`super::climb`]             | free bodies, many rows |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
 //! | `repair`         | the worst contacts with their neighbours as problems of their own                   | free bodies, many rows |
-//! | `ramp`           | from little friction to the whole of it, [`super::ramp`]                             | free bodies, many rows, from nothing |
 //! | `convex`         | the convex law, where it is asked for, [`super::convex`]                             | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
@@ -35,8 +34,8 @@ const MANY_LOOSE: [Stage; 6] =
 /// `climb` solves one in five that come to it, the interior point one in seven, for as much as the stages before.
 const LARGE_LOOSE: [Stage; 3] = [Stage::Newton, Stage::Modes, Stage::Repair];
 /// The same from nothing: it is wrong everywhere, and the interior point has to find where.
-const MANY_LOOSE_COLD: [Stage; 6] =
-    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair, Stage::Ramp];
+const MANY_LOOSE_COLD: [Stage; 5] =
+    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
 /// For many rows on trees. Of 200 steps of a ball bearing with a preload (58 degrees of freedom, 350 rows) `newton` solves 28 and `climb` 168 of the
 /// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price, but some of what all others leave.
 const MANY: [Stage; 7] = [
@@ -94,7 +93,7 @@ pub(super) fn stages(kind: Kind) -> &'static [Stage] {
 /// The scaled residual of an answer: a little less than what counts as solved.
 pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
 /// Where Newton stops to try for better.
-pub(super) const CRISP: f64 = 1e-12;
+const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
 /// Factorisations of Newton's method in a stage, in one of a large problem, where repair takes over earlier, and on trees, where `climb` does: a ball bearing
@@ -123,7 +122,6 @@ pub(crate) struct Road {
     repair: super::repair::Repair,
     convex: super::convex::Convex,
     climb: super::climb::Climb,
-    ramp: super::ramp::Ramp,
     newton: usize, // factorisations of its stage
     weighed: bool, // errors count by the units of the verdict
 }
@@ -139,7 +137,6 @@ impl Road {
     ) -> bool {
         self.newton = if way == MANY { NEWTON_TREES } else { NEWTON };
         self.weighed = false;
-        self.repair.spent = 0;
         if !self.operator.load(system) {
             return false;
         }
@@ -149,9 +146,9 @@ impl Road {
         true
     }
 
-    /// Factorisations since the start, those of small problems by their share of the multiplications.
+    /// Factorisations since the start, without those of the small problems of `repair`.
     pub(crate) fn factorisations(&self) -> usize {
-        self.stages.newton.elimination.count + self.repair.spent
+        self.stages.newton.elimination.count
     }
 
     /// Whether the best iterate is as good as one scale for all rows can tell.
@@ -189,7 +186,7 @@ impl Road {
 
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair, climb, ramp, newton, .. } = self;
+        let Self { operator, at, stages, interior, repair, climb, newton, .. } = self;
         let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
         match stage {
             Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
@@ -206,7 +203,6 @@ impl Road {
                 at.return_to_best(operator);
                 repair.run(operator, at, stages, clock);
             }
-            Stage::Ramp => ramp.run(operator, at, stages, repair, clock),
             Stage::Modes | Stage::FewRows | Stage::Pivots | Stage::Convex => {}
         }
         self.at.return_to_best(&self.operator);

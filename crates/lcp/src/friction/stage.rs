@@ -21,13 +21,11 @@ pub enum Stage {
     Convex,
     /// Newton on the equations of the modes, from kink to kink.
     Climb,
-    /// From little friction to the whole of it.
-    Ramp,
 }
 
 impl Stage {
     /// All stages.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 9] = [
         Self::Modes,
         Self::FewRows,
         Self::Newton,
@@ -37,7 +35,6 @@ impl Stage {
         Self::Pivots,
         Self::Convex,
         Self::Climb,
-        Self::Ramp,
     ];
 
     /// The name used in reports.
@@ -52,7 +49,6 @@ impl Stage {
             Self::Pivots => "pivots",
             Self::Convex => "convex",
             Self::Climb => "climb",
-            Self::Ramp => "ramp",
         }
     }
 }

@@ -65,8 +65,6 @@ pub(crate) struct Elimination {
     pub(crate) count: usize,
     /// Multiplications of the last factorisation.
     pub(crate) work: usize,
-    /// And of all since the start.
-    pub(crate) total: usize,
 }
 
 impl Elimination {
@@ -91,7 +89,7 @@ impl Elimination {
         }
         self.inside.resize(operator.blocks.len(), false);
         self.nodes.clear();
-        (self.count, self.total) = (0, 0);
+        self.count = 0;
     }
 
     /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular, or time is up.
@@ -103,9 +101,7 @@ impl Elimination {
             self.nodes.clear();
             return false;
         }
-        let done = self.decompose();
-        self.total += self.work;
-        done
+        self.decompose()
     }
 
     /// The pattern of the blocks that act and of those inside; false if time was up before.
