@@ -75,7 +75,7 @@ fn a_ball_in_a_groove_of_facets_gives_way_as_one_surface_does() {
         run(&mut sim, 2.0);
         let sunk = 0.1 - sim.state().q[6];
         println!("{cols} columns: {} points, sunk {sunk:.6} m, theory {theory:.6} m", sim.contacts().len());
-        // an eighth softer by its shallow facets, and off by what a chord is from its arc; shared by count it was 0.5 to 0.7
+        // an eighth softer by its shallow facets, and off by what a chord is from its arc
         assert!((sunk / theory - 1.1).abs() < 0.2, "{cols}: {sunk} {theory}");
     }
 }
