@@ -12,7 +12,7 @@
 //! | solved %    | of the steps with contacts, to 1e-9 by the verdict row by row                         |
 //! | convex      | steps that the convex law answered                                                    |
 //! | residual    | the largest of the steps that are neither solved nor answered by the convex law       |
-//! | factor      | factorisations per step, small ones too, and in brackets the most in one step          |
+//! | factor      | factorisations per step, without those of the small problems of `repair`; in brackets the most in one step |
 //! | mean        | processor time of a step, where the system tells it: what runs beside does not count   |
 //! | worst       | the slowest step by the clock; `ok` if it took at most 20 ms and 50 medians            |
 
