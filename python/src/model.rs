@@ -307,7 +307,6 @@ const NO_TURN: f64 = 1e-6;
 
 /// Refuses orientations that are none: quaternions of no length.
 pub(crate) fn check_turns(scene: &Scene, q: &[f64], what: &str) -> PyResult<()> {
-    use gudgeon_multibody::Joint;
     for link in scene.model.links() {
         if link.joint.has_quaternion() {
             let turn = &q[link.q_start..link.q_start + 4];

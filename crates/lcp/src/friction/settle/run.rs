@@ -19,6 +19,9 @@ const RELEASES: usize = 6;
 /// a fifth of what its factors do. Larger and steps go on that gain no digits; smaller and factors are made that save none.
 const CHORD: f64 = 1e-4;
 const CHORD_SMALL: f64 = 1e-2;
+/// A scaled error below which that holds where unknowns are few. Farther off kept factors lead past the answer, contacts open on the way, and those that
+/// carry nothing and do not leave stay so: the load is no longer shared by all.
+const CHORD_NEAR: f64 = 1e-4;
 /// Of the error before: a step that leaves more is slow.
 const SLOW: f64 = 0.25;
 /// How a run gets on.
@@ -101,7 +104,8 @@ impl Settle {
                 }
             }
             // the slips have turned; the factors will do where they lead there as fast
-            let chord = if self.sliding.is_small() { CHORD_SMALL } else { CHORD };
+            let near = self.sliding.is_small() && error <= CHORD_NEAR;
+            let chord = if near { CHORD_SMALL } else { CHORD };
             let kept = !fresh && error <= chord * before;
             self.sliding.list(system, &self.modes, self.round, &self.r, &self.u, kept);
             fresh = false;
