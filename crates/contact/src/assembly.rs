@@ -17,7 +17,7 @@ use gudgeon_multibody::{MassFactor, Model, Rows, Whitened};
 use crate::agree::Agreement;
 use crate::held::Held;
 use crate::law::Law;
-use crate::tolerances::VELOCITY_ROUNDING;
+use crate::tolerances::{DOUBTFUL, IMMOVABLE, MOTION_ROUNDING, VELOCITY_ROUNDING};
 
 use moment::Moments;
 pub use moment::Resistance;
@@ -173,6 +173,32 @@ impl Assembly {
                 equality.project(&kind.whitened.rows, &mut kind.across);
             }
         }
+        if frozen.is_none() {
+            self.still(model, factor, v_free);
+        }
+    }
+
+    /// Velocities of rows that are no more than the rounding of the motion that they are made from are none: a robot that falls while its dry joints
+    /// hold leaves 1e-18 rad/s there, which no unit of the problem tells from a motion.
+    fn still(&mut self, model: &Model, factor: &MassFactor, v_free: &[f64]) {
+        let fastest = self.velocity.iter().flatten().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let slow = |v: f64| v != 0.0 && v.abs() < DOUBTFUL * fastest;
+        if !self.velocity.iter().flatten().any(|v| slow(*v)) {
+            return;
+        }
+        self.y.resize(model.n_v(), 0.0);
+        factor.multiply_gt(model, v_free, &mut self.y);
+        let Self { contacts, unilateral, bounded, moments, velocity, y, .. } = self;
+        for (kind, velocity) in [&*contacts, unilateral, bounded, &moments.rolling].iter().zip(velocity) {
+            for (k, v) in velocity.iter_mut().enumerate().filter(|(_, v)| slow(**v)) {
+                let row = kind.row(k);
+                let terms = row.index.iter().zip(row.value);
+                let motion = terms.map(|(&dof, a)| (a * y[dof]).abs()).sum::<f64>();
+                if v.abs() <= MOTION_ROUNDING * motion {
+                    *v = 0.0;
+                }
+            }
+        }
     }
 
     /// J v_free of all rows, for another v_free than [`Assembly::whiten`] had.
@@ -222,7 +248,16 @@ impl Assembly {
         form.clear(width + self.moments.n_discs());
         for (i, mu) in self.friction.iter().enumerate() {
             let rows = [0, 1, 2].map(|k| self.contacts.factored(3 * i + k, &self.velocity[0]));
-            form.contact(mu * friction, rows);
+            let [normal, first, second] = rows;
+            let presses = normal.compliance > 0.0
+                || size(&normal) > IMMOVABLE * IMMOVABLE * size(&first).max(size(&second));
+            if presses {
+                form.contact(mu * friction, rows);
+            } else {
+                // nothing moves along the normal: no impulse there does anything, and none is known that friction could follow
+                let still = FactoredRow { index: &[], value: &[], velocity: 0.0, compliance: 0.0 };
+                form.contact(0.0, [still, first, second]);
+            }
         }
         self.moments.fill(form, width, &self.velocity[3], friction);
         for k in 0..self.unilateral.laws.len() {
@@ -242,6 +277,10 @@ impl Assembly {
     pub fn ids(&self) -> RowIds<'_> {
         RowIds { contacts: &self.contacts.ids, unilateral: &self.unilateral.ids, bounded: &self.bounded.ids }
     }
+}
+
+fn size(row: &FactoredRow<'_>) -> f64 {
+    row.value.iter().map(|a| a * a).sum()
 }
 
 fn first(rows: &Rows, k: usize) -> (usize, f64) {

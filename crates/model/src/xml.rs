@@ -6,6 +6,7 @@
 //! The list is flat and every walk over it is a loop: nesting is bounded by a number, not by the call stack.
 
 mod attach;
+mod copies;
 mod element;
 
 use std::cell::RefCell;

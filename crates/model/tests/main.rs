@@ -8,6 +8,7 @@ mod hostile; // files that mean harm: size, depth, entities, names, noise
 mod machines; // those machines, also for `--example machines`
 mod mechanisms; // the machines of scenes/, each beside its theory
 mod models; // URDF and MJCF against numbers of their reference readers
+mod odd; // parts of the format put together as few do
 mod random_urdf; // a thousand random robots against a plain computation
 mod reports; // used, approximated, ignored; strict; the doctor
 mod robots; // what a robot's file says is what it does

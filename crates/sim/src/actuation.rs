@@ -8,6 +8,8 @@
 //! ```
 //! The mass a of a string is a damper of its change of rate, f = −a (J v⁺ − J v + dt J̇ v)/dt: d = a/dt and u = J v − dt J̇ v.
 
+mod effort;
+
 use gudgeon_multibody::{Model, State, Workspace, integrate, kinematics};
 
 use crate::controller::Controller;
@@ -79,6 +81,9 @@ pub(crate) struct Actuation {
     near: Option<(State, Workspace)>, // where strings with a mass are a little before and later
 }
 
+/// Bounds of a dof whose actuators have none together.
+const NO_BOUND: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
 /// A string with a mass: its row, J̇ v, and the mass.
 pub(crate) type HeavyString = (Vec<(usize, f64)>, f64, f64);
 
@@ -118,7 +123,7 @@ impl Actuation {
     pub(crate) fn new(model: &Model, equipment: &Equipment, controllers: usize) -> Self {
         let mut effort = Vec::new();
         for &(link, dof, range) in &equipment.effort {
-            effort.resize(model.n_v(), [f64::NEG_INFINITY, f64::INFINITY]);
+            effort.resize(model.n_v(), NO_BOUND);
             effort[model.link(link).v_start + dof] = range;
         }
         Self {
@@ -132,7 +137,7 @@ impl Actuation {
 
     /// The bounds of what all actuators together do to a dof.
     pub(crate) fn effort(&self, dof: usize) -> [f64; 2] {
-        self.effort.get(dof).copied().unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
+        self.effort.get(dof).copied().unwrap_or(NO_BOUND)
     }
 
     /// Fills in what actuators and strings ask for; forces known now go into `tau`, springs on one coordinate into `springs`.
@@ -173,7 +178,7 @@ impl Actuation {
             self.actuate(index, &a.path, &pull, &along, springs);
             self.along = along;
         }
-        self.bound_efforts(tau, &mut springs[first..]);
+        self.bound_efforts(&state.v, tau, &mut springs[first..]);
     }
 
     /// What one actuator asks for: a force now, a spring on one coordinate, or one along a row.
@@ -214,25 +219,6 @@ impl Actuation {
                 hi: pull.hi,
                 controller: Some(index),
             });
-        }
-    }
-
-    /// Forces known now, within what all actuators together may do to each dof; springs have what these leave.
-    fn bound_efforts(&mut self, tau: &mut [f64], springs: &mut [Spring]) {
-        for (dof, f) in self.tau.iter_mut().enumerate() {
-            // what holds weights acts already: here is what the others may add to it
-            let held = self.lift[dof];
-            if let Some([lo, hi]) = self.effort.get(dof) {
-                *f = (*f + held).clamp(*lo, *hi) - held;
-            }
-            tau[dof] += *f;
-            *f += held;
-        }
-        for s in springs {
-            let [lo, hi] = self.effort(s.dof);
-            let already = self.tau[s.dof];
-            s.lo = s.lo.max(lo - already).min(s.hi);
-            s.hi = s.hi.min(hi - already).max(s.lo);
         }
     }
 

@@ -132,17 +132,21 @@ impl<'a> Reader<'a> {
         element.ignore(&["user"], "a note for the user");
         element.ignore(&["sleep"], "nothing sleeps");
         let mut joints = Vec::new();
-        let mut inertial = None;
+        let (mut inertial, mut given_axes) = (None, None);
         for child in element.children() {
             match child.tag() {
                 "joint" => joints.push(self.joint(&child, class.as_deref(), &around.suffix)?),
                 "freejoint" => {
                     child.used();
-                    child.ignore(&["group", "align"], "does not change the motion");
+                    child.ignore(&["group"], "for pictures");
                     let name = child.get("name").map(|n| format!("{n}{}", around.suffix));
-                    joints.push(JointDef::free(name));
+                    let align = self.classes.scope(&child, &[], None)?.flag("align")?;
+                    joints.push(JointDef { align, ..JointDef::free(name) });
                 }
-                "inertial" => inertial = Some(self.inertial(&child)?),
+                "inertial" => {
+                    let (own, axes) = self.inertial(&child)?;
+                    (inertial, given_axes) = (Some(own), axes);
+                }
                 _ => {}
             }
         }
@@ -166,6 +170,7 @@ impl<'a> Reader<'a> {
             placed,
             joints,
             inertial,
+            given_axes,
             parts: Vec::new(),
             only: None,
             link: String::new(),
@@ -175,18 +180,21 @@ impl<'a> Reader<'a> {
         Ok(Around { body: index, frame: Pose::identity(), class, suffix: around.suffix.clone() })
     }
 
-    fn inertial(&self, element: &Element<'a>) -> Result<Inertia, ModelFileError> {
+    /// What `<inertial>` says, and its axes if they are given.
+    fn inertial(&self, element: &Element<'a>) -> Result<(Inertia, Option<Matrix3<f64>>), ModelFileError> {
         element.used();
         let mass = element.number("mass")?.ok_or_else(|| element.missing("mass"))?;
         let scope = self.classes.scope(element, &[], None)?;
         let at = self.compiler(&scope.own()).pose(&scope)?;
-        let matrix = if let Some([xx, yy, zz, xy, xz, yz]) = element.vector::<6>("fullinertia")? {
+        let full = element.vector::<6>("fullinertia")?;
+        let axes = full.is_none().then_some(at.rotation);
+        let matrix = if let Some([xx, yy, zz, xy, xz, yz]) = full {
             Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
         } else {
             Matrix3::from_diagonal(&Vector3::from(element.vector::<3>("diaginertia")?.unwrap_or_default()))
         };
         let turned = at.rotation * matrix * at.rotation.transpose();
-        Ok(Inertia::new(mass, at.translation, Symmetric3::from_matrix(&turned)))
+        Ok((Inertia::new(mass, at.translation, Symmetric3::from_matrix(&turned)), axes))
     }
 
     fn joint(
@@ -218,6 +226,7 @@ impl<'a> Reader<'a> {
             spring_damper: None,
             effort: None,
             lifted: false,
+            align: None,
             thrust: 0.0,
             swing: FREE_SWING,
             link: String::new(),
@@ -230,6 +239,7 @@ impl<'a> Reader<'a> {
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
         joint.lifted = s.flag("actuatorgravcomp")? == Some(true);
+        joint.align = s.flag("align")?;
         if matches!(kind, JointKind::Hinge | JointKind::Slide) {
             joint.effort = self.range(&s, "actuatorfrcrange", "actuatorfrclimited")?;
         }
@@ -311,6 +321,7 @@ impl JointDef {
             spring_damper: None,
             effort: None,
             lifted: false,
+            align: None,
             thrust: 0.0,
             swing: FREE_SWING,
             link: String::new(),

@@ -166,10 +166,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The tag of the nearest default that is another than the element's own.
-    pub(super) fn tag_behind(&self) -> Option<&'a str> {
-        let own = self.own().tag();
-        self.chain.iter().map(Element::tag).find(|tag| *tag != own)
+    /// The element after all its defaults, those of the outermost class first.
+    pub(super) fn outermost_first(&self) -> impl Iterator<Item = &Element<'a>> {
+        self.chain.iter().rev()
     }
 
     /// The nearest element of the chain that has one of these attributes.
@@ -202,6 +201,7 @@ pub(super) struct Compiler {
     pub mesh_dir: String,
     pub strip_path: bool,
     pub fit_aabb: bool,
+    pub align_free: bool,
 }
 
 impl Compiler {
@@ -219,6 +219,7 @@ impl Compiler {
             mesh_dir: String::new(),
             strip_path: false,
             fit_aabb: false,
+            align_free: false,
         };
         for e in root.named("compiler") {
             e.used();
@@ -245,6 +246,7 @@ impl Compiler {
             c.balance = flag("balanceinertia", c.balance)?;
             c.strip_path = flag("strippath", c.strip_path)?;
             c.fit_aabb = flag("fitaabb", c.fit_aabb)?;
+            c.align_free = flag("alignfree", c.align_free)?;
             if let Some(from) = e.get("inertiafromgeom") {
                 c.from_geom = match from {
                     "true" => FromGeom::Always,
@@ -277,7 +279,6 @@ impl Compiler {
                 "does not change the model",
             );
             e.ignore(&["discardvisual", "fusestatic"], "every body and shape is kept");
-            e.ignore(&["alignfree"], "frames of free bodies stay where they are");
         }
         Ok(c)
     }

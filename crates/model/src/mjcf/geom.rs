@@ -1,13 +1,14 @@
 //! Sites and geoms: what touches, what is seen, and the mass that geoms give their bodies.
 
-use gudgeon_collide::Shape;
+use gudgeon_collide::{MassProperties, Shape};
 use gudgeon_sim::{Grip, Material};
 use gudgeon_spatial::{Inertia, Matrix3, Pose, Symmetric3, Vector3};
 
 use super::asset::UNREAD;
 use super::body::Around;
 use super::defaults::{Scope, from_z};
-use super::inertia::principal;
+use super::principal::principal;
+use super::shell::skin;
 use super::{Reader, Touching};
 use crate::assembly::ShapePart;
 use crate::error::ModelFileError;
@@ -73,7 +74,8 @@ impl<'a> Reader<'a> {
         if let Some(name) = mesh.as_ref().filter(|_| !["mesh", "sdf"].contains(&kind.as_str())) {
             // a primitive fitted to a mesh has the mesh's inertia box
             let (at, fitted) = self.fitted(&element, name, &kind)?;
-            (pose, size) = (pose.compose(&at), fitted);
+            let scale = s.number("fitscale")?.unwrap_or(1.0);
+            (pose, size) = (pose.compose(&at), fitted.map(|x| x * scale));
             s.approximate("mesh", "only its inertia: the shape is fitted to it");
         }
         if kind == "sdf" {
@@ -88,7 +90,8 @@ impl<'a> Reader<'a> {
         let Some((solid, seen)) = self.shape(&element, &s, &kind, mesh.as_deref(), size, touches)? else {
             return Ok(());
         };
-        self.weigh(&s, &kind, mesh.as_deref(), &solid, &x_b, around.body)?;
+        let unit = self.filled(&s, &kind, mesh.as_deref(), (&solid, size))?;
+        self.weigh(&s, &kind, unit, &x_b, around.body)?;
         let color = self.color(&s)?;
         s.ignore(&["solref", "solimp", "solmix", "margin", "gap"], "contact is hard: no softness, no margin");
         s.ignore(&["group"], "for pictures");
@@ -102,7 +105,7 @@ impl<'a> Reader<'a> {
                 self.floats.push((around.body, x_b, semi_axes(&kind, size), drag));
             }
         }
-        s.ignore(&["fitscale"], "shapes are fitted as they are");
+        s.ignore(&["fitscale"], "nothing is fitted");
         let material = self.material_of(&touching.material, touching.grip);
         let pose = isometry(&x_b);
         let body = around.body;
@@ -188,7 +191,7 @@ impl<'a> Reader<'a> {
                 let name = s.text("hfield").ok_or_else(|| element.missing("hfield"))?;
                 let field =
                     self.fields.get(name).ok_or_else(|| element.reference_error("hfield", "hfield", name))?;
-                Ok(field.clone())
+                Ok(field.0.clone())
             }
             "mesh" => {
                 let name = mesh.ok_or_else(|| element.missing("mesh"))?;
@@ -252,13 +255,34 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds the mass of a geom to its body.
+    /// What a geom weighs at unit density, if anything.
+    fn filled(
+        &self,
+        s: &Scope<'a>,
+        kind: &str,
+        mesh: Option<&str>,
+        (shape, size): (&Shape, [f64; 3]),
+    ) -> Result<Option<MassProperties>, ModelFileError> {
+        let hollow = s.flag("shellinertia")? == Some(true);
+        let field = s.peek("hfield").and_then(|name| self.fields.get(name)).map(|f| f.1);
+        Ok(match (kind, mesh, field) {
+            ("plane", ..) => None,
+            ("mesh", Some(name), _) => self.meshes[name].properties,
+            ("hfield", _, Some(half)) if hollow => skin("box", half),
+            ("hfield", _, Some([x, y, z])) => {
+                Shape::cuboid(x, y, z).ok().and_then(|b| b.mass_properties(1.0).ok())
+            }
+            _ if hollow => skin(kind, size),
+            _ => shape.mass_properties(1.0).ok(),
+        })
+    }
+
+    /// Adds the mass of a geom to its body; `unit` is what it weighs at unit density.
     fn weigh(
         &mut self,
         s: &Scope<'a>,
         kind: &str,
-        mesh: Option<&str>,
-        shape: &Shape,
+        unit: Option<MassProperties>,
         x_b: &Pose,
         body: usize,
     ) -> Result<(), ModelFileError> {
@@ -266,17 +290,7 @@ impl<'a> Reader<'a> {
         let density = s.number("density")?.unwrap_or(DENSITY);
         let group = s.list::<1>("group", [0.0])?[0];
         let [lo, hi] = self.compiler(&s.own()).groups;
-        if s.flag("shellinertia")? == Some(true) {
-            s.approximate("shellinertia", "taken as solid");
-        }
-        if body == 0 || ["plane", "hfield"].contains(&kind) || group < lo || group > hi {
-            return Ok(());
-        }
-        let unit = match mesh {
-            Some(name) if kind == "mesh" => self.meshes[name].properties,
-            _ => shape.mass_properties(1.0).ok(),
-        };
-        let Some(unit) = unit else { return Ok(()) };
+        let Some(unit) = unit.filter(|_| body != 0 && group >= lo && group <= hi) else { return Ok(()) };
         let total = mass.unwrap_or(density * unit.mass);
         if total < MUJOCO_ZERO {
             return Ok(());
@@ -284,7 +298,8 @@ impl<'a> Reader<'a> {
         let inertia =
             Inertia::new(total, unit.center, Symmetric3::from_matrix(&(unit.inertia * (total / unit.mass))));
         let own = &mut self.bodies[body];
-        own.only = (own.parts.is_empty() && kind != "mesh").then_some(x_b.rotation);
+        let axes = if kind == "mesh" { principal(&unit.inertia).0 } else { Matrix3::identity() };
+        own.only = own.parts.is_empty().then_some(x_b.rotation * axes);
         own.parts.push(inertia.transformed(x_b));
         Ok(())
     }
@@ -301,6 +316,22 @@ impl<'a> Reader<'a> {
             return Err(element.structure_error(format!("mesh '{name}' has no volume to fit a shape to")));
         };
         let (axes, moments) = principal(&p.inertia);
+        if self.compiler(element).fit_aabb {
+            let across = mesh.raw.vertices.iter().map(|v| axes.transpose() * (v - p.center));
+            let (lo, hi) = across
+                .fold((Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)), |(lo, hi), v| {
+                    (lo.inf(&v), hi.sup(&v))
+                });
+            let half = (hi - lo) * 0.5;
+            let round = half.x.max(half.y);
+            let size = match kind {
+                "sphere" => [half.max(), 0.0, 0.0],
+                "capsule" => [round, (half.z - round).max(0.0), 0.0],
+                "cylinder" => [round, half.z, 0.0],
+                _ => half.into(),
+            };
+            return Ok((Pose::new(axes, p.center + axes * (lo + hi) * 0.5), size));
+        }
         // half sizes of the box with these moments, largest moment first: the box is longest along z
         let m = p.mass;
         let half = |a: f64, b: f64, c: f64| (1.5 * (a + b - c).max(0.0) / m).sqrt();

@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         e.used();
         let file = e.get("file");
         let name = e.get("name").map_or_else(|| file.map(file_stem).unwrap_or_default(), str::to_owned);
-        let [x, y, top, _] = e.vector::<4>("size")?.ok_or_else(|| e.missing("size"))?;
+        let [x, y, top, base] = e.vector::<4>("size")?.ok_or_else(|| e.missing("size"))?;
         let read = match file {
             Some(file) if self.options.meshes => {
                 let path = self.asset_path(file, e)?;
@@ -52,7 +52,8 @@ impl<'a> Reader<'a> {
         let (dx, dy) = (2.0 * x / (cols.max(2) - 1) as f64, 2.0 * y / (rows.max(2) - 1) as f64);
         let shape = Shape::heightfield(rows, cols, dx, dy, &field)
             .map_err(|reason| e.structure_error(format!("{}: {reason}", e.described())))?;
-        self.fields.insert(name, shape);
+        // the format's own rule: half of its greatest height at half of that, on its base
+        self.fields.insert(name, (shape, [x, y, 0.25 * top + 0.5 * base]));
         Ok(())
     }
 }

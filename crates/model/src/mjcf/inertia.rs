@@ -7,6 +7,7 @@ use gudgeon_spatial::{Inertia, Matrix3, Symmetric3, Vector3};
 
 use super::Reader;
 use super::defaults::{Compiler, FromGeom};
+use super::principal::principal;
 use crate::report::{Finding, Severity};
 use crate::sound;
 use crate::tolerances::MUJOCO_ZERO;
@@ -56,9 +57,18 @@ impl Reader<'_> {
         list
     }
 
-    /// Principal axes of a body's inertia, as columns in the body's frame, largest moment first.
+    /// Whether a body's inertia is the one that it says.
+    fn says_inertia(&self, body: usize) -> bool {
+        let own = &self.bodies[body];
+        let always = matches!(self.compilers[0].from_geom, FromGeom::Always) && !own.parts.is_empty();
+        own.inertial.is_some() && !always
+    }
+
+    /// Axes of a body's inertia, as columns in the body's frame: those given with it, of its only geom, or the principal ones.
     pub(super) fn inertial_axes(&self, body: usize) -> Matrix3<f64> {
-        principal(&self.inertia_list[body].about_com.to_matrix()).0
+        let own = &self.bodies[body];
+        let kept = if self.says_inertia(body) { own.given_axes } else { own.only };
+        kept.unwrap_or_else(|| principal(&self.inertia_list[body].about_com.to_matrix()).0)
     }
 
     /// What a force on each joint alone moves at the reference, 1/(M⁻¹)ₖₖ, by link, for what is given relative to it.
@@ -127,14 +137,4 @@ fn bounded(inertia: Inertia, c: &Compiler) -> Inertia {
         i.about_com = Symmetric3::from_matrix(&(r * Matrix3::from_diagonal(&m) * r.transpose()));
     }
     i
-}
-
-/// Principal axes, right-handed, and moments, largest first.
-pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
-    let eigen = inertia.symmetric_eigen();
-    let mut order = [0, 1, 2];
-    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
-    let axis = |k: usize| Vector3::from(eigen.eigenvectors.column(order[k]));
-    let (x, y) = (axis(0), axis(1));
-    (Matrix3::from_columns(&[x, y, x.cross(&y)]), order.map(|k| eigen.eigenvalues[k]))
 }

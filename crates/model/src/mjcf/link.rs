@@ -17,8 +17,9 @@ use crate::report::{BodyFrame, Finding, JointInfo, Severity};
 impl Reader<'_> {
     /// Bodies and joints to links.
     pub(super) fn links(&mut self) -> Result<(), ModelFileError> {
-        let inertias = self.inertias();
-        self.inertia_list.clone_from(&inertias);
+        self.inertia_list = self.inertias();
+        self.align();
+        let inertias = self.inertia_list.clone();
         let mut joint_names = BTreeSet::new();
         for k in 1..self.bodies.len() {
             let body = self.bodies[k].clone();

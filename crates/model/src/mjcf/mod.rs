@@ -6,6 +6,7 @@
 //! Softness of contact is not obeyed: the simulator's contact is hard, and the report says so of each parameter.
 
 mod actuator;
+mod align;
 mod asset;
 mod body;
 mod constraint;
@@ -14,10 +15,13 @@ mod geom;
 mod hfield;
 mod inertia;
 mod keyframe;
+mod law;
 mod link;
 mod mesh_mass;
 mod option;
+mod principal;
 mod sensor;
+mod shell;
 mod tendon;
 mod watch;
 
@@ -113,6 +117,8 @@ struct JointDef {
     lifted: bool,
     /// Negative damping, N m s or N s/m.
     thrust: f64,
+    /// Of a free one: whether the body's frame is to be that of its inertia.
+    align: Option<bool>,
     /// Spring and greatest turn of a ball joint, N m/rad and rad.
     swing: [f64; 2],
     link: String,
@@ -133,6 +139,8 @@ struct Body {
     placed: bool,
     joints: Vec<JointDef>,
     inertial: Option<Inertia>,
+    /// Axes that are given with it.
+    given_axes: Option<Matrix3<f64>>,
     /// Of its geoms.
     parts: Vec<Inertia>,
     /// Axes of its only geom, which are principal ones.
@@ -154,6 +162,7 @@ impl Body {
             placed: false,
             joints: Vec::new(),
             inertial: None,
+            given_axes: None,
             parts: Vec::new(),
             only: None,
             link: "world".into(),
@@ -196,8 +205,8 @@ struct Reader<'a> {
     shapes: Vec<(usize, ShapePart, [u32; 2])>, // body, shape, contype and conaffinity
     shape_body: Vec<usize>,                    // of the assembly's shapes
     meshes: BTreeMap<String, Mesh>,
-    unread: BTreeSet<String>, // meshes that were not to be read
-    fields: BTreeMap<String, Shape>,
+    unread: BTreeSet<String>,                    // meshes that were not to be read
+    fields: BTreeMap<String, (Shape, [f64; 3])>, // with half the sizes of the box that weighs as much
     colors: BTreeMap<String, [f64; 4]>,
     sites: Vec<(String, usize, Pose, Volume)>, // name, body, frame there
     wraps: BTreeMap<String, (usize, Pose, WrapShape)>, // geoms that tendons may go around

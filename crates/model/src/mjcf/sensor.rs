@@ -8,6 +8,9 @@ use crate::error::ModelFileError;
 use crate::tolerances::MUJOCO_ZERO;
 use crate::xml::Element;
 
+/// More numbers than any reading has.
+const MOST_NUMBERS: f64 = 10_000.0;
+
 impl<'a> Reader<'a> {
     /// Bodies and sites as equipment, once links are known.
     pub(super) fn place_sites(&mut self) {
@@ -52,7 +55,7 @@ impl<'a> Reader<'a> {
                 let turned = axes.transpose() * about * axes;
                 (axes, [turned[(0, 0)], turned[(1, 1)], turned[(2, 2)]])
             }
-            None => super::inertia::principal(&about),
+            None => super::principal::principal(&about),
         };
         let frame = x_lb.compose(&Pose::new(axes, inertia.com));
         fluid.boxes.push((link, frame, gudgeon_sim::Fluid::box_of(inertia.mass, moments)));
@@ -85,9 +88,12 @@ impl<'a> Reader<'a> {
                 self.site_sensor(e)?
             }
             "rangefinder" if e.peek("site").is_some() => self.site_sensor(e)?,
-            "jointpos" | "jointvel" | "jointactuatorfrc" | "jointlimitfrc" => return self.joint_sensor(e),
+            "jointpos" | "jointvel" | "jointactuatorfrc" | "jointlimitfrc" | "jointlimitpos"
+            | "jointlimitvel" => return self.joint_sensor(e),
             "ballquat" | "ballangvel" => self.ball_sensor(e)?,
-            "tendonpos" | "tendonvel" => self.tendon_sensor(e)?,
+            "tendonpos" | "tendonvel" | "tendonactuatorfrc" | "tendonlimitpos" | "tendonlimitvel" => {
+                self.tendon_sensor(e)?
+            }
             "actuatorpos" | "actuatorvel" | "actuatorfrc" => self.actuator_sensor(e)?,
             "subtreecom" | "subtreelinvel" | "subtreeangmom" => self.subtree_sensor(e)?,
             "clock" => SensorKind::Clock,
@@ -95,6 +101,16 @@ impl<'a> Reader<'a> {
             "e_potential" => SensorKind::PotentialEnergy,
             "contact" => self.contact_sensor(e)?,
             "distance" | "normal" | "fromto" => self.distance_sensor(e)?,
+            "insidesite" => {
+                let Some(frame) = self.frame_of(e, "objtype", "objname")? else { return Ok(None) };
+                let name = e.need("site")?;
+                let site = self.site_of(name).ok_or_else(|| e.reference_error("site", "site", name))?;
+                SensorKind::Inside(frame, site)
+            }
+            "user" => {
+                e.ignore(&["objtype", "objname", "datatype", "needstage"], "nothing writes it: it reads 0");
+                SensorKind::Blank(blank(e)?)
+            }
             tag if tag.starts_with("frame") => return self.frame_sensor(e),
             other => {
                 e.ignored(format!("sensors of kind {other} are not read"));
@@ -127,6 +143,8 @@ impl<'a> Reader<'a> {
             "jointpos" => SensorKind::JointPosition(term),
             "jointvel" => SensorKind::JointVelocity(term),
             "jointlimitfrc" => SensorKind::JointLimitForce(term),
+            "jointlimitpos" => SensorKind::JointLimitPosition(term),
+            "jointlimitvel" => SensorKind::JointLimitVelocity(term),
             _ => SensorKind::JointActuatorForce(term),
         }))
     }
@@ -148,6 +166,13 @@ impl<'a> Reader<'a> {
         let k = k.ok_or_else(|| e.reference_error("tendon", "tendon", name))?;
         Ok(match e.tag() {
             "tendonpos" => SensorKind::TendonPosition(k),
+            "tendonlimitpos" => SensorKind::TendonLimitPosition(k),
+            "tendonlimitvel" => SensorKind::TendonLimitVelocity(k),
+            "tendonactuatorfrc" => {
+                let all = self.assembly.actuators.iter().enumerate();
+                let own = all.filter(|(_, a)| a.path == gudgeon_sim::Path::Tendon(k));
+                SensorKind::TendonActuatorForce(own.map(|(k, _)| k).collect())
+            }
             _ => SensorKind::TendonVelocity(k),
         })
     }
@@ -237,4 +262,14 @@ impl<'a> Reader<'a> {
             _ => Volume::Ball(size[0]),
         }
     }
+}
+
+/// How many numbers a sensor of the user's own has.
+fn blank(e: &Element<'_>) -> Result<usize, ModelFileError> {
+    let width = e.number("dim")?.unwrap_or(1.0);
+    if !(0.0..=MOST_NUMBERS).contains(&width) || width.fract() != 0.0 {
+        return Err(e.value_error("dim", width, "how many numbers"));
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+    Ok(width as usize)
 }

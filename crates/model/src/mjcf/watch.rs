@@ -14,8 +14,8 @@ const FOV: f64 = 45.0;
 /// A camera as it is read: its bodies have no links yet.
 pub(super) struct CameraDef {
     name: String,
-    body: usize,
-    pose: Pose,
+    pub(super) body: usize,
+    pub(super) pose: Pose,
     mode: String,
     target: Option<String>,
     fov: f64,

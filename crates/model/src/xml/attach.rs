@@ -35,7 +35,7 @@ pub(crate) fn outermost(model: usize) -> String {
 }
 
 /// Attributes that name something, and what.
-const REFERENCES: [(&str, &str); 22] = [
+pub(super) const REFERENCES: [(&str, &str); 22] = [
     ("mesh", "mesh"),
     ("material", "material"),
     ("texture", "texture"),
@@ -61,11 +61,11 @@ const REFERENCES: [(&str, &str); 22] = [
 ];
 
 /// Likewise, of kinds that are not asked for, or that another attribute tells.
-const OTHER_NAMES: [&str; 9] =
+pub(super) const OTHER_NAMES: [&str; 9] =
     ["name", "childclass", "tendon1", "tendon2", "actuator", "objname", "refname", "target", "camera"];
 
 /// Sections that come along.
-const SECTIONS: [&str; 8] =
+pub(super) const SECTIONS: [&str; 8] =
     ["default", "asset", "contact", "equality", "tendon", "actuator", "sensor", "keyframe"];
 
 impl Xml {
@@ -113,6 +113,7 @@ impl Xml {
         let subtree = self.cut(index, start, body)?;
         let names = self.names_of(&subtree);
         let parent = self.nodes[index].parent;
+        let copies = self.copies_around(index);
         for &node in &subtree {
             let node = &mut self.nodes[node];
             node.parent = parent;
@@ -127,7 +128,10 @@ impl Xml {
         let siblings = &mut self.nodes[parent].children;
         let place = siblings.iter().position(|&c| c == index).expect("a child is in its parent's list");
         siblings.splice(place..=place, subtree);
-        self.bring_sections(start, names);
+        self.bring_sections(start, names.clone());
+        if copies != [""] {
+            self.copy_sections(start, &names, &copies, options)?;
+        }
         Ok(())
     }
 

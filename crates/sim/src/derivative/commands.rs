@@ -213,12 +213,15 @@ impl Linearization {
             let ([lo, hi], held) = (drive.actuation.effort(dof), drive.actuation.lift[dof]);
             let all = known[dof] + held;
             let bound = |s: &&crate::spring::Spring| s.dof == dof && s.controller.is_some();
-            let at_bound = drive.springs.iter().filter(bound).any(|s| {
+            let mut springs = drive.springs.iter().filter(bound).peekable();
+            // where there is a spring it makes good what is known, up to its own bounds
+            let cut = springs.peek().is_none() && (all <= lo || all >= hi);
+            let at_bound = springs.any(|s| {
                 let force = s.force(view.v_next[dof], self.dt);
                 let own = s.controller.map_or([lo, hi], |c| c.2);
                 force <= s.lo && s.lo > own[0] || force >= s.hi && s.hi < own[1]
             });
-            self.cut[dof] = all <= lo || all >= hi || at_bound;
+            self.cut[dof] = cut || at_bound;
             if self.cut[dof] && held != 0.0 {
                 let what = "a bound on what all actuators of a joint do together, weights held included";
                 return Err(LinearizeError::Unsupported { what });

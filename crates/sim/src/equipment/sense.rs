@@ -5,6 +5,7 @@
 //!     force, torque    what the parent does to the site's body, at the site, in its axes: by Newton and Euler from the tips
 //!     frames           of p, R, ṗ, ω seen from a frame (p₀, R₀, ṗ₀, ω₀):  R₀ᵀ (p − p₀),  R₀ᵀ R,
 //!                      R₀ᵀ (ṗ − ṗ₀ − ω₀ × (p − p₀)),  R₀ᵀ (ω − ω₀)
+//!     limits           how far past, negative, and its rate where it is: 0 within
 //!     subtree          c = Σ m c_i / Σ m,  ċ,  L = Σ (c_i − c) × m ċ_i + I_i ω_i
 //! ```
 //! Accelerations are those of the last step, or those of the present forces where there was none.
@@ -85,6 +86,12 @@ impl Senses {
             SensorKind::JointVelocity(t) => one(out, at.state.v[dof(at, t)]),
             SensorKind::JointActuatorForce(t) => one(out, at.actuator_forces[dof(at, t)]),
             SensorKind::JointLimitForce(t) => one(out, at.limit_forces[dof(at, t)]),
+            SensorKind::JointLimitPosition(t) | SensorKind::JointLimitVelocity(t) => {
+                let (q, k) = (coordinate(at, t), dof(at, t));
+                let bounds = &at.model.dofs()[k];
+                let far = past([bounds.lower, bounds.upper], q, at.state.v[k]);
+                one(out, far[usize::from(matches!(kind, SensorKind::JointLimitVelocity(_)))]);
+            }
             SensorKind::BallTurn(link) => {
                 let q = Quaternion::read(&at.state.q[at.model.link(*link).q_range()]).normalized();
                 out.extend([q.w, q.x, q.y, q.z]);
@@ -95,6 +102,19 @@ impl Senses {
                 let length = matches!(kind, SensorKind::TendonPosition(_));
                 one(out, if length { self.along.length } else { self.along.velocity(&at.state.v) });
             }
+            SensorKind::TendonLimitPosition(k) | SensorKind::TendonLimitVelocity(k) => {
+                self.along.tendon(*k, 1.0, at.equipment, at.model, &at.state.q, at.ws);
+                let rate = self.along.velocity(&at.state.v);
+                let far = past(at.equipment.tendons[*k].limits, self.along.length, rate);
+                one(out, far[usize::from(matches!(kind, SensorKind::TendonLimitVelocity(_)))]);
+            }
+            SensorKind::TendonActuatorForce(all) => one(out, all.iter().map(|&k| at.actuators[k][2]).sum()),
+            SensorKind::Inside(frame, k) => {
+                let (p, x) = (placed(at, frame).1.translation, site(*k).0);
+                let within = at.equipment.sites[*k].volume.contains(&back(&x, &(p - x.translation)));
+                one(out, f64::from(u8::from(within)));
+            }
+            SensorKind::Blank(numbers) => out.extend(std::iter::repeat_n(0.0, *numbers)),
             SensorKind::ActuatorPosition(k) => one(out, at.actuators[*k][0]),
             SensorKind::ActuatorVelocity(k) => one(out, at.actuators[*k][1]),
             SensorKind::ActuatorForce(k) => one(out, at.actuators[*k][2]),
@@ -122,7 +142,7 @@ impl Senses {
             SensorKind::Rangefinder(k) => one(out, range(at, *k)),
             SensorKind::Clock => one(out, at.time),
             SensorKind::KineticEnergy => one(out, at.energy[0]),
-            SensorKind::PotentialEnergy => one(out, at.energy[1]),
+            SensorKind::PotentialEnergy => one(out, at.energy[1] + self.stretched(at)),
             SensorKind::SubtreeCenter(b) => three(out, subtree(at, *b).center),
             SensorKind::SubtreeVelocity(b) => three(out, subtree(at, *b).velocity),
             SensorKind::SubtreeMomentum(b) => three(out, subtree(at, *b).momentum),
@@ -130,6 +150,29 @@ impl Senses {
             SensorKind::Distance(gauge) => gauge.read(at, &mut self.query, out),
             _ => frame(kind, at, dynamics, out),
         }
+    }
+
+    /// Energy of the springs of strings and ball joints, J.
+    fn stretched(&mut self, at: &Moment<'_>) -> f64 {
+        let mut sum = 0.0;
+        for (k, t) in at.equipment.tendons.iter().enumerate().filter(|(_, t)| t.stiffness > 0.0) {
+            self.along.tendon(k, 1.0, at.equipment, at.model, &at.state.q, at.ws);
+            let past = (self.along.length - t.rest[1]).max(0.0) - (t.rest[0] - self.along.length).max(0.0);
+            sum += 0.5 * t.stiffness * past * past;
+        }
+        let swings = at.equipment.swings.iter();
+        sum + swings.map(|s| 0.5 * s.stiffness * s.turn(at.model, &at.state.q).0.norm_squared()).sum::<f64>()
+    }
+}
+
+/// How far `x` is past the bounds, negative, and the rate of that.
+fn past([lo, hi]: [f64; 2], x: f64, rate: f64) -> [f64; 2] {
+    if x < lo {
+        [x - lo, rate]
+    } else if x > hi {
+        [hi - x, -rate]
+    } else {
+        [0.0, 0.0]
     }
 }
 

@@ -30,6 +30,10 @@ pub enum SensorKind {
     JointActuatorForce(Term),
     /// The force of its limit.
     JointLimitForce(Term),
+    /// How far it is past its limit, negative; 0 within.
+    JointLimitPosition(Term),
+    /// The rate of that.
+    JointLimitVelocity(Term),
     /// w x y z of a ball joint.
     BallTurn(LinkId),
     /// Its angular velocity, own axes.
@@ -38,6 +42,12 @@ pub enum SensorKind {
     TendonPosition(usize),
     /// Its rate.
     TendonVelocity(usize),
+    /// How far it is past its limit, negative; 0 within.
+    TendonLimitPosition(usize),
+    /// The rate of that.
+    TendonLimitVelocity(usize),
+    /// The forces of all actuators on it: these controllers.
+    TendonActuatorForce(Vec<usize>),
     /// Length of an actuator's path, gear included.
     ActuatorPosition(usize),
     /// Its rate.
@@ -90,6 +100,10 @@ pub enum SensorKind {
     Contacts(ContactWatch),
     /// The shortest way between shapes.
     Distance(Gauge),
+    /// 1 where a frame is within a site's volume, else 0.
+    Inside(FrameRef, usize),
+    /// So many numbers that nothing writes: zeros, in the place that the file gives them.
+    Blank(usize),
 }
 
 /// A sensor.
@@ -112,8 +126,14 @@ impl SensorKind {
             | Self::JointVelocity(_)
             | Self::JointActuatorForce(_)
             | Self::JointLimitForce(_)
+            | Self::JointLimitPosition(_)
+            | Self::JointLimitVelocity(_)
             | Self::TendonPosition(_)
             | Self::TendonVelocity(_)
+            | Self::TendonLimitPosition(_)
+            | Self::TendonLimitVelocity(_)
+            | Self::TendonActuatorForce(_)
+            | Self::Inside(..)
             | Self::ActuatorPosition(_)
             | Self::ActuatorVelocity(_)
             | Self::ActuatorForce(_)
@@ -123,6 +143,7 @@ impl SensorKind {
             | Self::KineticEnergy
             | Self::PotentialEnergy => 1,
             Self::Contacts(watch) => watch.width(),
+            Self::Blank(numbers) => *numbers,
             Self::Distance(gauge) => gauge.width(),
             _ => 3,
         }
@@ -137,6 +158,7 @@ impl SensorKind {
     pub fn is_real(&self) -> bool {
         match self {
             Self::BallTurn(_) | Self::FrameTurn(..) | Self::FrameAxis(..) | Self::Contacts(_) => false,
+            Self::Inside(..) | Self::Blank(_) => false,
             Self::Distance(gauge) => gauge.says == super::Way::Length,
             _ => true,
         }
@@ -147,7 +169,9 @@ impl SensorKind {
             Self::JointPosition(t)
             | Self::JointVelocity(t)
             | Self::JointActuatorForce(t)
-            | Self::JointLimitForce(t) => Some(t),
+            | Self::JointLimitForce(t)
+            | Self::JointLimitPosition(t)
+            | Self::JointLimitVelocity(t) => Some(t),
             _ => None,
         }
     }
@@ -159,7 +183,7 @@ impl SensorKind {
             | Self::FrameAxis(a, _, b)
             | Self::FrameVelocity(a, b)
             | Self::FrameAngularVelocity(a, b) => std::iter::once(a).chain(b.as_mut()).collect(),
-            Self::FrameAcceleration(a) | Self::FrameAngularAcceleration(a) => vec![a],
+            Self::FrameAcceleration(a) | Self::FrameAngularAcceleration(a) | Self::Inside(a, _) => vec![a],
             _ => Vec::new(),
         }
     }
@@ -194,7 +218,8 @@ impl SensorKind {
             | Self::Force(s)
             | Self::Torque(s)
             | Self::Touch(s)
-            | Self::Rangefinder(s) => *s += sites,
+            | Self::Rangefinder(s)
+            | Self::Inside(_, s) => *s += sites,
             Self::Contacts(watch) => {
                 for side in &mut watch.sides {
                     if let Side::Within(s) = side {
@@ -202,7 +227,11 @@ impl SensorKind {
                     }
                 }
             }
-            Self::TendonPosition(t) | Self::TendonVelocity(t) => *t += tendons,
+            Self::TendonPosition(t)
+            | Self::TendonVelocity(t)
+            | Self::TendonLimitPosition(t)
+            | Self::TendonLimitVelocity(t) => *t += tendons,
+            Self::TendonActuatorForce(all) => all.iter_mut().for_each(|a| *a += controllers),
             Self::SubtreeCenter(b) | Self::SubtreeVelocity(b) | Self::SubtreeMomentum(b) => *b += bodies,
             _ => {}
         }
