@@ -181,7 +181,7 @@ impl Assembly {
     /// Velocities of rows that are no more than the rounding of the motion that they are made from are none: a robot that falls while its dry joints
     /// hold leaves 1e-18 rad/s there, which no unit of the problem tells from a motion.
     fn still(&mut self, model: &Model, factor: &MassFactor, v_free: &[f64]) {
-        let fastest = self.velocity.iter().flatten().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let fastest = v_free.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let slow = |v: f64| v != 0.0 && v.abs() < DOUBTFUL * fastest;
         if !self.velocity.iter().flatten().any(|v| slow(*v)) {
             return;

@@ -10,7 +10,7 @@ pub(crate) const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// rounding. Smaller and dry joints of a robot that falls are given 1e-18 rad/s to stop, in a unit in which nothing is
 /// exact; larger and what creeps is taken for rest.
 pub(crate) const MOTION_ROUNDING: f64 = f64::EPSILON;
-/// Of the largest velocity of a row: only slower ones are looked at for the above. Larger costs time, smaller misses some.
+/// Of the fastest coordinate: only slower rows are looked at for the above, whatever the units, four digits above rounding. Larger costs time, smaller misses some.
 pub(crate) const DOUBTFUL: f64 = 1e-12;
 /// Of the larger of its tangents' rows: a normal this small moves nothing but rounding (a turntable on its table). Smaller and
 /// impulses of any size are asked for; larger and what a lever of a billionth still moves is let go.

@@ -139,7 +139,7 @@ fn all_actuators_of_a_joint_keep_to_its_range_together() {
         let asked = [json!({"qpos": [q], "qvel": [v], "ctrl": [5.0, 0.0, 0.0], "act": []})];
         let told = at_states(&scene, &asked).expect("a state");
         let found = told[0]["qacc"][0].as_f64().expect("a number");
-        let expected = (5.0 - 3.0 * q - 2.0 * v).clamp(-1.0, 4.0) / 2.0;
+        let expected = (5.0_f64 - 3.0 * q - 2.0 * v).clamp(-1.0, 4.0) / 2.0;
         assert!((found - expected).abs() < 1e-12, "at {q}, {v}: {found} not {expected}");
     }
 }

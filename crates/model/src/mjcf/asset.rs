@@ -114,8 +114,11 @@ pub(super) fn file_stem(file: &str) -> String {
 fn inline_mesh(e: &Element, s: &Scope) -> Result<RawMesh, ModelFileError> {
     let mut points = s.own().numbers("vertex")?.ok_or_else(|| e.missing("file or vertex"))?;
     // the format keeps corners in single precision, and masses follow from them
-    #[expect(clippy::cast_possible_truncation, reason = "meant")]
-    points.iter_mut().for_each(|x| *x = f64::from(*x as f32));
+    for x in &mut points {
+        #[expect(clippy::cast_possible_truncation, reason = "meant")]
+        let single = *x as f32;
+        *x = f64::from(single);
+    }
     if points.len() % 3 != 0 {
         return Err(e.value_error("vertex", format!("{} numbers", points.len()), "three for each vertex"));
     }

@@ -245,7 +245,12 @@ impl Xml {
 
     /// Moves the other model's sections to the root, without what names things that stayed behind.
     fn bring_sections(&mut self, start: usize, mut names: BTreeSet<(String, String)>) {
-        for section in self.nodes[start].children.clone() {
+        // what names strings and actuators is asked after these are known
+        let mut sections = self.nodes[start].children.clone();
+        sections.sort_by_key(|&k| {
+            ["tendon", "actuator"].iter().position(|t| *t == self.nodes[k].tag).unwrap_or(2)
+        });
+        for section in sections {
             let tag = self.nodes[section].tag.clone();
             if !SECTIONS.contains(&tag.as_str()) {
                 let why = "of an attached model: the model it is attached to says it";
@@ -261,9 +266,9 @@ impl Xml {
                     .copied()
                     .filter(|&k| {
                         let kept = belongs(k, &names);
-                        if kept && tag == "tendon" {
+                        if kept && ["tendon", "actuator"].contains(&tag.as_str()) {
                             let name = self.nodes[k].attributes.iter().find(|a| a.name == "name");
-                            names.extend(name.map(|a| ("tendon".to_owned(), a.value.clone())));
+                            names.extend(name.map(|a| (tag.clone(), a.value.clone())));
                         }
                         kept
                     })
@@ -281,7 +286,16 @@ impl Xml {
         while let Some(k) = stack.pop() {
             let node = &self.nodes[k];
             for a in node.attributes.iter().filter(|a| a.value != "world") {
-                let kind = REFERENCES[4..].iter().find(|r| r.0 == a.name).map(|r| r.1);
+                let kind = match a.name.as_str() {
+                    "actuator" => Some("actuator"),
+                    "tendon1" | "tendon2" => Some("tendon"),
+                    name => REFERENCES[4..].iter().find(|r| r.0 == name).map(|r| r.1),
+                };
+                // of a kind that another attribute tells
+                let any = ["objname", "refname"].contains(&a.name.as_str());
+                if any && !names.iter().any(|n| n.1 == a.value) {
+                    return false;
+                }
                 if kind.is_some_and(|kind| !names.contains(&(kind.to_owned(), a.value.clone()))) {
                     return false;
                 }

@@ -157,8 +157,12 @@ impl SensorKind {
     /// Whether a cutoff has a meaning for it.
     pub fn is_real(&self) -> bool {
         match self {
-            Self::BallTurn(_) | Self::FrameTurn(..) | Self::FrameAxis(..) | Self::Contacts(_) => false,
-            Self::Inside(..) | Self::Blank(_) => false,
+            Self::BallTurn(_)
+            | Self::FrameTurn(..)
+            | Self::FrameAxis(..)
+            | Self::Contacts(_)
+            | Self::Inside(..)
+            | Self::Blank(_) => false,
             Self::Distance(gauge) => gauge.says == super::Way::Length,
             _ => true,
         }
