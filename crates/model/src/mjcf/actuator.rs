@@ -94,6 +94,14 @@ impl<'a> Reader<'a> {
                 _ => actuator.control_range = range.or(actuator.control_range),
             }
         }
+        self.lengths(&s, &mut actuator)?;
+        (actuator.path, actuator.gear) = (path, gear);
+        self.assembly.actuators.push(actuator);
+        Ok(())
+    }
+
+    /// The lengths between which a muscle works.
+    fn lengths(&mut self, s: &Scope<'a>, actuator: &mut Actuator) -> Result<(), ModelFileError> {
         if matches!(actuator.dynamics, Dynamics::Muscle(_)) || matches!(actuator.gain, Gain::Muscle(_)) {
             let given = s.vector::<2>("lengthrange")?.filter(|[lo, hi]| lo < hi);
             let lengths = given.unwrap_or([f64::NAN; 2]); // found once the model stands
@@ -114,8 +122,6 @@ impl<'a> Reader<'a> {
         } else {
             s.ignore(&["lengthrange"], "only muscles need it");
         }
-        (actuator.path, actuator.gear) = (path, gear);
-        self.assembly.actuators.push(actuator);
         Ok(())
     }
 

@@ -96,15 +96,7 @@ impl<'a> Reader<'a> {
         s.ignore(&["solref", "solimp", "solmix", "margin", "gap"], "contact is hard: no softness, no margin");
         s.ignore(&["group"], "for pictures");
         s.ignore(&["user"], "a note for the user");
-        // the format's own numbers of drag and lift
-        let drag = s.list::<5>("fluidcoef", [0.5, 0.25, 1.5, 1.0, 1.0])?;
-        if s.text("fluidshape") == Some("ellipsoid") {
-            if kind == "mesh" {
-                s.approximate("fluidshape", "drag is that of the body's box of inertia");
-            } else {
-                self.floats.push((around.body, x_b, semi_axes(&kind, size), drag));
-            }
-        }
+        self.dragged(&s, &kind, size, (around.body, x_b))?;
         s.ignore(&["fitscale"], "nothing is fitted");
         let material = self.material_of(&touching.material, touching.grip);
         let pose = isometry(&x_b);
@@ -125,6 +117,26 @@ impl<'a> Reader<'a> {
         }
         if let Some(shape) = seen {
             self.shapes.push((body, part(shape, false), [0, 0]));
+        }
+        Ok(())
+    }
+
+    /// Keeps a geom that a medium drags as an ellipsoid.
+    fn dragged(
+        &mut self,
+        s: &Scope<'a>,
+        kind: &str,
+        size: [f64; 3],
+        (body, x_b): (usize, Pose),
+    ) -> Result<(), ModelFileError> {
+        // the format's own numbers of drag and lift
+        let drag = s.list::<5>("fluidcoef", [0.5, 0.25, 1.5, 1.0, 1.0])?;
+        if s.text("fluidshape") == Some("ellipsoid") {
+            if kind == "mesh" {
+                s.approximate("fluidshape", "drag is that of the body's box of inertia");
+            } else {
+                self.floats.push((body, x_b, semi_axes(kind, size), drag));
+            }
         }
         Ok(())
     }
