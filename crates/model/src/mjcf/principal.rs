@@ -6,7 +6,8 @@
 
 use gudgeon_spatial::{Matrix3, Quaternion};
 
-/// What couples two axes no more, kg m², and moments that differ by less are equal. Larger and axes are off; smaller and rounding turns them.
+/// What couples two axes no more, and moments that differ by less are equal, of the sum of moments. Larger and axes are off; smaller and rounding
+/// turns them.
 const EQUAL: f64 = 1e-12;
 /// Rotations at most: three axes want some ten.
 const ROTATIONS: usize = 500;
@@ -15,6 +16,7 @@ const ROTATIONS: usize = 500;
 pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
     let mut turn = Quaternion::IDENTITY;
     let mut moments = [0.0; 3];
+    let equal = EQUAL * inertia.trace().abs();
     for _ in 0..ROTATIONS {
         let axes = turn.to_matrix();
         let own = axes.transpose() * inertia * axes;
@@ -28,19 +30,21 @@ pub(super) fn principal(inertia: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
             (1, 2, 0)
         };
         let coupling = own[(i, j)];
-        if coupling.abs() < EQUAL {
+        if coupling.abs() <= equal {
             break;
         }
         let slope = (moments[j] - moments[i]) / (2.0 * coupling);
         let tangent = 1.0_f64.copysign(slope) / (slope.abs() + slope.hypot(1.0));
         let cosine = 1.0 / tangent.hypot(1.0);
-        let half = (0.5 - 0.5 * cosine).sqrt();
+        // of half the turn, so that small ones keep their digits
+        let upright = (0.5 + 0.5 * cosine).sqrt();
+        let half = 0.5 * tangent.abs() * cosine / upright;
         // the middle axis is turned the other way round
         let way = if (slope >= 0.0) == (about == 1) { half } else { -half };
-        turn = turn.times(about_axis(about, (1.0 - half * half).sqrt(), way)).normalized();
+        turn = turn.times(about_axis(about, upright, way)).normalized();
     }
     for first in [0, 1, 0] {
-        if moments[first] + EQUAL < moments[first + 1] {
+        if moments[first] + equal < moments[first + 1] {
             moments.swap(first, first + 1);
             let quarter = std::f64::consts::FRAC_1_SQRT_2;
             turn = turn.times(about_axis((first + 2) % 3, quarter, quarter)).normalized();
