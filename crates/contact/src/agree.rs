@@ -24,6 +24,7 @@
 //! judging: every solve under the same bounds may share them out in another way, with other n.
 
 use gudgeon_lcp::FactoredRow;
+use multiversion::multiversion;
 
 /// Rows up to which a dense elimination costs less than the rounds it saves.
 pub(crate) const MOST_ROWS: usize = 120;
@@ -64,6 +65,7 @@ pub(crate) struct Agreement {
     x: Vec<f64>,
     u: Vec<f64>,
     target: Vec<f64>,     // of u where it is held
+    columns: Vec<f64>,    // dense rows, by dof
     rows: Vec<f64>,       // dense, `width` each
     compliance: Vec<f64>, //
     w: Vec<f64>,          // W
@@ -201,16 +203,18 @@ impl Agreement {
 
     fn delassus(&mut self) {
         let (n, width) = (self.x.len(), self.width);
+        self.columns.clear();
+        self.columns.resize(n * width, 0.0);
+        for (i, row) in self.rows.chunks_exact(width.max(1)).enumerate() {
+            row.iter()
+                .enumerate()
+                .filter(|(_, a)| **a != 0.0)
+                .for_each(|(d, a)| self.columns[d * n + i] = *a);
+        }
         self.w.clear();
         self.w.resize(n * n, 0.0);
+        gram(&self.columns, n, &mut self.w);
         for i in 0..n {
-            let row = &self.rows[i * width..(i + 1) * width];
-            for j in 0..=i {
-                let other = &self.rows[j * width..(j + 1) * width];
-                let sum = row.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
-                self.w[i * n + j] = sum;
-                self.w[j * n + i] = sum;
-            }
             self.w[i * n + i] += self.compliance[i];
         }
     }
@@ -309,7 +313,23 @@ impl Agreement {
     }
 }
 
+/// W += Σ a aᵀ over columns of n, both triangles.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn gram(columns: &[f64], n: usize, w: &mut [f64]) {
+    for column in columns.chunks_exact(n.max(1)) {
+        for (i, &a) in column.iter().enumerate().filter(|(_, a)| **a != 0.0) {
+            w[i * n..=i * n + i].iter_mut().zip(column).for_each(|(w, b)| *w += a * b);
+        }
+    }
+    for i in 0..n {
+        for j in 0..i {
+            w[j * n + i] = w[i * n + j];
+        }
+    }
+}
+
 /// A x = b in place, by rows with the largest pivots; false if A is singular to rounding.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn eliminate(a: &mut [f64], b: &mut [f64]) -> bool {
     let n = b.len();
     for k in 0..n {

@@ -83,7 +83,7 @@ pub use error::ProblemError;
 pub use friction::{
     Canonical, ConeShape, Fell, FrictionSolution, FrictionTask, Island, Lloyd, Reduced, RowIds, Rung, Spread,
     SpreadReport, Stage, StageReport, StageTotal, StageTotals, Structural, Structured, WarmEntry, WarmKind,
-    WarmStart, answer_of, canonical, contact_residual, facet_gap, islands, solve_islands,
+    WarmStart, answer_of, canonical, contact_residual, facet_gap, islands, judged_answer, solve_islands,
 };
 pub use front::{Options, Problem, Refused};
 pub use lemke::Lemke;

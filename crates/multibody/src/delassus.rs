@@ -9,6 +9,8 @@
 //! The structured friction solver [Lloyd, §5] works with Y itself: its columns live in n_v dimensions however many
 //! contacts there are, and each is zero off the paths from the contact's links to the root.
 
+use std::ops::Range;
+
 use crate::ltl::{LANES, MassFactor};
 use crate::model::Model;
 use crate::rows::Rows;
@@ -43,25 +45,49 @@ impl Whitened {
             if i == 0 || dofs != j.row(i - 1).0 {
                 self.find_support(model, dofs);
             }
-            if end == i + 1 {
-                self.alone(model, factor, j.row(i));
-                i = end;
-                continue;
-            }
-            for lane in 0..end - i {
-                for (&k, &x) in dofs.iter().zip(j.row(i + lane).1) {
-                    self.lanes[k][lane] = x;
-                }
-            }
-            factor.solve_g_lanes(model, &self.support, &mut self.lanes);
-            for lane in 0..end - i {
-                self.rows.push_on(&self.support, |k| self.lanes[k][lane]);
-            }
-            for &k in &self.support {
-                self.lanes[k] = [0.0; LANES];
+            // of one path alone: as long as its last dof is deep
+            let path = self.support.last().is_some_and(|&k| model.dof_depth[k] + 1 == self.support.len());
+            match (end == i + 1, path) {
+                (true, true) => self.alone_on_path(model, factor, j.row(i)),
+                (true, false) => self.alone(model, factor, j.row(i)),
+                (false, true) => self.together_on_path(model, factor, j, i..end),
+                (false, false) => self.together(model, factor, j, i..end),
             }
             i = end;
         }
+    }
+
+    /// Rows of the same dofs, side by side; their support is found.
+    fn together(&mut self, model: &Model, factor: &MassFactor, j: &Rows, range: Range<usize>) {
+        for (lane, i) in range.clone().enumerate() {
+            let (dofs, values) = j.row(i);
+            for (&k, &x) in dofs.iter().zip(values) {
+                self.lanes[k][lane] = x;
+            }
+        }
+        factor.solve_g_lanes(model, &self.support, &mut self.lanes);
+        for lane in 0..range.len() {
+            self.rows.push_on(&self.support, |k| self.lanes[k][lane]);
+        }
+        for &k in &self.support {
+            self.lanes[k] = [0.0; LANES];
+        }
+    }
+
+    /// The same where the support is a path to the root: places by depth.
+    fn together_on_path(&mut self, model: &Model, factor: &MassFactor, j: &Rows, range: Range<usize>) {
+        let lanes = &mut self.lanes[..self.support.len()];
+        for (lane, i) in range.clone().enumerate() {
+            let (dofs, values) = j.row(i);
+            for (&k, &x) in dofs.iter().zip(values) {
+                lanes[model.dof_depth[k]][lane] = x;
+            }
+        }
+        factor.solve_path_lanes(model, &self.support, lanes);
+        for lane in 0..range.len() {
+            self.rows.push_values(&self.support, lanes.iter().map(|x| x[lane]));
+        }
+        lanes.fill([0.0; LANES]);
     }
 
     /// A row with nothing beside it, a limit or the friction of a joint; its support is found.
@@ -76,9 +102,29 @@ impl Whitened {
         }
     }
 
+    /// The same where the support is a path to the root.
+    fn alone_on_path(&mut self, model: &Model, factor: &MassFactor, (dofs, values): (&[usize], &[f64])) {
+        let dense = &mut self.dense[..self.support.len()];
+        for (&k, &x) in dofs.iter().zip(values) {
+            dense[model.dof_depth[k]] = x;
+        }
+        factor.solve_path_one(model, &self.support, dense);
+        self.rows.push_values(&self.support, dense.iter().copied());
+        dense.fill(0.0);
+    }
+
     /// The dofs of a row and all those above them, ascending.
     fn find_support(&mut self, model: &Model, dofs: &[usize]) {
         self.support.clear();
+        if let &[dof] = dofs {
+            let mut at = dof;
+            while at != usize::MAX {
+                self.support.push(at);
+                at = model.dof_parent[at];
+            }
+            self.support.reverse();
+            return;
+        }
         for &k in dofs.iter().rev() {
             let mut at = k;
             while at != usize::MAX && !self.marked[at] {

@@ -84,6 +84,7 @@ pub fn point_position(ws: &Workspace, link: LinkId, p_link: &Vector3<f64>) -> Ve
 }
 
 /// World velocity of the point of a link that is now at `p_w`; wants `velocities`.
+#[inline]
 pub fn point_velocity(ws: &Workspace, link: LinkId, p_w: &Vector3<f64>) -> Vector3<f64> {
     point_velocity_of(ws, link, &ws.v[link.0], p_w)
 }
@@ -103,6 +104,7 @@ pub fn link_velocities(model: &Model, ws: &Workspace, v: &[f64], out: &mut Vec<M
 }
 
 /// Velocity of a point `p_w` of a link that moves so.
+#[inline]
 pub fn point_velocity_of(ws: &Workspace, link: LinkId, motion: &Motion, p_w: &Vector3<f64>) -> Vector3<f64> {
     motion.at(&(p_w - ws.placed[link.0].origin)).linear
 }

@@ -170,6 +170,44 @@ fn solve_g_one(factor: &MassFactor, model: &Model, support: &[usize], x: &mut [f
     }
 }
 
+/// As `solve_g_lanes` on the dofs of one path from the root, `x` by depth: rows of L lie side by side with it.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn solve_path_lanes(factor: &MassFactor, model: &Model, path: &[usize], x: &mut [[f64; LANES]]) {
+    for (depth, &k) in path.iter().enumerate().rev() {
+        let (above, own) = x.split_at_mut(depth);
+        let y = own[0].map(|x| x * factor.d_inv[k]);
+        own[0] = y;
+        let row = &factor.l[model.row_start[k]..][..depth];
+        // two dofs at a time: over single ones the compiler gathers lanes of four dofs instead of taking whole vectors
+        let (pairs, odd) = above.as_chunks_mut::<2>();
+        let (l_pairs, l_odd) = row.as_chunks::<2>();
+        for (x, l) in pairs.iter_mut().zip(l_pairs) {
+            for half in 0..2 {
+                for lane in 0..LANES {
+                    x[half][lane] -= l[half] * y[lane];
+                }
+            }
+        }
+        for (x, l) in odd.iter_mut().zip(l_odd) {
+            for lane in 0..LANES {
+                x[lane] -= l * y[lane];
+            }
+        }
+    }
+}
+
+/// As `solve_path_lanes` for one vector.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn solve_path_one(factor: &MassFactor, model: &Model, path: &[usize], x: &mut [f64]) {
+    for (depth, &k) in path.iter().enumerate().rev() {
+        let (above, own) = x.split_at_mut(depth);
+        let y = own[0] * factor.d_inv[k];
+        own[0] = y;
+        let row = &factor.l[model.row_start[k]..][..depth];
+        above.iter_mut().zip(row).for_each(|(x, l)| *x -= l * y);
+    }
+}
+
 impl MassFactor {
     /// Room for the factor of `model`.
     pub fn new(model: &Model) -> Self {
@@ -234,6 +272,16 @@ impl MassFactor {
     /// As [`Self::solve_g_lanes`] for one x.
     pub(crate) fn solve_g_one(&self, model: &Model, support: &[usize], x: &mut [f64]) {
         solve_g_one(self, model, support, x);
+    }
+
+    /// As [`Self::solve_g_lanes`] where the support is the path of one dof to the root, `x` in its order.
+    pub(crate) fn solve_path_lanes(&self, model: &Model, path: &[usize], x: &mut [[f64; LANES]]) {
+        solve_path_lanes(self, model, path, x);
+    }
+
+    /// As [`Self::solve_path_lanes`] for one x.
+    pub(crate) fn solve_path_one(&self, model: &Model, path: &[usize], x: &mut [f64]) {
+        solve_path_one(self, model, path, x);
     }
 
     #[inline]

@@ -46,6 +46,7 @@ impl Rows {
     }
 
     /// Number of rows.
+    #[inline]
     pub fn len(&self) -> usize {
         self.start.len() - 1
     }
@@ -56,18 +57,21 @@ impl Rows {
     }
 
     /// Row `i`: its dofs, ascending, and their values.
+    #[inline]
     pub fn row(&self, i: usize) -> (&[usize], &[f64]) {
         let range = self.start[i]..self.start[i + 1];
         (&self.dof[range.clone()], &self.value[range])
     }
 
     /// Row `i` times the dense vector `x`.
+    #[inline]
     pub fn dot(&self, i: usize, x: &[f64]) -> f64 {
         let (dofs, values) = self.row(i);
         dofs.iter().zip(values).map(|(&k, j)| j * x[k]).sum()
     }
 
     /// Adds `scale` times row `i` to the dense vector `x`.
+    #[inline]
     pub fn add_to(&self, i: usize, scale: f64, x: &mut [f64]) {
         let (dofs, values) = self.row(i);
         for (&k, j) in dofs.iter().zip(values) {
@@ -104,6 +108,13 @@ impl Rows {
     pub(crate) fn push_on(&mut self, dofs: &[usize], value: impl Fn(usize) -> f64) {
         self.dof.extend_from_slice(dofs);
         self.value.extend(dofs.iter().map(|&k| value(k)));
+        self.finish();
+    }
+
+    /// The same with the values in the order of the dofs.
+    pub(crate) fn push_values(&mut self, dofs: &[usize], values: impl Iterator<Item = f64>) {
+        self.dof.extend_from_slice(dofs);
+        self.value.extend(values);
         self.finish();
     }
 

@@ -57,8 +57,7 @@ pub fn contact_residual(problem: &FrictionProblem, impulses: &[f64], cone: ConeS
     }
     let mut system = System::default();
     system.rebuild(problem);
-    let scaled: Vec<f64> =
-        impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect();
+    let scaled = scaled(&system, impulses);
     let shape = if cone == ConeShape::Facets { Shape::Facets } else { Shape::Round };
     Judge::default().natural(&system, &scaled, shape)
 }
@@ -68,12 +67,29 @@ pub fn contact_residual(problem: &FrictionProblem, impulses: &[f64], cone: ConeS
 pub fn answer_of(problem: &FrictionProblem, impulses: &[f64]) -> FrictionSolution {
     let mut system = System::default();
     system.rebuild(problem);
-    let scaled: Vec<f64> =
-        impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect();
+    answer(&system, &scaled(&system, impulses), impulses)
+}
+
+/// [`contact_residual`] and [`answer_of`] with round cones at once.
+pub fn judged_answer(problem: &FrictionProblem, impulses: &[f64]) -> (f64, FrictionSolution) {
+    if Freed::has_unbounded(problem) || Freed::has_far(problem) || impulses.len() != problem.n_rows() {
+        return (contact_residual(problem, impulses, ConeShape::Exact), answer_of(problem, impulses));
+    }
+    let mut system = System::default();
+    system.rebuild(problem);
+    let scaled = scaled(&system, impulses);
+    (Judge::default().natural(&system, &scaled, Shape::Round), answer(&system, &scaled, impulses))
+}
+
+fn scaled(system: &System, impulses: &[f64]) -> Vec<f64> {
+    impulses.iter().enumerate().map(|(k, &impulse)| system.scaled_impulse(k, impulse)).collect()
+}
+
+fn answer(system: &System, scaled: &[f64], impulses: &[f64]) -> FrictionSolution {
     let (mut x, mut u) = (Vec::new(), Vec::new());
-    system.plain(&scaled, &mut x, &mut u);
+    system.plain(scaled, &mut x, &mut u);
     system.to_units(&mut x, &mut u);
     let mut solution = FrictionSolution { impulses: impulses.to_vec(), ..FrictionSolution::default() };
-    report_contacts(&system, impulses, &u, &mut solution.contacts);
+    report_contacts(system, impulses, &u, &mut solution.contacts);
     solution
 }

@@ -50,7 +50,7 @@ mod warm;
 
 pub use canonical::{Canonical, Spread, SpreadReport, canonical};
 pub use fall::{Fell, Rung};
-pub use gap::{answer_of, contact_residual, facet_gap};
+pub use gap::{answer_of, contact_residual, facet_gap, judged_answer};
 pub use islands::{Island, islands, solve_islands};
 pub use lloyd::{Lloyd, Reduced, Structural};
 pub use solution::FrictionSolution;

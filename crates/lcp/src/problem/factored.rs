@@ -235,6 +235,12 @@ impl FactoredForm {
         kinds.into_iter().flat_map(|rows| (0..rows.len()).map(|k| rows.row(k)))
     }
 
+    /// Whether no row has a compliance.
+    pub(crate) fn is_hard(&self) -> bool {
+        let kinds = [&self.contacts, &self.unilateral, &self.bounded, &self.equality];
+        kinds.iter().all(|rows| rows.compliance.iter().all(|&c| c <= 0.0))
+    }
+
     /// The bounds of the bounded rows, N s.
     pub fn bounds(&self) -> &[(f64, f64)] {
         &self.bounds

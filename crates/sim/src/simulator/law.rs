@@ -17,7 +17,7 @@
 use gudgeon_contact::{Resistance, Touch};
 use gudgeon_lcp::{
     ConeShape, ContactMode, FrictionSolution, ProblemError, Residual, SOLVED, Status, answer_of,
-    contact_residual,
+    contact_residual, judged_answer,
 };
 use gudgeon_multibody::point_velocity;
 use gudgeon_spatial::Vector3;
@@ -287,8 +287,7 @@ impl Simulator {
         let normals: Vec<f64> = self.assembly.own_normals(&impulses).collect();
         self.assembly.take_normals(&normals);
         let problem = self.assembly.problem_again(width)?;
-        let natural = contact_residual(problem, &impulses, ConeShape::Exact);
-        let solution = answer_of(problem, &impulses);
+        let (natural, solution) = judged_answer(problem, &impulses);
         let off = natural.max(self.assembly.disagreement(&solution));
         self.assembly.take_normals(&taken);
         let residual = Residual { natural, ..Residual::default() };

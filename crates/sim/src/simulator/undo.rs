@@ -42,6 +42,8 @@ impl Simulator {
         let Self { model, factor, assembly, recovery, settings, .. } = self;
         recovery.solve(assembly, model, factor, settings.limits(), &mut self.v.moves)?;
         let lever = if self.bounces.is_empty() { self.lever(dt) } else { 0.0 };
+        // of what is undone, unless that is another motion now
+        let known = self.bounces.is_empty() && lever <= LEVER;
         if lever > LEVER {
             self.v.moves.copy_from_slice(&self.v.undone);
             let Self { model, factor, assembly, recovery, settings, .. } = self;
@@ -53,6 +55,9 @@ impl Simulator {
         self.tape.bounded |= self.recovery.status == Some(Status::Ray);
         for (moved, v) in self.v.undone.iter_mut().zip(&self.v.moves) {
             *moved = v - *moved;
+        }
+        if !known {
+            velocities(&self.model, &self.v.undone, &mut self.ws);
         }
         self.bound_recovery(dt);
         Ok(())
@@ -124,10 +129,9 @@ impl Simulator {
         v.linear.norm() + v.angular.norm() * self.layout.reach[link]
     }
 
-    /// Takes the share of the recovery that is bounded in speed and paid for.
+    /// Takes the share of the recovery that is bounded in speed and paid for; `ws` holds its velocities.
     fn bound_recovery(&mut self, dt: f64) {
         self.find_islands(|_, _| false);
-        velocities(&self.model, &self.v.undone, &mut self.ws);
         // by group; n_v, no longer needed in this step
         let mut share = std::mem::take(&mut self.forces.diagonal);
         share.fill(1.0);

@@ -18,6 +18,19 @@ fn power_of_two(x: f64, (least, most): (f64, f64)) -> f64 {
     f64::from_bits(x.clamp(least, most).to_bits() & 0x7ff0_0000_0000_0000)
 }
 
+/// |v|² in four sums side by side.
+fn square(v: &[f64]) -> f64 {
+    let (fours, rest) = v.as_chunks::<4>();
+    let mut sum = [0.0; 4];
+    for four in fours {
+        for (sum, v) in sum.iter_mut().zip(four) {
+            *sum += v * v;
+        }
+    }
+    let rest: f64 = rest.iter().map(|v| v * v).sum();
+    (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest
+}
+
 /// No velocity is more than this many times the size of the others: what is open may be far away.
 const OPEN: f64 = 1e4;
 
@@ -110,6 +123,20 @@ impl System {
     /// envelope.
     fn load_factored(&mut self, form: &FactoredForm) {
         let width = form.width();
+        if form.is_hard() {
+            let mut before: &[usize] = &[];
+            for row in form.rows() {
+                // the three rows of a contact act on the same places
+                if !before.is_empty() && row.index == before {
+                    self.rows.push_beside(row.value);
+                } else {
+                    self.rows.push_row(row.index, row.value);
+                }
+                before = row.index;
+                self.q.push(row.velocity);
+            }
+            return self.finish_factored(width);
+        }
         self.private.clear();
         self.private.resize(width + 1, 0);
         let first = |row: &FactoredRow<'_>| row.index.first().copied().unwrap_or(width);
@@ -118,34 +145,27 @@ impl System {
             self.private[first(&row)] += 1;
             soft += 1;
         }
-        if soft == 0 {
-            for row in form.rows() {
-                self.rows.push_row(row.index, row.value);
-                self.q.push(row.velocity);
+        // by degree of freedom: the private places before it, to be handed out from the last
+        let mut sum = 0;
+        for count in &mut self.private {
+            sum += *count;
+            *count = sum;
+        }
+        // `private` serves as the shift of a degree of freedom; `factors` counts what was handed out
+        refill(&mut self.factors, width + 1, 0.0);
+        for row in form.rows() {
+            if row.compliance > 0.0 {
+                let at = first(&row);
+                self.factors[at] += 1.0;
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+                let place = at + self.private[at] - self.factors[at] as usize;
+                self.rows.push(place, row.compliance.sqrt());
             }
-        } else {
-            // by degree of freedom: the private places before it, to be handed out from the last
-            let mut sum = 0;
-            for count in &mut self.private {
-                sum += *count;
-                *count = sum;
+            for (&i, &v) in row.index.iter().zip(row.value) {
+                self.rows.push(i + self.private[i], v);
             }
-            // `private` serves as the shift of a degree of freedom; `factors` counts what was handed out
-            refill(&mut self.factors, width + 1, 0.0);
-            for row in form.rows() {
-                if row.compliance > 0.0 {
-                    let at = first(&row);
-                    self.factors[at] += 1.0;
-                    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-                    let place = at + self.private[at] - self.factors[at] as usize;
-                    self.rows.push(place, row.compliance.sqrt());
-                }
-                for (&i, &v) in row.index.iter().zip(row.value) {
-                    self.rows.push(i + self.private[i], v);
-                }
-                self.rows.close();
-                self.q.push(row.velocity);
-            }
+            self.rows.close();
+            self.q.push(row.velocity);
         }
         self.finish_factored(width + soft);
     }
@@ -174,7 +194,7 @@ impl System {
 
     fn finish_factored(&mut self, width: usize) {
         for k in 0..self.q.len() {
-            let norm = self.rows.value[self.rows.values(k)].iter().map(|v| v * v).sum::<f64>();
+            let norm = square(&self.rows.value[self.rows.values(k)]);
             self.scale.push(if norm > 0.0 { 1.0 / norm.sqrt() } else { 1.0 });
         }
         self.form = Form::Factored;
@@ -217,7 +237,7 @@ impl System {
         factors.clear();
         factors.extend((0..self.scale.len()).map(|k| signed(k, self)));
         match self.form {
-            Form::Factored => self.rows.scale(|k, _| factors[k]),
+            Form::Factored => self.rows.scale_each(&factors),
             Form::Delassus => {
                 self.columns.scale(|k, i| factors[k] * factors[i]);
                 self.rows.scale(|k, i| factors[k] * factors[i]);

@@ -48,6 +48,21 @@ impl Sparse {
         self.close();
     }
 
+    /// A whole vector with the places of the one before it.
+    pub(super) fn push_beside(&mut self, value: &[f64]) {
+        let count = self.start.len();
+        let (first, last) = (self.start[count - 2], self.start[count - 1]);
+        let end = self.value.len();
+        self.value.extend_from_slice(value);
+        if let Some(&(_, begin, _)) = self.runs[first..last].first() {
+            for k in first..last {
+                let (at, from, to) = self.runs[k];
+                self.runs.push((at, from - begin + end, to - begin + end));
+            }
+        }
+        self.close();
+    }
+
     pub(super) fn close(&mut self) {
         self.start.push(self.runs.len());
     }
@@ -93,6 +108,14 @@ impl Sparse {
             }
         }
         sum
+    }
+
+    /// Multiplies every value by a factor of its vector.
+    pub(super) fn scale_each(&mut self, factors: &[f64]) {
+        for (k, factor) in factors.iter().enumerate() {
+            let range = self.values(k);
+            self.value[range].iter_mut().for_each(|v| *v *= factor);
+        }
     }
 
     /// Multiplies every value by a factor of its vector and one of its place.

@@ -33,8 +33,9 @@ use super::{Mode, Settle};
 use crate::friction::system::System;
 use crate::kernel::{dot, gram};
 
-/// The most scalar rows with which this is the first way, 32 contacts, unless the degrees of freedom are fewer than two
-/// thirds of them: W is then singular enough for what the parent does to be cheaper.
+/// The most scalar rows with which this is the first way, 32 contacts, unless there are more contacts than half the degrees of freedom: W is
+/// then singular enough for what the parent does to be cheaper, and loads are better shared evenly, as it does. Rows of joints (friction,
+/// limits, motors) share nothing and are not counted.
 const FEW: usize = 96;
 /// The most scalar rows with which this is a way at all: a step takes their third power.
 const MANY: usize = 1200;
@@ -121,8 +122,8 @@ impl Settle {
     /// Whether the problem has so few rows that [`Settle::climb_few`] is the first way, or the second.
     pub(crate) fn is_few(&self, system: &System, first: bool) -> bool {
         let rows = system.q.len();
-        let most = if first { FEW.min(3 * system.width() / 2) } else { MANY };
-        self.round && rows > 0 && rows <= most
+        let apart = 2 * system.n <= system.width();
+        self.round && rows > 0 && if first { rows <= FEW && apart } else { rows <= MANY }
     }
 
     /// From the modes and impulses at hand to an answer; false, and everything as it was, if none is found.
