@@ -306,3 +306,50 @@ fn a_warm_solve_of_several_parts_gives_each_row_its_own_answer() {
         }
     }
 }
+
+/// The velocities of contacts, by id, of a frame that slides: contacts in this order, from this memory.
+fn slid(form: &FactoredForm, order: &[u64], warm: &mut WarmStart) -> Vec<[f64; 3]> {
+    let mut own = FactoredForm::default();
+    own.clear(form.width());
+    for &id in order {
+        let i = usize::try_from(id).unwrap();
+        own.contact(form.mu()[i], [0, 1, 2].map(|k| form.row(3 * i + k)));
+    }
+    let problem = FrictionProblem::factored(own).unwrap();
+    let (cone, budget) = (ConeShape::Exact, Budget::default());
+    let ids = RowIds { contacts: order, ..RowIds::default() };
+    let mut solution = FrictionSolution::default();
+    let task = FrictionTask { problem: &problem, cone, ids, budget };
+    let outcome = Structured::default().solve_warm(task, warm, &mut solution, &mut ());
+    assert_eq!(outcome.status, Status::Solved);
+    let mut velocities = vec![[0.0; 3]; order.len()];
+    let answers = order.iter().zip(&solution.contacts);
+    answers.for_each(|(&id, c)| velocities[usize::try_from(id).unwrap()] = c.velocity);
+    velocities
+}
+
+/// How a load is split decides how a frame turns as it slides, and the law does not say how. Memory must not.
+#[test]
+fn what_is_remembered_does_not_choose_how_a_frame_slides() {
+    let mut rng = Rng::new(11);
+    for legs in [5, 6, 8, 12, 16] {
+        for _ in 0..6 {
+            let mut scene = single::irregular_frame(legs, [0.05, 0.02], &mut rng).with_mu(0.3);
+            scene.bodies[0].velocity = [rng.uniform(-0.5, 0.5), 0.3, 0.0];
+            let form = scene.problem().to_factored().unwrap();
+            let mut order: Vec<u64> = (0..form.n_contacts() as u64).collect();
+            let fresh = slid(&form, &order, &mut WarmStart::default());
+            let mut warm = WarmStart::default();
+            let _ = slid(&altered(&form, 0.0, 0.2, &mut rng), &order, &mut warm);
+            let remembering = slid(&form, &order, &mut warm);
+            order.reverse();
+            let turned = slid(&form, &order, &mut WarmStart::default());
+            let size = fresh.iter().flatten().fold(0.0_f64, |m, v| m.max(v.abs()));
+            for other in [remembering, turned] {
+                let pairs = fresh.iter().flatten().zip(other.iter().flatten());
+                let apart = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+                assert!(apart <= 1e-9 * size, "{legs} legs: {apart:e} of {size}");
+            }
+        }
+    }
+}

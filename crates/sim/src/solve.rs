@@ -10,7 +10,7 @@
 use gudgeon_contact::Assembly;
 use gudgeon_lcp::{
     Budget, Canonical, ConeShape, FrictionProblem, FrictionSolution, FrictionTask, Method, Outcome,
-    ProblemError, Rung, Stage, StageReport, StageTotals, Status, Structured, WarmStart,
+    ProblemError, Rung, StageReport, StageTotals, Status, Structured, WarmKind, WarmStart,
 };
 
 use crate::paper::PaperMethod;
@@ -29,6 +29,8 @@ pub(crate) struct Ladder {
     /// What each row did in the step before.
     pub(crate) warm: WarmStart,
     pub(crate) solution: FrictionSolution,
+    /// Contacts that slip at the start of the step.
+    pub(crate) slips: Vec<u64>,
     best: FrictionSolution,
 }
 
@@ -38,9 +40,9 @@ impl Ladder {
         self.structured.stages()
     }
 
-    /// Whether the last answer is of the stage that shares loads evenly where nothing determines them.
+    /// Whether loads are shared evenly in the last answer where nothing determines them.
     pub(crate) fn shares_evenly(&self) -> bool {
-        self.stages().iter().all(|s| !s.won || s.stage == Stage::Modes)
+        self.structured.is_even()
     }
 
     /// Solves the rows of `assembly`; the answer is in `solution`.
@@ -62,6 +64,9 @@ impl Ladder {
         assembly.problem(width, sides)?;
         if !settings.warm_start {
             self.warm.clear();
+        }
+        if cone == ConeShape::Exact {
+            self.warm.expect_slip(&self.slips, sides);
         }
         let budget = settings.limits();
         let problem = assembly.last_problem().expect("just made");
@@ -124,6 +129,11 @@ impl Ladder {
         contacts.extend(assembly.resting());
         impulses.clear();
         impulses.resize(assembly.n_rows(), 0.0);
+    }
+
+    /// Whether a contact is remembered.
+    pub(crate) fn knows(&self, contact: u64) -> bool {
+        self.warm.recall(WarmKind::Contact, contact).is_some()
     }
 
     /// Lets the next solve start from nothing.

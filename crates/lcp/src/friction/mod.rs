@@ -17,6 +17,7 @@ mod convex;
 mod dense;
 mod elimination;
 mod envelope;
+mod even;
 mod fall;
 mod freed;
 mod gap;
@@ -75,6 +76,7 @@ use crate::problem::FrictionProblem;
 
 /// `robust` on the friction basis, with its scratch memory.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something else of the last problem")]
 pub struct Structured {
     system: System,
     search: Search,
@@ -101,6 +103,7 @@ pub struct Structured {
     next: WarmStart,
     nothing: WarmStart, // that a cold solve remembers
     patient: bool,      // whether a cold solve may take as many pivots as it wants
+    even: bool,         // loads are shared by the rule
     impulses: Vec<f64>,
     velocities: Vec<f64>,
 }
@@ -311,6 +314,7 @@ impl Structured {
 
     /// Forgets what the stages of the last solve did.
     fn begin_log(&mut self) {
+        self.even = true;
         self.stages.clear();
     }
 

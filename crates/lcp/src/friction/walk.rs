@@ -53,7 +53,8 @@ impl Structured {
         let free = round && system.is_loose();
         let loose = free && (few || !at_rest);
         let (mut started, mut best) = (false, f64::INFINITY);
-        let kind = road::Kind { cone, few, loose: free, at_rest, warm, width: system.width() };
+        let slides = self.settle.all_slides(system);
+        let kind = road::Kind { cone, few, loose: free, at_rest, warm, slides, width: system.width() };
         let way = road::stages(kind);
         for &stage in way {
             let skipped = match stage {
@@ -82,9 +83,10 @@ impl Structured {
                 self.by_iterates(stage, system, basis, &clock, &mut best, solution)
             };
             if let Some(outcome) = done {
-                return outcome;
+                return self.evened(system, stage, outcome, solution);
             }
         }
+        self.even = false;
         if best.is_finite() && (system.q.len() > FEW_ROWS || clock.expired()) {
             let status = if clock.expired() { Status::Budget } else { Status::Inaccurate };
             return self.report_road(system, basis, status, solution);

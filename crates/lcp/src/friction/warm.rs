@@ -155,6 +155,22 @@ impl WarmStart {
         }
     }
 
+    /// Takes contacts of which nothing is remembered to slide, if they push: with cones of so many sides. Where the law leaves a choice, what slips goes on.
+    pub fn expect_slip(&mut self, contacts: &[u64], facets: usize) {
+        let count = self.entries.len();
+        let facets = u32::try_from(facets).unwrap_or(u32::MAX);
+        for &id in contacts {
+            let known = &self.entries[..count];
+            if known.binary_search_by_key(&(WarmKind::Contact, id), WarmEntry::key).is_err() {
+                let (kind, mode, impulse) = (WarmKind::Contact, ContactMode::Slip, [0.0; 3]);
+                self.entries.push(WarmEntry { kind, id, basis: 0, facets, mode, angle: 0.0, impulse });
+            }
+        }
+        if self.entries.len() > count {
+            self.sort();
+        }
+    }
+
     /// Remembers one more row; [`WarmStart::sort`] must follow before the next recall.
     pub(super) fn remember(&mut self, entry: WarmEntry) {
         self.entries.push(entry);
@@ -240,6 +256,8 @@ pub(super) fn recall(
         settle.modes[i] = match entry.mode {
             ContactMode::Open => Mode::Open,
             ContactMode::Stick => Mode::Stick,
+            // expected, and it leaves
+            ContactMode::Slip if entry.impulse == [0.0; 3] && settle.modes[i] == Mode::Open => Mode::Open,
             ContactMode::Slip if system.mu[i] == 0.0 => Mode::Stick,
             ContactMode::Slip if round => Mode::Slip(0, 0),
             ContactMode::Slip => {

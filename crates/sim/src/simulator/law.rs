@@ -171,6 +171,12 @@ impl Simulator {
         (v - c.normal * c.normal.dot(&v)).norm()
     }
 
+    /// Whether a contact of which nothing is remembered slips.
+    fn slips_unknown(&self, c: &ContactInfo) -> bool {
+        let known = self.settings.warm_start && self.ladder.knows(c.id);
+        !known && self.slip_before(c) > AT_REST
+    }
+
     /// What contacts have besides their rows; wants all of them pushed, and nothing behind them.
     pub(super) fn assemble_law(&mut self, dt: f64) {
         if !self.surfaces.belts.is_empty() {
@@ -201,6 +207,10 @@ impl Simulator {
     /// Solves the rows under the whole law; the answer is in the ladder.
     pub(super) fn solve_law(&mut self) -> Result<SolveReport, ProblemError> {
         let width = self.model.n_v();
+        let mut slips = std::mem::take(&mut self.ladder.slips);
+        slips.clear();
+        slips.extend(self.contacts.iter().filter(|c| self.slips_unknown(c)).map(|c| c.id));
+        self.ladder.slips = slips;
         let mut report = self.ladder.solve(&mut self.assembly, width, &self.settings)?;
         let two = self.contacts.iter().any(|c| c.material.kinetic.is_some());
         if !two && !self.assembly.has_moments() {

@@ -16,6 +16,7 @@ use map::{Kind, Linear, Map, Matrix, Tangent, apply, inverse, linear, multiply, 
 
 use super::elimination::Elimination;
 use super::operator::Operator;
+use crate::kernel::max_abs;
 
 /// The linearised laws and their factor; keeps its memory. Vectors by block unless said otherwise.
 #[derive(Debug, Clone, Default)]
@@ -155,6 +156,21 @@ impl Newton {
             }
             Operator::put(block, z, dx);
         }
+    }
+}
+
+impl Newton {
+    /// By how much an equal compliance, the ε of the last factor, would move bodies, of that and the largest of the impulses x: an answer of which
+    /// only loads are not determined moves by a few times it.
+    pub(crate) fn yields(&mut self, operator: &Operator, x: &[f64]) -> f64 {
+        self.y.clear();
+        self.y.resize(operator.width, 0.0);
+        for (at, block) in operator.blocks.iter().enumerate().filter(|(at, _)| self.acts[*at]) {
+            let pushed = apply(&self.d[at], Operator::of(block, x));
+            operator.impel(block, pushed, &mut self.y);
+        }
+        self.elimination.solve(&mut self.y);
+        max_abs(&self.y) / max_abs(x)
     }
 }
 

@@ -37,6 +37,7 @@ mod share;
 mod slide;
 
 use few::Few;
+pub(crate) use few::MANY_SHARED;
 use measure::band;
 use quick::Quick;
 use slide::Sliding;
@@ -113,6 +114,7 @@ impl Settle {
         self.still.clear();
         self.sliding.clear();
         self.quick.clear();
+        self.few.forget();
         self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
         self.modes.resize(system.n, Mode::Open);
@@ -139,6 +141,9 @@ impl Settle {
         }
         self.sliding.reserve(system.n, width);
         self.quick.reserve();
+        self.few.reserve_shares(rows, system.n, width);
+        self.kept.0.reserve(system.n);
+        self.kept.1.reserve(system.singles());
         for v in [&mut self.r, &mut self.u, &mut self.best_r, &mut self.g, &mut self.left] {
             v.clear();
             v.reserve(rows.max(width));
@@ -160,6 +165,18 @@ impl Settle {
             Mode::Open => false,
         };
         (0..system.n).filter(slides).count()
+    }
+
+    /// Whether some contacts slide and nothing sticks, by what is remembered, in a part whose loads the slides share by themselves.
+    pub(crate) fn all_slides(&self, system: &System) -> bool {
+        let count = self.modes.iter().filter(|m| matches!(m, Mode::Slip(..))).count();
+        let still = self.modes.contains(&Mode::Stick) || self.holds.contains(&Side::Free);
+        system.q.len() <= MANY_SHARED && count > 0 && 2 * count <= slide::SHARED && !still
+    }
+
+    /// Whether cones are round.
+    pub(crate) fn is_round(&self) -> bool {
+        self.round
     }
 
     /// Factorisations of the last run.

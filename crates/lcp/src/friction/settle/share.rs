@@ -9,7 +9,9 @@
 
 use multiversion::multiversion;
 
-use super::rank::{LEAST, factor, substitute};
+#[cfg(test)]
+use super::rank::LEAST;
+use super::rank::{factor, substitute};
 use crate::kernel::dot;
 
 /// Numbers that are taken at a time.
@@ -38,17 +40,21 @@ impl Shares {
             list.clear();
             list.reserve(n);
         }
-        for (list, room) in
-            [(&mut self.null, 2 * n * n), (&mut self.small, n * n), (&mut self.most, n), (&mut self.y, n)]
-        {
+        for (list, room) in [
+            (&mut self.null, 2 * n * n),
+            (&mut self.small, n * n),
+            (&mut self.lower, n * n),
+            (&mut self.most, n),
+            (&mut self.y, n),
+        ] {
             list.clear();
             list.reserve(room);
         }
     }
 
     /// P A Q = L U in place, by rows of `stride`, a multiple of [`LANES`], zero beyond their end; L has a unit diagonal. Nothing is known of null
-    /// spaces yet.
-    pub(super) fn factor(&mut self, a: &mut [f64], n: usize, stride: usize) {
+    /// spaces yet. Pivots below `least` are rounding.
+    pub(super) fn factor(&mut self, a: &mut [f64], n: usize, stride: usize, least: f64) {
         for list in [&mut self.rows, &mut self.columns] {
             list.clear();
             list.extend(0..n);
@@ -58,13 +64,18 @@ impl Shares {
         self.lower.clear();
         self.lower.resize(n * n, 0.0);
         (self.decides, self.stride) = (false, stride);
-        self.rank =
-            factor_complete(a, stride, &mut self.lower, &mut self.rows, &mut self.columns, &mut self.most);
+        let Self { lower, rows, columns, most, .. } = self;
+        self.rank = factor_complete(a, (stride, least), lower, rows, columns, most);
     }
 
     /// Whether something is not determined.
     pub(super) fn is_deficient(&self) -> bool {
         self.rank < self.rows.len()
+    }
+
+    /// Whether loads decide all that the last [`Shares::find_freedom`] found.
+    pub(super) fn decides(&self) -> bool {
+        self.decides
     }
 
     /// x with A x = b by the factors of A, in place of b; what is not determined is zero.
@@ -158,7 +169,7 @@ fn largest_of(row: &[f64]) -> f64 {
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
 fn factor_complete(
     a: &mut [f64],
-    stride: usize,
+    (stride, least): (usize, f64),
     lower: &mut [f64],
     rows: &mut [usize],
     columns: &mut [usize],
@@ -169,13 +180,13 @@ fn factor_complete(
         *most = largest_of(row);
     }
     for rank in 0..n {
-        let (mut p, mut largest) = (rank, LEAST);
+        let (mut p, mut largest) = (rank, least);
         for (r, &own) in most.iter().enumerate().skip(rank) {
             if own > largest {
                 (p, largest) = (r, own);
             }
         }
-        if largest <= LEAST {
+        if largest <= least {
             return rank;
         }
         let at = p * stride;
@@ -227,7 +238,7 @@ mod tests {
         let a: Vec<f64> = (0..16).map(|k| entry(k / 4, k % 4)).collect();
         let b: Vec<f64> = (0..4).map(|k| 2.0 + 0.3 * corners[k][0] - 0.4 * corners[k][1]).collect();
         let (mut x, mut lu, mut shares) = (b.clone(), a.clone(), Shares::default());
-        shares.factor(&mut lu, 4, 4);
+        shares.factor(&mut lu, 4, 4, LEAST);
         assert!(shares.is_deficient());
         shares.solve(&lu, &mut x);
         assert_eq!(x.iter().filter(|x| **x == 0.0).count(), 1);
@@ -246,14 +257,14 @@ mod tests {
         let mut b: Vec<f64> = a.chunks_exact(3).map(|row| dot(row, &x)).collect();
         let mut lu: Vec<f64> = a.chunks_exact(3).flat_map(|row| [row[0], row[1], row[2], 0.0]).collect();
         let mut shares = Shares::default();
-        shares.factor(&mut lu, 3, 4);
+        shares.factor(&mut lu, 3, 4, LEAST);
         assert!(!shares.is_deficient());
         shares.solve(&lu, &mut b);
         assert!(b.iter().zip(x).all(|(b, x)| (b - x).abs() < 1e-13), "{b:?}");
         // no unknowns, and no numbers
-        shares.factor(&mut [], 0, 4);
+        shares.factor(&mut [], 0, 4, LEAST);
         shares.solve(&[], &mut []);
-        shares.factor(&mut [f64::NAN, 0.0, 0.0, 0.0], 1, 4);
+        shares.factor(&mut [f64::NAN, 0.0, 0.0, 0.0], 1, 4, LEAST);
         assert!(shares.is_deficient());
     }
 }

@@ -19,7 +19,7 @@
 //! | C, R, c| `Slide`    | one or two per contact                                   |
 //! | S      | `s`        | one or two per contact, squared                          |
 
-use super::rank::{factor, solve_rank, substitute};
+use super::rank::{LEAST, factor, solve_rank, substitute};
 use super::share::{LANES, Shares};
 use super::{Mode, SHIFT};
 use crate::friction::envelope::Envelope;
@@ -31,7 +31,7 @@ use crate::kernel::gram;
 const MOST: usize = 900;
 
 /// Unknowns up to which loads that nothing determines are shared evenly: 24 contacts. It costs another solve, and piles have other shares.
-const SHARED: usize = 48;
+pub(super) const SHARED: usize = 48;
 
 /// A sliding unknown: what it does to the three impulses of its contact, and the row that tests it.
 #[derive(Debug, Clone, Copy)]
@@ -184,7 +184,7 @@ impl Sliding {
         }
         let stride = n.next_multiple_of(LANES).max(LANES);
         self.fill(stride);
-        self.shares.factor(&mut self.s, n, stride);
+        self.shares.factor(&mut self.s, n, stride, LEAST);
         if self.alone && self.shares.is_deficient() {
             let unknowns = &self.unknowns;
             self.shares.find_freedom(&self.s, |k| unknowns[k].row[0] != 0.0);
@@ -211,6 +211,27 @@ impl Sliding {
             }
             self.s[c * stride + c] += slide.compliance;
         }
+    }
+
+    /// Whether loads are not determined as far as the last factors say, and nothing has shared them.
+    pub(super) fn is_unshared(&self) -> bool {
+        let dependent = if self.is_small() { self.shares.is_deficient() } else { !self.regular };
+        dependent && !self.shared && !self.unknowns.is_empty()
+    }
+
+    /// α of how an equal compliance moves the answer, by the last factors, nothing sticking; false if loads are not shared, or not by these.
+    pub(super) fn yields(&mut self, r: &[f64]) -> bool {
+        if !self.is_small() || self.is_unshared() {
+            return false;
+        }
+        let unknowns = &self.unknowns;
+        self.alpha.clear();
+        self.alpha.extend(unknowns.iter().map(|s| if s.row[0] == 0.0 { 0.0 } else { -r[3 * s.contact] }));
+        self.shares.solve(&self.s, &mut self.alpha);
+        if self.shares.is_deficient() {
+            self.shares.share(|_| 0.0, &mut self.alpha);
+        }
+        true
     }
 
     /// From now on loads stay where they are; answers whether any were shared.

@@ -18,7 +18,7 @@ impl Settle {
         self.few.refused.resize(system.n, 0);
         let (mut least, mut slowly) = (f64::INFINITY, 0);
         // with many more rows than degrees of freedom W is singular, and what a factor leaves undetermined adds up
-        let repeats = !damped && self.is_few(system, true);
+        let repeats = !damped && (self.few.is_soft || self.is_few(system, true));
         for step in 0..steps + more {
             let shift = if damped { self.damping(system) } else { SHIFT };
             if self.clock.expired() || !self.few_direction(system, shift) {

@@ -26,12 +26,15 @@
 //! The caller measures the answer, on the rows of the problem, not on W.
 
 mod climb;
+mod even;
 mod step;
 mod sweep;
 
+use super::share::Shares;
 use super::{Mode, Settle};
 use crate::friction::system::System;
 use crate::kernel::{dot, gram};
+use crate::outcome::Side;
 
 /// The most scalar rows with which this is the first way, 32 contacts, unless the degrees of freedom are fewer than two
 /// thirds of them: W is then singular enough for what the parent does to be cheaper.
@@ -40,6 +43,8 @@ const FEW: usize = 96;
 const MANY: usize = 1200;
 /// Room is made for a multiple of this many rows, so that a contact more does not allocate.
 const ROOM: usize = 48;
+/// The most scalar rows whose loads are shared by a rule (`even`): its equations are solved by complete pivoting.
+pub(crate) const MANY_SHARED: usize = 96;
 /// Sweeps before each try, and the steps of Newton's method in it: first the modes as they are remembered, then on from
 /// where the last try ended, and once more from the start with a step more for each contact.
 /// The middle two are damped: whether damped steps or whole ones end in an answer differs from problem to problem.
@@ -62,12 +67,19 @@ pub(super) struct Few {
     start: Vec<f64>,   // impulses as they were remembered
     freed: Vec<bool>,  // contacts that were let go last
     refused: Vec<u8>,  // how often a contact's change was undone at once
+    is_loaded: bool,   // W is of the problem at hand
+    is_soft: bool,     // W yields
+    hard: Vec<f64>,    // the diagonal of W
+    soft_r: Vec<f64>,  // impulses of bodies that yield
+    soft_modes: (Vec<Mode>, Vec<Side>),
+    loads: Vec<Option<f64>>, // by unknown that yields
+    padded: Vec<f64>,        // the equations by rows of whole lanes
+    shares: Shares,
 }
 
 impl Few {
-    /// Writes out W.
-    fn load(&mut self, system: &System) {
-        let (rows, width) = (system.q.len(), system.width());
+    /// Room for W of so many rows, and what is done with it; the vectors are empty then.
+    fn reserve(&mut self, rows: usize, width: usize) {
         let room = rows.next_multiple_of(ROOM);
         for v in [&mut self.w, &mut self.columns, &mut self.matrix] {
             v.clear();
@@ -87,6 +99,15 @@ impl Few {
         }
         self.refused.clear();
         self.refused.reserve(room);
+    }
+
+    /// Writes out W.
+    fn load(&mut self, system: &System) {
+        if std::mem::replace(&mut self.is_loaded, true) {
+            return;
+        }
+        let (rows, width) = (system.q.len(), system.width());
+        self.reserve(rows, width);
         self.w.resize(rows * rows, 0.0);
         if system.is_factored() {
             // by degrees of freedom, so that W is a sum of outer products of their rows
@@ -110,6 +131,12 @@ impl Few {
                 self.w[j * rows + k] = system.velocity(j, &self.y);
             }
         }
+    }
+
+    /// Another problem follows.
+    pub(super) fn forget(&mut self) {
+        self.is_loaded = false;
+        self.unknowns.clear();
     }
 
     fn row(&self, k: usize, rows: usize) -> &[f64] {

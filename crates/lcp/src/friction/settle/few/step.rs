@@ -119,23 +119,29 @@ impl Settle {
 
     /// The whole step C α of the present modes, by row; `shift` is ε.
     pub(super) fn few_direction(&mut self, system: &System, shift: f64) -> bool {
+        self.few_equations(system, shift);
+        let Few { matrix, alpha, unknowns, swaps, .. } = &mut self.few;
+        let size = unknowns.len();
+        if size > 0 && !solve_in_place(&mut matrix[..size * size], size, alpha, swaps) {
+            return false;
+        }
+        self.few_step(system);
+        true
+    }
+
+    /// The equations of the present modes: R W C + ε + c, and what they lack.
+    pub(super) fn few_equations(&mut self, system: &System, shift: f64) {
         self.few_unknowns(system);
         let rows = system.q.len();
-        let Few { w, y, matrix, alpha, unknowns, scale, swaps, step, .. } = &mut self.few;
+        let Few { w, y, matrix, alpha, unknowns, scale, .. } = &mut self.few;
         let size = unknowns.len();
-        if size == 0 {
-            step.clear();
-            step.resize(rows, 0.0);
-            return true;
-        }
         if matrix.len() < size * size {
             matrix.resize(size * size, 0.0);
         }
-        let matrix = &mut matrix[..size * size];
         alpha.clear();
         scale.clear();
         let line = |at: usize| &w[at * rows..(at + 1) * rows];
-        for (j, (unknown, out)) in unknowns.iter().zip(matrix.chunks_exact_mut(size)).enumerate() {
+        for (j, (unknown, out)) in unknowns.iter().zip(matrix.chunks_exact_mut(size.max(1))).enumerate() {
             // a row of R W, W read by rows: in local form it may be unsymmetric
             let (row, velocity, turn) = match *unknown {
                 Unknown::Still(at) => (line(at), self.u[at], 0.0),
@@ -166,11 +172,6 @@ impl Settle {
             alpha.push(-velocity / size);
             scale.push(size);
         }
-        if !solve_in_place(matrix, size, alpha, swaps) {
-            return false;
-        }
-        self.few_step(system);
-        true
     }
 
     /// What the equation of an unknown lacks.
@@ -224,7 +225,7 @@ impl Settle {
     }
 
     /// C α, by row.
-    fn few_step(&mut self, system: &System) {
+    pub(super) fn few_step(&mut self, system: &System) {
         let Few { unknowns, alpha, step, .. } = &mut self.few;
         step.clear();
         step.resize(system.q.len(), 0.0);
