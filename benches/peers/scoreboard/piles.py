@@ -1,7 +1,7 @@
 """Piles: bodies dropped into a bin; what is measured is how deep they stand in each other at 1, 1.5 and 2 s (more than 50: 0.8, 0.9 and 1 s)."""
 
 import numpy as np
-from scenes import SCENES
+from truth import SCENES
 from worlds import body, ground, shape, world
 
 SIZE, SPACING, THICK = 0.05, 0.18, 0.05

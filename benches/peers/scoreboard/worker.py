@@ -7,7 +7,6 @@ import resource
 import sys
 import time
 
-import piles  # noqa: F401: adds its scenes
 from scenes import SCENES
 
 MODULES = ["gudgeon_engine", "mujoco_engine", "drake_engine", "dart_engine", "bullet_engine", "rapier_engine", "pinocchio_engine"]

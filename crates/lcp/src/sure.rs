@@ -26,7 +26,7 @@
 use multiversion::multiversion;
 
 use crate::clock::Clock;
-use crate::exact::{CHOICES, Decision, ENUMERABLE, beside, decide};
+use crate::exact::{CHOICES, Decision, ENUMERABLE, Exact};
 use crate::problem::Mlcp;
 use crate::rows::BoxedRows;
 
@@ -74,13 +74,14 @@ pub(crate) enum Closer {
 
 /// Looks at a small problem in whole numbers: first at the bounds where x is, then everywhere.
 pub(crate) fn look_closer(mlcp: &Mlcp, x: &[f64], clock: Clock) -> Closer {
-    if let Some(point) = beside(mlcp, x, clock) {
+    let exact = Exact::new(mlcp);
+    if let Some(point) = exact.beside(x, clock) {
         return Closer::Take(point);
     }
     let rows = BoxedRows::from(mlcp);
     // rows that follow others have six cells each: there the answer was measured, and a short look has to do
     let coupled = mlcp.findex().iter().any(Option::is_some);
-    match decide(mlcp, if coupled { SHORT } else { CHOICES }, clock) {
+    match exact.decide(if coupled { SHORT } else { CHOICES }, clock) {
         Decision::Solution(point) => {
             let grows = |i: usize| row_size(rows, &point, i) > ABSURD * row_size(rows, x, i);
             let keep = is_rounding(rows, x) && (0..mlcp.n()).any(grows);

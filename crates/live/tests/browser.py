@@ -6,128 +6,16 @@ GUDGEON is the command; stills and recordings are left in FOLDER.
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
-import traceback
-import urllib.error
-import urllib.request
 
-from playwright.sync_api import sync_playwright
+from page import FOLDER, GUDGEON, Page, Server, pile, quadruped
+from speed import how_fast_it_is
+from visitors import a_page_that_is_killed_comes_back, pictures_go_on_while_orders_come, strangers_are_refused, two_pages_pass_the_hands
 
-BROWSER, GUDGEON, FOLDER = sys.argv[1], sys.argv[2], os.path.abspath(sys.argv[3])
-# its sandbox wherever it can have it: not as root
-SANDBOX = ["--no-sandbox"] if os.geteuid() == 0 else []
-FLAGS = SANDBOX + ["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                   "--disable-component-update", "--disable-sync"]
-PATIENCE = 60  # s; the machine may be busy
-
-# on its side so that a hand takes it without a fight
-QUADRUPED = """<mujoco model="quadruped"><option timestep="0.002"/><worldbody>
-<geom type="plane" size="5 5 0.1"/>
-<body name="trunk" pos="0 0 0.42"><freejoint/><geom type="box" size="0.25 0.1 0.06" mass="8"/>
-<site name="imu"/>%s</body></worldbody><actuator>%s</actuator>
-<sensor><gyro name="turning" site="imu"/><jointpos name="flk" joint="flknee"/><touch name="felt" site="imu"/></sensor>
-<keyframe><key name="high" qpos="0 0 0.9 1 0 0 0 0 0 0 0 0 0 0 0" ctrl="1 2 3 4"/></keyframe></mujoco>"""
-LEG = """<body name="{n}hip" pos="{x} {y} 0"><joint name="{n}hip" axis="0 1 0" range="-60 60" damping="1" stiffness="60"/>
-<geom type="capsule" fromto="0 0 0 0 0 -0.18" size="0.025" mass="0.7"/>
-<body name="{n}shin" pos="0 0 -0.18"><joint name="{n}knee" axis="0 1 0" range="-120 120" damping="1" stiffness="60"/>
-<geom type="capsule" fromto="0 0 0 0 0 -0.18" size="0.02" mass="0.3"/></body></body>"""
-
-
-def quadruped():
-    legs = [("fl", 0.2, 0.13), ("fr", 0.2, -0.13), ("rl", -0.2, 0.13), ("rr", -0.2, -0.13)]
-    drives = "".join(f'<motor name="{n}m" joint="{n}hip" ctrlrange="-20 20"/>' for n, _, _ in legs)
-    path = f"{FOLDER}/quadruped.xml"
-    with open(path, "w") as out:
-        out.write(QUADRUPED % ("".join(LEG.format(n=n, x=x, y=y) for n, x, y in legs), drives))
-    return path
-
-
-def pile():
-    """Two hundred boxes and balls in a heap."""
-    path = f"{FOLDER}/pile.toml"
-    with open(path, "w") as out:
-        out.write('dt = 0.005\nduration = 10.0\n[[static]]\nshape = { plane = {} }\n')
-        for k in range(200):
-            x, y, z = 0.25 * (k % 6) - 0.6 + 0.003 * (k % 7), 0.25 * (k // 6 % 6) - 0.6, 0.1 + 0.25 * (k // 36)
-            shape = "sphere = 0.1" if k % 3 == 0 else "box = [0.1, 0.08, 0.06]"
-            out.write(f"[[body]]\nshape = {{ {shape} }}\nposition = [{x}, {y}, {z}]\n")
-    return path
-
-
-def wait(page, condition):
-    """Asks again and again from outside: the page's policy forbids to evaluate text inside of it."""
-    end = time.time() + PATIENCE
-    while not page.evaluate(f"Boolean({condition})"):
-        assert time.time() < end, f"it did not happen: {condition}"
-        time.sleep(0.02)
-
-
-class Server:
-    """The command, and the address it printed."""
-
-    def __init__(self, *args):
-        self.began = time.time()
-        self.process = subprocess.Popen([GUDGEON, "live", *args, "--no-open"], stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}", self.address), self.address
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=60)
-
-
-class Page:
-    """A page of it, and what it complained of."""
-
-    def __init__(self, browser, server, size=(1000, 700)):
-        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, accept_downloads=True)
-        self.page = self.context.new_page()
-        self.complaints = []
-        self.page.on("console", lambda m: m.type == "error" and self.complaints.append(m.text))
-        self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
-        self.page.goto(server.address)
-        self.wait("document.documentElement.dataset.ready && gudgeon.pictures() > 0")
-        self.wait("gudgeon.live().arrived > 1 && gudgeon.live().settings")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, *_):
-        if kind is None:
-            assert not self.complaints, self.complaints
-        self.context.close()
-
-    def js(self, expression):
-        return self.page.evaluate(expression)
-
-    def g(self, call):
-        return self.js(f"gudgeon.{call}")
-
-    def wait(self, condition):
-        wait(self.page, condition)
-
-    def body(self, name):
-        return self.js(f"gudgeon.player.recording.meta.bodies.findIndex((b) => b.name === {json.dumps(name)})")
-
-    def pause(self):
-        self.page.keyboard.press("Space")
-        self.wait("!gudgeon.playing()")
-
-    def setting(self, name, value):
-        field = self.page.locator(f'#live details:first-of-type label[data-name="{name}"] input[type=number]')
-        field.fill(str(value))
-        field.press("Enter")
-        field.blur()
+sys.path.append(os.path.join(os.path.dirname(__file__), "../../replay/tests"))
+import chromium  # noqa: E402: its folder is known now
 
 
 def a_brick_is_dragged_out_of_the_wall(browser):
@@ -409,20 +297,6 @@ def what_is_seen_can_be_chosen(browser):
         assert p.g("live().errors") == [], p.g("live().errors")
 
 
-def two_pages_pass_the_hands(browser):
-    with Server("wall") as server, Page(browser, server) as first, Page(browser, server) as second:
-        first.wait("gudgeon.live().hands")
-        assert not second.g("live().hands") and second.page.is_visible("text=take the hands")
-        second.page.keyboard.press("Space")
-        second.wait("gudgeon.live().errors.length === 1")
-        assert "another page has the hands" in second.g("live().errors")[0]
-        second.page.click("text=take the hands")
-        second.wait("gudgeon.live().hands")
-        first.wait("!gudgeon.live().hands")
-        second.pause()
-        first.wait("!gudgeon.playing()")
-
-
 BOTH = """<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/>
 <geom type="box" size="0.2 0.2 0.2" rgba="1 0 0 1"/>
 <geom type="box" size="0.2 0.2 0.2" rgba="0 1 0 1" contype="0" conaffinity="0" group="2"/></body></worldbody></mujoco>"""
@@ -473,161 +347,11 @@ def a_contact_under_the_mouse_tells_its_numbers(browser):
         assert "stick" in card and re.search(r"[\d.]+ [mk]?N along", card), card
 
 
-def a_page_that_is_killed_comes_back(browser):
-    with Server("wall") as server:
-        with Page(browser, server) as p:
-            before = p.g("steps()")
-            p.js("gudgeon.live().wire.socket.close()")
-            p.wait("!gudgeon.live().wire.ready")
-            p.wait("gudgeon.live().wire.ready")
-            p.wait(f"gudgeon.steps() > {before}")
-            # rubbish from a page is answered, and nothing is lost
-            p.js("for (let k = 0; k < 3000; k++) gudgeon.live().wire.socket.send('rubbish' + k)")
-            p.wait("gudgeon.live().errors.length > 0")
-            assert "not JSON" in p.g("live().errors")[0]
-            now = p.g("steps()")
-            p.wait(f"gudgeon.steps() > {now} + 5")
-        killed = browser.new_context().new_page()
-        killed.goto(server.address)
-        try:
-            killed.goto("chrome://crash", timeout=5000)
-        except Exception:  # the page is gone, and cannot say so
-            pass
-        with Page(browser, server) as p:
-            now = p.g("steps()")
-            p.wait(f"gudgeon.steps() > {now} + 5")
-            p.js("gudgeon.live().send({ do: 'take' })")
-            p.wait("gudgeon.live().hands")
-
-
-def strangers_are_refused(browser):
-    with Server("slope", "--paused") as server:
-        base, token = server.address.split("/?token=")
-        port = base.rsplit(":", 1)[1]
-        for request, code in [
-            (urllib.request.Request(f"{base}/"), 403),
-            (urllib.request.Request(f"{base}/?token={'0' * 32}"), 403),
-            (urllib.request.Request(server.address, headers={"Host": f"evil.example:{port}"}), 403),
-            (urllib.request.Request(server.address, headers={"Origin": "http://evil.example"}), 403),
-            (urllib.request.Request(f"{base}/etc/passwd?token={token}"), 404),
-        ]:
-            try:
-                urllib.request.urlopen(request)
-                raise AssertionError(f"{request.full_url} {request.headers} was let in")
-            except urllib.error.HTTPError as error:
-                assert error.code == code, (request.full_url, error.code)
-        # a page from elsewhere, in a real browser: no socket, no frame, no fetch
-        page = browser.new_page()
-        page.route("http://evil.example/*", lambda r: r.fulfill(body="<!doctype html><p>hello</p>", content_type="text/html"))
-        page.goto("http://evil.example/")
-        opened = page.evaluate(f"""new Promise((done) => {{
-            const s = new WebSocket("ws://127.0.0.1:{port}/ws?token={token}");
-            s.onopen = () => done("open"); s.onerror = () => done("refused"); }})""")
-        assert opened == "refused", opened
-        fetched = page.evaluate(f"fetch('{server.address}').then(() => 'read', () => 'refused')")
-        assert fetched == "refused", fetched
-        page.close()
-
-
-def pictures_go_on_while_orders_come(browser):
-    """A slider that moves sends an order with every picture; pictures do not wait for the last of them."""
-    with Server("squat") as server:
-        context = browser.new_context(viewport={"width": 800, "height": 600})
-        page = context.new_page()
-        page.goto(server.address)
-        wait(page, "window.gudgeon && gudgeon.live().arrived > 20")
-        drawn = page.evaluate("""new Promise((done) => {
-            const began = performance.now(), first = gudgeon.pictures();
-            const order = (now) => {
-              gudgeon.live().send({ do: "speed", x: 1 });
-              if (now - began < 1500) requestAnimationFrame(order); else done(gudgeon.pictures() - first);
-            };
-            requestAnimationFrame(order);
-          })""")
-        assert drawn >= 8, drawn  # a second and a half; some forty on two quiet cores
-        context.close()
-
-
-def how_fast_it_is(browser):
-    """Measured, not judged: the machine may be busy and has no graphics card."""
-    for name, args in [("wall", ["wall"]), ("humanoid", ["squat"]), ("quadruped", [quadruped()]), ("pile of 200", [pile()])]:
-        with Server(*args) as server:
-            printed = time.time() - server.began
-            context = browser.new_context(viewport={"width": 1280, "height": 800})
-            page = context.new_page()
-            ready, spent = time.time() - server.began, processor_seconds()
-            page.goto(server.address)
-            wait(page, "window.gudgeon && gudgeon.pictures() > 0")
-            # by the page's own clock: what this script takes to ask is none of its time
-            marked = page.evaluate("performance.getEntriesByName('picture')[0].startTime") / 1e3
-            first, spent = printed + marked, processor_seconds() - spent
-            wait(page, "gudgeon.live().arrived > 20")
-            page.evaluate("gudgeon.measure()")
-            time.sleep(3)
-            fps, factor = page.evaluate("[gudgeon.fps(), gudgeon.player.recording.stats.factor.at(-1)]")
-            delays = sorted(latency(page) for _ in range(21))
-            print(f"  {name}: address {printed * 1e3:.0f} ms, first picture {first:.2f} s after the command (an empty tab took {ready - printed:.2f} s), "
-                  f"{spent:.2f} s of processor time for it, {fps:.0f} frames/s at 1280x800, "
-                  f"real-time factor {factor:.2f}, pull to its force {delays[10]:.0f} ms (median of 21; nine in ten below {delays[18]:.0f}, longest {delays[-1]:.0f}), "
-                  f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
-            context.close()
-
-
-def processor_seconds():
-    """Of everything this script started but its own driver: the browser's processes and the command."""
-    ticks, parents, names = {}, {}, {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/stat") as stat:
-                head, tail = stat.read().rsplit(")", 1)
-        except OSError:  # it has ended meanwhile
-            continue
-        fields = tail.split()
-        parents[pid], ticks[pid], names[pid] = fields[1], int(fields[11]) + int(fields[12]), head.split("(", 1)[1]
-    own = str(os.getpid())
-
-    def below(pid):
-        while pid in parents and pid != own:
-            pid = parents[pid]
-        return pid == own
-
-    wanted = [pid for pid in ticks if pid != own and "node" not in names[pid] and below(pid)]
-    return sum(ticks[pid] for pid in wanted) / os.sysconf("SC_CLK_TCK")
-
-
-def latency(page):
-    """ms from a pull that is sent to a frame with its force that has arrived."""
-    return page.evaluate("""new Promise((done) => {
-        const live = gudgeon.live(), take = live.feed.take.bind(live.feed), began = performance.now();
-        live.feed.take = (buffer) => {
-          const out = take(buffer);
-          if (live.feed.pulls[live.feed.n - 1].length) { live.feed.take = take; const ms = performance.now() - began; live.send({ do: "release" }); setTimeout(() => done(ms), 200); }
-          return out;
-        };
-        live.send({ do: "grab", body: 1, point: [0, 0, 0], target: gudgeon.position(1), gain: 0.1 });
-      })""")
-
-
 TESTS = [a_brick_is_dragged_out_of_the_wall, everything_on_the_panel_works, a_robot_from_mjcf_is_driven_and_pushed,
          every_control_is_heard, a_pile_grows_and_is_seen, what_is_seen_can_be_chosen, two_pages_pass_the_hands, shapes_in_one_place_do_not_fight, a_contact_under_the_mouse_tells_its_numbers,
          a_page_that_is_killed_comes_back, strangers_are_refused, pictures_go_on_while_orders_come, how_fast_it_is]
 
-with sync_playwright() as playwright:
-    chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
-    print(f"browser: {BROWSER} {chromium.version}")
-    failed = 0
-    wanted = sys.argv[4:]
-    for test in TESTS:
-        if wanted and test.__name__ not in wanted:
-            continue
-        start = time.time()
-        try:
-            test(chromium)
-            print(f"ok {test.__name__} {time.time() - start:.1f} s", flush=True)
-        except Exception:
-            failed += 1
-            traceback.print_exc()
-            print(f"FAILED {test.__name__}", flush=True)
-    chromium.close()
-print(f"live: {failed} failed")
-sys.exit(1 if failed else 0)
+if __name__ == "__main__":
+    failed = chromium.run(sys.argv[1], [t for t in TESTS if not sys.argv[4:] or t.__name__ in sys.argv[4:]])
+    print(f"live: {failed} failed")
+    sys.exit(1 if failed else 0)

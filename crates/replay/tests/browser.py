@@ -10,58 +10,12 @@ import os
 import re
 import sys
 import time
-import traceback
 
-from playwright.sync_api import sync_playwright
+import chromium
+from page import FOLDER, Page
+from speed import frames_per_second
 
-BROWSER, FOLDER = sys.argv[1], os.path.abspath(sys.argv[2])
-# its sandbox wherever it can have it: not as root
-FLAGS = (["--no-sandbox"] if os.geteuid() == 0 else []) + ["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-         "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SCENES = ["sliding-box", "chain", "bricks", "shapes", "humanoid", "lost"]
-PATIENCE = 30_000  # ms; the machine may be busy
-
-
-class Page:
-    """A page, what it complained of, and what it asked the network for."""
-
-    def __init__(self, browser, scene, address="", size=(900, 600), **context):
-        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **context)
-        self.page = self.context.new_page()
-        self.complaints, self.requests = [], []
-        self.page.on("console", lambda m: m.type == "error" and self.complaints.append(m.text))
-        self.page.on("pageerror", lambda e: self.complaints.append(str(e)))
-        self.page.on("request", lambda r: self.requests.append(r.url))
-        self.page.goto(f"file://{FOLDER}/{scene}.html{address}")
-        self.wait("document.documentElement.dataset.ready")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, *_):
-        if kind is None:
-            assert not self.complaints, self.complaints
-            outside = [r for r in self.requests if not re.match("file:|data:|blob:", r)]
-            assert not outside, outside
-        self.context.close()
-
-    def js(self, expression):
-        return self.page.evaluate(expression)
-
-    def g(self, call):
-        return self.js(f"gudgeon.{call}")
-
-    def wait(self, condition):
-        self.page.wait_for_function(condition, timeout=PATIENCE)
-
-    def key(self, key):
-        self.page.keyboard.press(key)
-
-    def drawn(self):
-        """Until a new picture is on the canvas."""
-        before = self.g("pictures()") or 0
-        self.js("gudgeon.player.dirty = true")
-        self.wait(f"gudgeon.pictures() > {before}")
 
 
 def close(a, b, tolerance):
@@ -336,59 +290,6 @@ def every_scene_is_shown(browser):
     print(f"  {len(names)} scenes on {FOLDER}/scenes/sheet.png")
 
 
-def frames_per_second(browser):
-    """Measured, not judged: the machine may be busy and has no graphics card. The script's own time is what is ours."""
-    pages = ["humanoid"] + (["scenes/squat"] if os.path.exists(f"{FOLDER}/scenes/squat.html") else [])
-    for page in pages:
-        size = os.path.getsize(f"{FOLDER}/{page}.html") / 1e6
-        assert size < 5, f"{page}.html has {size} MB"
-        measure_speed(browser, page, size)
-
-
-def processor_seconds():
-    """Of the main threads of our browser's pages, and of its drawing process with all its threads (Linux; else zeros)."""
-    parents, kinds = {}, {}
-    for folder in glob.glob("/proc/[0-9]*"):
-        try:
-            fields = open(f"{folder}/stat").read().rpartition(")")[2].split()
-            kind = re.search(r"--type=([a-z-]+)", open(f"{folder}/cmdline").read().replace("\0", " "))
-            pid = int(os.path.basename(folder))
-            parents[pid], kinds[pid] = int(fields[1]), (kind[1] if kind else "", fields)
-        except OSError:  # it ended meanwhile
-            pass
-
-    def ours(pid):
-        while pid > 1 and pid != os.getpid():
-            pid = parents.get(pid, 0)
-        return pid == os.getpid()
-
-    script = drawing = 0.0
-    for pid, (kind, fields) in kinds.items():
-        if kind == "renderer" and ours(pid):
-            own = open(f"/proc/{pid}/task/{pid}/stat").read().rpartition(")")[2].split()
-            script += int(own[11]) + int(own[12])
-        elif kind == "gpu-process" and ours(pid):
-            drawing += int(fields[11]) + int(fields[12])
-    return script / os.sysconf("SC_CLK_TCK"), drawing / os.sysconf("SC_CLK_TCK")
-
-
-def measure_speed(browser, page, megabytes):
-    with Page(browser, page, "#play", size=(1280, 800)) as p:
-        time.sleep(3)
-        p.g("measure()")
-        began, before = p.g("pictures()"), processor_seconds()
-        time.sleep(6)
-        pictures = max(p.g("pictures()") - began, 1)
-        script, drawing = (1e3 * (b - a) / pictures for a, b in zip(before, processor_seconds()))
-        cpus, load = os.cpu_count(), os.getloadavg()[0]
-        rung = p.js("gudgeon.player.stage.rung")
-        print(f"  {page}, {megabytes:.2f} MB, at 1280x800: {p.g('fps()'):.0f} frames/s at rung {rung}, "
-              f"{script:.1f} ms of processor time per frame in the page's thread and {drawing:.1f} in the software that draws "
-              f"(60 frames/s leave 16.7), {p.g('cost()'):.1f} ms of script on the clock, {p.g('renderer()')[:40]}, "
-              f"load {load:.1f} on {cpus} cores")
-        assert p.g("fps()") > 0.5
-
-
 TESTS = [every_page_loads_without_a_complaint, it_plays_and_pauses, the_button_in_the_middle_starts_it,
          it_autoplays_when_asked, it_starts_again_at_the_end_or_stops, the_slider_and_the_charts_seek,
          keys_step_and_jump, bodies_are_where_the_recording_says, a_press_on_a_body_picks_it,
@@ -397,19 +298,7 @@ TESTS = [every_page_loads_without_a_complaint, it_plays_and_pauses, the_button_i
          the_solver_tells_its_stages_and_charts_follow_joints, gravity_decides_what_is_up,
          frames_per_second]
 
-with sync_playwright() as playwright:
-    chromium = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
-    print(f"browser: {BROWSER} {chromium.version}")
-    failed = 0
-    for test in [t for t in TESTS if not sys.argv[3:] or t.__name__ in sys.argv[3:]]:
-        start = time.time()
-        try:
-            test(chromium)
-            print(f"ok {test.__name__} {time.time() - start:.1f} s", flush=True)
-        except Exception:
-            failed += 1
-            traceback.print_exc()
-            print(f"FAILED {test.__name__}", flush=True)
-    chromium.close()
-print(f"{len(TESTS) - failed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+if __name__ == "__main__":
+    failed = chromium.run(sys.argv[1], [t for t in TESTS if not sys.argv[3:] or t.__name__ in sys.argv[3:]])
+    print(f"{len(TESTS) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)

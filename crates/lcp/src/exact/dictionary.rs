@@ -8,9 +8,10 @@
 //! Every division leaves nothing. Signs that are asked of forms (≥ 0, ≤ 0, = 0) are reached by the criss-cross method
 //! with least indices [Terlaky 1985]: the first basic form of the wrong sign leaves, the first non-basic one that
 //! can mend it enters. No basis comes twice; where nothing can mend a form, its row is a proof that the signs are
-//! impossible. Only signs of whole numbers are looked at.
+//! impossible. Only signs of whole numbers are looked at. A column whose form must be zero is never asked for again and is no
+//! longer brought up to date: a guess of all bounds is one elimination of the unknowns that are at none.
 
-use super::whole::Whole;
+use super::whole::{Divider, Whole};
 use crate::clock::Clock;
 
 /// What is asked of a form.
@@ -51,6 +52,7 @@ pub(crate) struct Dictionary {
     rows: Vec<usize>, // the form of each row
     cols: Vec<usize>, // n: the form of each column
     det: Whole,       // positive
+    divider: Divider,
 }
 
 /// The clock ran out before the question was decided.
@@ -62,7 +64,7 @@ impl Dictionary {
     pub(crate) fn new(n: usize, forms: Vec<Vec<Whole>>) -> Self {
         let rows = (n..n + forms.len()).collect();
         let t = forms.into_iter().flatten().collect();
-        Self { n, t, rows, cols: (0..n).collect(), det: Whole::one() }
+        Self { n, t, rows, cols: (0..n).collect(), det: Whole::one(), divider: Divider::default() }
     }
 
     fn at(&self, r: usize, c: usize) -> &Whole {
@@ -83,7 +85,8 @@ impl Dictionary {
         self.rows.iter().position(|&f| f == form)
     }
 
-    /// Goes to a point where every form has the sign that is asked of it; false if there is none.
+    /// Goes to a point where every form has the sign that is asked of it; false if there is none. Columns of forms that are
+    /// held at zero enter nowhere and are left as they are: from here on these forms stay at zero.
     pub(crate) fn reach(&mut self, signs: &[Sign], clock: &Clock) -> Result<bool, Expired> {
         loop {
             let wrong = (0..self.rows.len())
@@ -108,33 +111,27 @@ impl Dictionary {
             // a form of any sign never leaves again
             let key = |c: &usize| (signs[self.cols[*c]] != Sign::Any, self.cols[*c]);
             let Some(s) = (0..self.n).filter(mends).min_by_key(key) else { return Ok(false) };
-            self.exchange(r, s);
+            self.exchange(r, s, signs);
         }
     }
 
-    fn exchange(&mut self, r: usize, s: usize) {
+    fn exchange(&mut self, r: usize, s: usize, signs: &[Sign]) {
         let width = self.n + 1;
-        let pivot_row: Vec<Whole> = self.t[r * width..(r + 1) * width].to_vec();
-        let pivot = pivot_row[s].clone();
-        for i in (0..self.rows.len()).filter(|&i| i != r) {
-            let row = &mut self.t[i * width..(i + 1) * width];
-            let factor = row[s].clone();
-            for (c, v) in row.iter_mut().enumerate() {
-                if c != s {
-                    let kept = if v.is_zero() { Whole::zero() } else { v.times(&pivot) };
-                    let cross = if factor.is_zero() { Whole::zero() } else { factor.times(&pivot_row[c]) };
-                    *v = kept.minus(&cross).exactly_over(&self.det);
-                }
+        self.divider.set(&self.det);
+        let (before, rest) = self.t.split_at_mut(r * width);
+        let (own, after) = rest.split_at_mut(width);
+        let cols = &self.cols;
+        let is_live = |c: usize| c != s && cols.get(c).is_none_or(|&f| signs[f] != Sign::Zero);
+        for row in before.chunks_exact_mut(width).chain(after.chunks_exact_mut(width)) {
+            let factor = std::mem::take(&mut row[s]);
+            for (c, v) in row.iter_mut().enumerate().filter(|(c, _)| is_live(*c)) {
+                self.divider.cross(v, &own[s], &factor, &own[c]);
             }
+            row[s] = factor;
         }
-        for (c, v) in self.t[r * width..(r + 1) * width].iter_mut().enumerate() {
-            if c == s {
-                *v = self.det.clone();
-            } else {
-                v.negate();
-            }
-        }
-        self.det = pivot;
+        own.iter_mut().for_each(Whole::negate);
+        std::mem::swap(&mut own[s], &mut self.det);
+        self.det.negate();
         if self.det.sign() < 0 {
             self.det.negate();
             self.t.iter_mut().for_each(Whole::negate);

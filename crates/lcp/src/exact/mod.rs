@@ -301,29 +301,50 @@ impl Search<'_> {
     }
 }
 
-/// The exact solution at the bounds where x is, rounded, if there is one.
-pub(crate) fn beside(mlcp: &Mlcp, x: &[f64], clock: Clock) -> Option<Vec<f64>> {
-    let cells = Cells::new(mlcp);
-    let holds = |_: &[f64]| true;
-    let mut search = Search { cells: &cells, clock, left: 1, refuted: 0, holds: &holds, beyond: false };
-    search.descend(cells.dictionary(), &cells.signs_at(x), 0).ok().flatten()
+/// A problem in whole numbers.
+pub(crate) struct Exact<'a> {
+    cells: Cells<'a>,
+    origin: Dictionary,
 }
 
-/// Decides a problem, within so many partial choices and the clock. A solution is one that still is when it is rounded.
-pub(crate) fn decide(mlcp: &Mlcp, limit: usize, clock: Clock) -> Decision {
-    let cells = Cells::new(mlcp);
-    let holds = |x: &[f64]| {
-        let mut w = Vec::new();
-        mlcp.slack(x, &mut w);
-        Residual::of_mlcp(mlcp, x, &w).natural <= SOLVED
-    };
-    let mut search = Search { cells: &cells, clock, left: limit, refuted: 0, holds: &holds, beyond: false };
-    match search.descend(cells.dictionary(), &cells.signs, 0) {
-        Ok(Some(point)) => Decision::Solution(point),
-        Ok(None) if search.beyond => Decision::Beyond,
-        Ok(None) => Decision::NoSolution { refuted: search.refuted },
-        Err(Expired) => Decision::Undecided,
+impl<'a> Exact<'a> {
+    pub(crate) fn new(mlcp: &'a Mlcp) -> Self {
+        let cells = Cells::new(mlcp);
+        let origin = cells.dictionary();
+        Self { cells, origin }
     }
+
+    /// The exact solution at the bounds where x is, rounded, if there is one.
+    pub(crate) fn beside(&self, x: &[f64], clock: Clock) -> Option<Vec<f64>> {
+        let holds = |_: &[f64]| true;
+        let cells = &self.cells;
+        let mut search = Search { cells, clock, left: 1, refuted: 0, holds: &holds, beyond: false };
+        search.descend(self.origin.clone(), &cells.signs_at(x), 0).ok().flatten()
+    }
+
+    /// Decides the problem, within so many partial choices and the clock. A solution is one that still is when it is rounded.
+    pub(crate) fn decide(self, limit: usize, clock: Clock) -> Decision {
+        let Self { cells, origin } = self;
+        let mlcp = cells.mlcp;
+        let holds = |x: &[f64]| {
+            let mut w = Vec::new();
+            mlcp.slack(x, &mut w);
+            Residual::of_mlcp(mlcp, x, &w).natural <= SOLVED
+        };
+        let mut search =
+            Search { cells: &cells, clock, left: limit, refuted: 0, holds: &holds, beyond: false };
+        match search.descend(origin, &cells.signs, 0) {
+            Ok(Some(point)) => Decision::Solution(point),
+            Ok(None) if search.beyond => Decision::Beyond,
+            Ok(None) => Decision::NoSolution { refuted: search.refuted },
+            Err(Expired) => Decision::Undecided,
+        }
+    }
+}
+
+/// Decides a problem from nothing.
+pub(crate) fn decide(mlcp: &Mlcp, limit: usize, clock: Clock) -> Decision {
+    Exact::new(mlcp).decide(limit, clock)
 }
 
 /// The most rows of a problem whose cones are all looked at: 2¹² at worst, a hundred as a rule.

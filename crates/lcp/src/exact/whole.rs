@@ -58,35 +58,23 @@ impl Whole {
         if self.is_zero() || other.is_zero() {
             return Self::zero();
         }
-        let mut limbs = vec![0_u64; self.limbs.len() + other.limbs.len()];
-        for (i, &a) in self.limbs.iter().enumerate() {
-            let mut carry = 0_u128;
-            for (slot, &b) in limbs[i..].iter_mut().zip(&other.limbs) {
-                let sum = u128::from(a) * u128::from(b) + u128::from(*slot) + carry;
-                *slot = low(sum);
-                carry = sum >> 64;
-            }
-            limbs[i + other.limbs.len()] = low(carry);
-        }
-        trim(&mut limbs);
+        let mut limbs = Vec::with_capacity(self.limbs.len() + other.limbs.len());
+        product(&mut limbs, &self.limbs, &other.limbs);
         Self { negative: self.negative != other.negative, limbs }
     }
 
     pub(crate) fn plus(&self, other: &Self) -> Self {
+        let (mut large, small) = match compare(&self.limbs, &other.limbs) {
+            Ordering::Less => (other.clone(), self),
+            _ => (self.clone(), other),
+        };
         if self.negative == other.negative {
-            return Self { negative: self.negative, limbs: add(&self.limbs, &other.limbs) };
+            add_to(&mut large.limbs, &small.limbs);
+        } else {
+            subtract_from(&mut large.limbs, &small.limbs);
         }
-        match compare(&self.limbs, &other.limbs) {
-            Ordering::Equal => Self::zero(),
-            Ordering::Greater => Self { negative: self.negative, limbs: subtract(&self.limbs, &other.limbs) },
-            Ordering::Less => Self { negative: other.negative, limbs: subtract(&other.limbs, &self.limbs) },
-        }
-    }
-
-    pub(crate) fn minus(&self, other: &Self) -> Self {
-        let mut other = other.clone();
-        other.negate();
-        self.plus(&other)
+        large.negative &= !large.is_zero();
+        large
     }
 
     /// self · 2^bits.
@@ -108,38 +96,6 @@ impl Whole {
             trim(&mut limbs);
         }
         Self { negative: self.negative, limbs }
-    }
-
-    /// self / other, which must leave nothing.
-    pub(crate) fn exactly_over(&self, other: &Self) -> Self {
-        if self.is_zero() || other.limbs == [1] {
-            return Self { negative: self.negative != (other.negative && !self.is_zero()), ..self.clone() };
-        }
-        let zeros = other.trailing_zeros();
-        let mut left = shift_down(&self.limbs, zeros);
-        let odd = shift_down(&other.limbs, zeros);
-        let inverse = inverse_mod_limb(odd[0]);
-        let length = (left.len() + 1).saturating_sub(odd.len());
-        let mut limbs = Vec::with_capacity(length);
-        for i in 0..length {
-            let digit = left[i].wrapping_mul(inverse);
-            limbs.push(digit);
-            let (mut carry, mut borrow) = (0_u128, false);
-            for (k, slot) in left[i..].iter_mut().enumerate() {
-                let product = odd.get(k).map_or(0, |&b| u128::from(digit) * u128::from(b)) + carry;
-                carry = product >> 64;
-                let (difference, under) = slot.overflowing_sub(low(product));
-                let (difference, under_again) = difference.overflowing_sub(u64::from(borrow));
-                *slot = difference;
-                borrow = under || under_again;
-                if k >= odd.len() && carry == 0 && !borrow {
-                    break;
-                }
-            }
-        }
-        debug_assert!(left.iter().all(|&l| l == 0), "a division that leaves something");
-        trim(&mut limbs);
-        Self { negative: self.negative != other.negative, limbs }
     }
 
     fn trailing_zeros(&self) -> usize {
@@ -176,6 +132,83 @@ impl Whole {
     }
 }
 
+/// A divisor d > 0 made ready for many divisions that leave nothing, with room for what is divided.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Divider {
+    zeros: usize,  // d = 2^zeros · odd
+    odd: Vec<u64>, // without leading zeros
+    inverse: u64,  // of its least limb
+    left: Vec<u64>,
+    right: Vec<u64>,
+}
+
+impl Divider {
+    /// Makes d ready.
+    pub(crate) fn set(&mut self, d: &Whole) {
+        self.zeros = d.trailing_zeros();
+        self.odd.clear();
+        self.odd.extend_from_slice(&d.limbs);
+        shift_down(&mut self.odd, self.zeros);
+        self.inverse = inverse_mod_limb(self.odd[0]);
+    }
+
+    /// v ← (v a − b c) / d, which must leave nothing.
+    pub(crate) fn cross(&mut self, v: &mut Whole, a: &Whole, b: &Whole, c: &Whole) {
+        let (first, second) = (v.negative != a.negative, b.negative != c.negative);
+        product(&mut self.left, &v.limbs, &a.limbs);
+        product(&mut self.right, &b.limbs, &c.limbs);
+        v.negative = first;
+        if first != second || self.right.is_empty() {
+            add_to(&mut self.left, &self.right);
+        } else if compare(&self.left, &self.right) == Ordering::Less {
+            std::mem::swap(&mut self.left, &mut self.right);
+            subtract_from(&mut self.left, &self.right);
+            v.negative = !first;
+        } else {
+            subtract_from(&mut self.left, &self.right);
+        }
+        self.divide(&mut v.limbs);
+        v.negative &= !v.is_zero();
+    }
+
+    /// out ← left / d.
+    fn divide(&mut self, out: &mut Vec<u64>) {
+        out.clear();
+        if self.left.is_empty() {
+            return;
+        }
+        let Self { zeros, odd, inverse, left, .. } = self;
+        shift_down(left, *zeros);
+        let whole = cfg!(debug_assertions).then(|| left.clone());
+        let length = (left.len() + 1).saturating_sub(odd.len());
+        // what is above the quotient's limbs does not reach them
+        for i in 0..length {
+            let digit = left[i].wrapping_mul(*inverse);
+            out.push(digit);
+            let (mut carry, mut k) = (0_u128, i);
+            for (slot, &b) in left[i..length].iter_mut().zip(&*odd) {
+                let product = u128::from(digit) * u128::from(b) + carry;
+                let (difference, under) = slot.overflowing_sub(low(product));
+                *slot = difference;
+                carry = (product >> 64) + u128::from(under);
+                k += 1;
+            }
+            let mut rest = low(carry);
+            while rest != 0 && k < length {
+                let (difference, under) = left[k].overflowing_sub(rest);
+                left[k] = difference;
+                rest = u64::from(under);
+                k += 1;
+            }
+        }
+        trim(out);
+        if let Some(whole) = whole {
+            product(&mut self.right, out, odd);
+            debug_assert!(self.right == whole, "a division that leaves something");
+        }
+    }
+}
+
 /// x · 2^e in steps that do not round twice unless the result is subnormal.
 fn scale(x: f64, e: i64) -> f64 {
     let clamped = i32::try_from(e.clamp(-3000, 3000)).unwrap_or(0);
@@ -198,48 +231,69 @@ fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-fn add(a: &[u64], b: &[u64]) -> Vec<u64> {
-    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let mut out = Vec::with_capacity(long.len() + 1);
-    let mut carry = 0_u128;
-    for (k, &limb) in long.iter().enumerate() {
-        let sum = u128::from(limb) + short.get(k).map_or(0, |&s| u128::from(s)) + carry;
-        out.push(low(sum));
-        carry = sum >> 64;
+/// out ← a b.
+fn product(out: &mut Vec<u64>, a: &[u64], b: &[u64]) {
+    out.clear();
+    if a.is_empty() || b.is_empty() {
+        return;
     }
-    out.push(low(carry));
-    trim(&mut out);
-    out
+    out.resize(a.len() + b.len(), 0);
+    for (i, &a) in a.iter().enumerate() {
+        let mut carry = 0_u128;
+        for (slot, &b) in out[i..].iter_mut().zip(b) {
+            let sum = u128::from(a) * u128::from(b) + u128::from(*slot) + carry;
+            *slot = low(sum);
+            carry = sum >> 64;
+        }
+        out[i + b.len()] = low(carry);
+    }
+    trim(out);
 }
 
-/// a − b with a > b.
-fn subtract(a: &[u64], b: &[u64]) -> Vec<u64> {
+/// a ← a + b.
+fn add_to(a: &mut Vec<u64>, b: &[u64]) {
+    a.resize(a.len().max(b.len()), 0);
+    let mut carry = false;
+    for (k, slot) in a.iter_mut().enumerate() {
+        if k >= b.len() && !carry {
+            return;
+        }
+        let (sum, over) = slot.overflowing_add(b.get(k).copied().unwrap_or(0));
+        let (sum, again) = sum.overflowing_add(u64::from(carry));
+        *slot = sum;
+        carry = over || again;
+    }
+    if carry {
+        a.push(1);
+    }
+}
+
+/// a ← a − b with a ≥ b.
+fn subtract_from(a: &mut Vec<u64>, b: &[u64]) {
     let mut borrow = false;
-    let mut out: Vec<u64> = a
-        .iter()
-        .enumerate()
-        .map(|(k, &limb)| {
-            let (difference, under) = limb.overflowing_sub(b.get(k).copied().unwrap_or(0));
-            let (difference, again) = difference.overflowing_sub(u64::from(borrow));
-            borrow = under || again;
-            difference
-        })
-        .collect();
-    trim(&mut out);
-    out
+    for (k, slot) in a.iter_mut().enumerate() {
+        if k >= b.len() && !borrow {
+            break;
+        }
+        let (difference, under) = slot.overflowing_sub(b.get(k).copied().unwrap_or(0));
+        let (difference, again) = difference.overflowing_sub(u64::from(borrow));
+        *slot = difference;
+        borrow = under || again;
+    }
+    trim(a);
 }
 
-fn shift_down(limbs: &[u64], bits: usize) -> Vec<u64> {
+/// a ← a / 2^bits, whole limbs and bits that are zero.
+fn shift_down(a: &mut Vec<u64>, bits: usize) {
     let (whole, part) = (bits / 64, bits % 64);
-    let kept = &limbs[whole..];
-    let next = |k: usize| kept.get(k + 1).copied().unwrap_or(0);
-    let mut out: Vec<u64> = kept
-        .iter()
-        .enumerate()
-        .map(|(k, &l)| if part == 0 { l } else { (l >> part) | (next(k) << (64 - part)) })
-        .collect();
-    trim(&mut out);
-    out
+    a.drain(..whole.min(a.len()));
+    if part > 0 {
+        for k in 0..a.len() {
+            let next = a.get(k + 1).copied().unwrap_or(0);
+            a[k] = (a[k] >> part) | (next << (64 - part));
+        }
+        trim(a);
+    }
 }
 
 /// d⁻¹ mod 2⁶⁴ of an odd d, by Newton's iteration: each step doubles the bits that are right.
@@ -266,16 +320,35 @@ mod tests {
 
     #[test]
     fn products_are_divided_back_and_distribute_over_sums() {
-        let mut state = 1;
+        let (mut state, mut divider) = (1, Divider::default());
         for k in 0..2000 {
             let (a, b, c) =
                 (random(&mut state, k % 7), random(&mut state, 1 + k % 5), random(&mut state, k % 4));
             if b.is_zero() {
                 continue;
             }
-            assert_eq!(a.times(&b).exactly_over(&b), a);
             assert_eq!(a.plus(&c).times(&b), a.times(&b).plus(&c.times(&b)));
-            assert_eq!(a.plus(&c).minus(&c), a);
+            // (a b · c − (a c − c) · b) / |b| = ±c, and with one factor of each nothing
+            let (mut d, mut minus_c) = (b.clone(), c.clone());
+            minus_c.negate();
+            if b.sign() < 0 {
+                d.negate();
+            }
+            divider.set(&d);
+            let mut v = a.times(&b);
+            divider.cross(&mut v, &c, &a.times(&c).plus(&minus_c), &b);
+            let mut wanted = c.clone();
+            if b.sign() < 0 {
+                wanted.negate();
+            }
+            assert_eq!(v, wanted);
+            let mut nothing = a.times(&b);
+            divider.cross(&mut nothing, &c, &a.times(&c), &b);
+            assert_eq!(nothing, Whole::zero());
+            let mut alone = Whole::zero();
+            divider.cross(&mut alone, &a, &c, &b);
+            wanted.negate();
+            assert_eq!(alone, wanted);
             assert_eq!(a.shifted(k % 200), a.times(&Whole::one().shifted(k % 200)));
         }
     }

@@ -142,7 +142,7 @@ pub(crate) struct Road {
     climb: super::climb::Climb,
     newton: usize, // factorisations of its stage
     weighed: bool, // errors count by the units of the verdict
-    looks: bool,   // the next stage of Newton's method may not factorise
+    looks: bool,   // the next stage of Newton's method is for what is the answer already
 }
 
 impl Road {
@@ -216,11 +216,15 @@ impl Road {
         !determined
     }
 
+    /// Whether the first stage of Newton's method is only for an answer that is remembered, and there is none.
+    pub(crate) fn looks_in_vain(&mut self) -> bool {
+        std::mem::take(&mut self.looks) && self.at.best_natural > CRISP
+    }
+
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair, climb, newton, looks, .. } = self;
+        let Self { operator, at, stages, interior, repair, climb, newton, .. } = self;
         let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
-        let newton = if std::mem::take(looks) { 0 } else { newton };
         match stage {
             Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
             Stage::Sweep => {

@@ -77,6 +77,9 @@ impl Structured {
                     continue;
                 }
             }
+            if stage == Stage::Newton && self.road.looks_in_vain() {
+                continue;
+            }
             let done = if by_modes {
                 self.by_modes(stage, system, cone, basis, solution)
             } else {

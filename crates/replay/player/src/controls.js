@@ -1,9 +1,7 @@
 // What can be set while a simulation runs: one panel, built from what the simulation says of itself.
 import { MODES } from "./contacts.js";
 import { Solver } from "./solver.js";
-import { digits, element, si } from "./text.js";
-
-const byId = (id) => document.getElementById(id);
+import { byId, digits, element, si } from "./text.js";
 
 export class Controls {
   constructor(player, live) {

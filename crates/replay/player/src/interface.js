@@ -1,62 +1,17 @@
 // Buttons, lists, keys, and the words around the picture.
 import * as THREE from "three";
 import { MODE_COLORS } from "./contacts.js";
-import { VIEWS } from "./camera.js";
+import { follow } from "./address.js";
 import { Choices } from "./choices.js";
 import { contactRows } from "./controls.js";
+import { button, icon } from "./icons.js";
+import { help, listen } from "./keys.js";
 import { Solver } from "./solver.js";
-import { digits, element, si, trimmed } from "./text.js";
+import { byId, digits, element, si, trimmed } from "./text.js";
 
 const SPEEDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 /** 0 is as fast as it can. */
 const LIVE_SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 0];
-
-const ICONS = {
-  play: "M8 5.5v13l10.5-6.5z",
-  pause: "M7 5.5h3.5v13H7zM13.5 5.5H17v13h-3.5z",
-  back: "M15.5 6v12L7 12z",
-  ahead: "M8.5 6v12L17 12z",
-  loop: "M17 4l3 3-3 3M20 7H8a4 4 0 0 0-4 4M7 20l-3-3 3-3M4 17h12a4 4 0 0 0 4-4",
-  arrows: "M5 17.6 15.2 7.4H9.5V5.5H18.5V14.5h-1.9V8.8L6.4 19z",
-  points: "M12 8.2a3.8 3.8 0 1 1 0 7.6 3.8 3.8 0 0 1 0-7.6zM4 19h16v1.6H4z",
-  cones: "M12 20 5.2 7.5C5 5.8 8.2 4.5 12 4.5s7 1.3 6.8 3zM12 6.2c-2.6 0-4.5.700-4.5 1.3s1.9 1.2 4.5 1.2 4.5-.6 4.5-1.2-1.9-1.3-4.5-1.3z",
-  follow: "M12 4v3M12 17v3M4 12h3M17 12h3M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z",
-  xray: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
-  theme: "M12 4.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15zM12 4.5v15M12 8h4.8M12 12h7M12 16h4.8",
-  charts: "M4 19h16M6 15l4-5 3 3 5-7",
-  list: "M8 7h11M8 12h11M8 17h11M4.5 7h.5M4.5 12h.5M4.5 17h.5",
-  home: "M4 12l8-7 8 7M7 10v9h10v-9",
-  help: "M9.2 9.2a2.9 2.9 0 1 1 4.2 2.7c-1 .5-1.4 1-1.4 2.1M12 17.3v.4",
-};
-const DRAWN = new Set(["loop", "theme", "follow", "xray", "charts", "list", "home", "help"]); // lines, not areas
-
-const KEYS = [
-  ["Space", "play, pause"],
-  ["← →", "one frame; with Shift ten"],
-  ["Home End", "first, last frame"],
-  ["< >", "slower, faster"],
-  ["L", "loop"],
-  ["F", "follow the picked body (or all)"],
-  ["N P", "next, previous body"],
-  ["Esc", "pick nothing"],
-  ["A", "force arrows"],
-  ["[ ]", "shorter, longer arrows"],
-  ["C", "contact points"],
-  ["K", "friction cones"],
-  ["X", "see through bodies"],
-  ["V", "shapes that touch, in place of those that are seen"],
-  ["G", "grid and shadow"],
-  ["1 2 3 4", "view from the corner, front, side, top"],
-  ["R", "the whole scene again"],
-  ["Y", "live: fix the picked body in space, or let it go"],
-  ["B", "list of bodies"],
-  ["H", "charts"],
-  ["U", "nothing but the picture"],
-  ["T", "light, dark"],
-  ["?", "this list"],
-];
-
-const byId = (id) => document.getElementById(id);
 
 export class Interface {
   constructor(player) {
@@ -67,11 +22,11 @@ export class Interface {
     this.bar();
     this.panel();
     this.legend();
-    this.help();
-    this.keys();
+    help();
+    listen(this);
     this.mouse();
-    this.address();
-    window.addEventListener("hashchange", () => this.address());
+    follow(this);
+    window.addEventListener("hashchange", () => follow(this));
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", () => !this.chosen && this.theme(system.matches));
     if (this.chosen === undefined) this.theme(meta.theme === "system" ? system.matches : meta.theme === "dark");
@@ -94,21 +49,10 @@ export class Interface {
     byId("heading").querySelector("p").textContent = facts.filter(Boolean).join(" · ");
   }
 
-  button(icon, title, action, pressed) {
-    const drawn = DRAWN.has(icon) ? "drawn" : "";
-    const b = element("button", { type: "button", title, "aria-label": title, "aria-pressed": pressed, class: drawn, onclick: action });
-    this.icon(b, icon);
-    return b;
-  }
-
-  icon(button, name) {
-    button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-  }
-
   bar() {
     const { player } = this;
     const { show } = player.contacts;
-    this.playButton = this.button("play", "play (space)", () => player.play());
+    this.playButton = button("play", "play (space)", () => player.play());
     this.scrub = element("input", { type: "range", min: 0, max: Math.max(player.recording.n - 1, 0), step: "any", value: 0, "aria-label": "time" });
     this.scrub.addEventListener("input", () => player.seek(this.timeOf(Number(this.scrub.value))));
     this.scrub.addEventListener("change", () => this.scrub.blur());
@@ -119,7 +63,7 @@ export class Interface {
       this.speed.blur();
     });
     const toggle = (icon, title, get, set) => {
-      const b = this.button(icon, title, () => {
+      const b = button(icon, title, () => {
         set(!get());
         b.setAttribute("aria-pressed", get());
       }, String(get()));
@@ -152,19 +96,19 @@ export class Interface {
     };
     const { l, a, c, k, x, f, b, h } = this.toggles;
     byId("bar").append(
-      this.button("back", "frame back (←)", () => player.stepFrames(-1)),
+      button("back", "frame back (←)", () => player.stepFrames(-1)),
       this.playButton,
-      this.button("ahead", "frame ahead (→)", () => player.stepFrames(1)),
+      button("ahead", "frame ahead (→)", () => player.stepFrames(1)),
       this.clock,
       this.scrub,
       this.speed,
       ...(player.recording.meta.live ? [] : [l]),
       element("hr"), a, c, k, x, f,
       element("hr"),
-      this.button("home", "whole scene (R)", () => this.home()),
+      button("home", "whole scene (R)", () => this.home()),
       b, h,
-      this.button("theme", "light, dark (T)", () => this.theme(!this.dark, true)),
-      this.button("help", "keys (?)", () => byId("help").showModal()),
+      button("theme", "light, dark (T)", () => this.theme(!this.dark, true)),
+      button("help", "keys (?)", () => byId("help").showModal()),
     );
   }
 
@@ -261,72 +205,6 @@ export class Interface {
     if (this.ruler.lastChild.textContent !== text) this.ruler.lastChild.textContent = text;
   }
 
-  help() {
-    const table = element("table", {}, ...KEYS.map(([key, what]) => element("tr", {}, element("th", {}, ...key.split(" ").map((k) => element("kbd", {}, k))), element("td", {}, what))));
-    const note = element("p", {}, "Drag to turn, drag with the right button to move, wheel to zoom. Press a body or a contact to pick it. Live: drag a body to pull it (wheel: nearer, farther; with Ctrl the drag turns), press it with Shift to push it. Press a chart to go there. Arrows are the force on the picked body, else on the one that can move or is held up; a cone is as high as its normal force.");
-    byId("help").append(element("h2", {}, "Keys"), table, note, element("form", { method: "dialog" }, element("button", {}, "close")));
-    byId("help").addEventListener("click", (event) => event.target === byId("help") && byId("help").close());
-  }
-
-  keys() {
-    const { player } = this;
-    const cycle = (by) => {
-      const n = player.recording.bodies;
-      if (n) player.pick(((player.picked - 1 + by + (player.picked ? 0 : by > 0 ? 0 : 1) + n) % n) + 1);
-    };
-    const gain = (by) => {
-      player.contacts.gain *= by;
-      player.show(true);
-    };
-    const press = {
-      " ": () => player.play(),
-      ArrowLeft: (e) => player.stepFrames(e.shiftKey ? -10 : -1),
-      ArrowRight: (e) => player.stepFrames(e.shiftKey ? 10 : 1),
-      Home: () => player.seek(player.from),
-      End: () => player.seek(player.to),
-      ",": () => this.faster(-1),
-      "<": () => this.faster(-1),
-      ".": () => this.faster(1),
-      ">": () => this.faster(1),
-      n: () => cycle(1),
-      p: () => cycle(-1),
-      Escape: () => player.pick(0),
-      "[": () => gain(1 / 1.3),
-      "]": () => gain(1.3),
-      v: () => {
-        player.bodies.showColliders(!player.bodies.colliders);
-        player.dirty = true;
-      },
-      g: () => {
-        player.ground.group.visible = !player.ground.group.visible;
-        player.dirty = true;
-      },
-      r: () => this.home(),
-      y: () => player.live?.controls.pin(),
-      u: () => {
-        document.body.classList.toggle("clean");
-        player.stage.resize();
-      },
-      t: () => this.theme(!this.dark, true),
-      "?": () => byId("help").showModal(),
-    };
-    VIEWS.forEach((name, k) => (press[k + 1] = () => {
-      player.camera.touched = false;
-      player.camera.view(name);
-      player.dirty = true;
-    }));
-    for (const [key, b] of Object.entries(this.toggles)) press[key] = () => b.click();
-    window.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-      if (event.target.matches("input[type=search], input[type=number], select")) return;
-      const act = press[event.key] ?? press[event.key.toLowerCase()];
-      if (!act) return;
-      event.preventDefault();
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      act(event);
-    });
-  }
-
   faster(by) {
     const speeds = this.speeds();
     const x = speeds[Math.min(Math.max(speeds.indexOf(this.player.speed) + by, 0), speeds.length - 1)];
@@ -368,48 +246,6 @@ export class Interface {
     return this.ray(event).intersectObjects(seen, false)[0];
   }
 
-  /** What stands behind # in the address; player/README.md lists it. */
-  address() {
-    const { player } = this;
-    const said = new URLSearchParams(location.hash.slice(1));
-    const flag = (name) => said.has(name) && said.get(name) !== "0" && said.get(name) !== "no";
-    if (said.has("theme")) this.theme(said.get("theme") === "dark", true);
-    const clean = said.get("clean") === "" || flag("clean");
-    if (clean !== document.body.classList.contains("clean")) {
-      document.body.classList.toggle("clean", clean);
-      player.stage.resize();
-    }
-    for (const [name, key] of [["cones", "k"], ["xray", "x"], ["follow", "f"]]) {
-      if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
-    }
-    for (const [name, key] of [["arrows", "a"], ["points", "c"], ["panel", "b"], ["charts", "h"], ["loop", "l"]]) {
-      if (said.has(name) && (this.toggles[key].getAttribute("aria-pressed") === "true") !== flag(name)) this.toggles[key].click();
-    }
-    document.body.classList.toggle("plain", said.get("plain") === "" || flag("plain"));
-    if (said.has("grid")) player.ground.group.visible = flag("grid");
-    if (said.has("gain")) player.contacts.gain = Number(said.get("gain")) || 1;
-    if (said.has("speed")) player.speed = Number(said.get("speed")) || 1;
-    if (said.has("pick")) {
-      const wanted = said.get("pick");
-      const k = player.recording.meta.bodies.findIndex((b, i) => i && b.name === wanted);
-      player.pick(k > 0 ? k : Number(wanted) > 0 && Number(wanted) <= player.recording.bodies ? Number(wanted) : 0);
-    }
-    if (VIEWS.includes(said.get("view"))) player.camera.view(said.get("view"));
-    if (said.has("camera")) {
-      const c = said.get("camera").split(",").map(Number);
-      if (c.length === 6 && c.every(Number.isFinite)) {
-        player.camera.touched = true;
-        player.camera.lens.position.set(...c.slice(0, 3));
-        player.camera.controls.target.set(...c.slice(3));
-      }
-    }
-    if (said.has("t")) player.seek(Number(said.get("t")));
-    else if (said.has("f")) player.seekFrame(Number(said.get("f")));
-    if (flag("play") || said.get("play") === "") player.play(true);
-    else if (said.has("t") || said.has("f")) player.play(false);
-    player.show(true);
-  }
-
   theme(dark, chosen) {
     if (chosen) this.chosen = true;
     this.dark = dark;
@@ -431,7 +267,7 @@ export class Interface {
       this.player.stage.rest();
       this.player.measure();
     }
-    this.icon(this.playButton, playing ? "pause" : "play");
+    icon(this.playButton, playing ? "pause" : "play");
     this.playButton.setAttribute("aria-label", playing ? "pause (space)" : "play (space)");
   }
 

@@ -1,4 +1,4 @@
-// Numbers for people.
+// Numbers for people, and elements of the page.
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 
 /** Three digits and a prefix: 12.3 µm. */
@@ -28,6 +28,8 @@ export function round125(value) {
   const lead = value / decade;
   return decade * (lead >= 5 ? 5 : lead >= 2 ? 2 : 1);
 }
+
+export const byId = (id) => document.getElementById(id);
 
 export function element(name, attributes = {}, ...children) {
   const e = document.createElement(name);
