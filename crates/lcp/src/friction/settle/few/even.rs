@@ -45,6 +45,8 @@ const TURNS: usize = 5;
 const TURNS_SOFT: usize = 16;
 /// Of the largest impulse: a step that is rounding.
 const NOTHING: f64 = 1e-14;
+/// The same: shares that turn by more have not come to their end, and would depend on where they began.
+const SETTLED: f64 = 1e-11;
 /// A step that leaves more than this part of the one before gains no digits.
 const IDLE: f64 = 0.5;
 
@@ -182,7 +184,7 @@ impl Settle {
     /// Newton's method in the present modes, loads shared evenly in every step; false if it does not end, or leads out of the modes.
     fn share_in_modes(&mut self, system: &System, turns: usize) -> bool {
         self.few_velocities(system);
-        let mut before = f64::INFINITY;
+        let (mut before, mut settled) = (f64::INFINITY, false);
         for _ in 0..turns {
             if self.clock.expired() {
                 return false;
@@ -199,7 +201,8 @@ impl Settle {
             self.put_on_circles(system);
             self.few_velocities(system);
             let (moved, most) = (max_abs(&self.few.step), max_abs(&self.r));
-            if moved <= NOTHING * most || (moved <= band(&self.r) && moved > IDLE * before) {
+            settled = moved <= SETTLED * most;
+            if moved <= NOTHING * most || (settled && moved > IDLE * before) {
                 break;
             }
             before = moved;
@@ -207,7 +210,7 @@ impl Settle {
         self.clip(system);
         self.few_velocities(system);
         self.residual = self.error(system);
-        self.residual <= self.acceptable(band(&self.r))
+        settled && self.residual <= self.acceptable(band(&self.r))
     }
 
     /// The step of the equations as they are written out, of all that there are the one whose loads are even; false if loads do not decide.
