@@ -71,7 +71,7 @@ impl Convex {
         self.acts.clear();
         self.acts.resize(n, false);
         operator.motion(x, &mut self.g);
-        let end = elimination.count + MOST;
+        let end = elimination.purse.count + MOST;
         // as far down as the start will do
         let mut eps = COMPLIANCE;
         while eps < FIRST && self.linearise(operator, eps, x) > NEAR {
@@ -81,7 +81,7 @@ impl Convex {
             let last = eps <= COMPLIANCE;
             let goal = if last { FINE } else { ROUGH };
             while self.linearise(operator, eps, x) > goal {
-                if elimination.count >= end
+                if elimination.purse.count >= end
                     || clock.expired()
                     || !elimination.factor(operator, &self.d, &self.acts)
                 {

@@ -5,6 +5,7 @@
 //! whole take up what moved. It does not help where the error is spread over hundreds of contacts.
 
 use super::climb::Climb;
+use super::elimination::Purse;
 use super::interior_point::{InteriorPoint, Progress};
 use super::iterate::Iterate;
 use super::newton::map::natural;
@@ -13,8 +14,6 @@ use super::stages::Stages;
 use crate::clock::Clock;
 use crate::tolerances;
 
-/// Rounds of repair and polish.
-const ROUNDS: usize = 8;
 /// Places that are repaired in a round.
 const PLACES: usize = 6;
 /// Factorisations of the polish after each round.
@@ -46,9 +45,16 @@ pub(crate) struct Repair {
 
 impl Repair {
     /// Repairs and polishes while it gets better.
-    pub(crate) fn run(&mut self, operator: &Operator, at: &mut Iterate, stages: &mut Stages, clock: &Clock) {
+    pub(crate) fn run(
+        &mut self,
+        operator: &Operator,
+        at: &mut Iterate,
+        stages: &mut Stages,
+        rounds: usize,
+        clock: &Clock,
+    ) {
         self.stages.newton.elimination.clock = *clock;
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             let before = at.best_natural;
             self.measure(operator, at);
             self.seen.clear();
@@ -59,7 +65,7 @@ impl Repair {
                     .max_by(|&a, &b| self.errors[a].total_cmp(&self.errors[b]));
                 let Some(worst) = worst.filter(|&b| self.errors[b] >= WORTH * before) else { break };
                 self.gather(operator, at, worst, 1 + round % 3);
-                self.solve(operator, at, clock);
+                self.solve(operator, at, &mut stages.newton.elimination.purse, clock);
                 if clock.expired() {
                     return;
                 }
@@ -69,6 +75,7 @@ impl Repair {
             at.return_to_best(operator);
             if at.best_natural <= super::road::ENOUGH
                 || (round > 2 && at.best_natural > 0.9 * before)
+                || stages.newton.elimination.purse.is_empty()
                 || clock.expired()
             {
                 return;
@@ -110,7 +117,7 @@ impl Repair {
     }
 
     /// Solves the problem of the members, and puts its answer back.
-    fn solve(&mut self, operator: &Operator, at: &mut Iterate, clock: &Clock) {
+    fn solve(&mut self, operator: &Operator, at: &mut Iterate, purse: &mut Purse, clock: &Clock) {
         let Self { part, small, stages, interior, members, x, g, climb, .. } = self;
         // what everything else does
         x.clone_from(&at.x);
@@ -130,6 +137,7 @@ impl Repair {
         }
         small.start(part, x);
         stages.newton.reset(part);
+        stages.newton.elimination.purse = purse.part();
         let enough = 0.1 * super::road::ENOUGH;
         stages.descend(part, small, SMALL_STEPS, tolerances::REPAIRED, clock);
         if small.best_natural > enough {
@@ -148,6 +156,7 @@ impl Repair {
                 }
             }
         }
+        purse.charge(&stages.newton.elimination.purse);
         small.return_to_best(part);
         let mut row = 0;
         for &k in &*members {

@@ -16,6 +16,7 @@
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
 use super::ConeShape;
+use super::elimination::Purse;
 use super::interior_point::{InteriorPoint, Progress};
 use super::iterate::Iterate;
 use super::operator::Operator;
@@ -24,39 +25,74 @@ use super::stages::Stages;
 use super::system::System;
 use crate::clock::Clock;
 
-/// The road with round cones for many rows between free bodies, unless they rest and are below 300, where something is remembered. What rests has
-/// its answer already, or one step from it; `modes` factorises the degrees of freedom in their envelope, which a pile fills. Of what Newton's method
-/// leaves of piles of 50 bodies `climb` solves 57 %; the rest is mostly wrong in a few places: `repair` solves 57 % of that, in half of the factorisations
-/// in which the interior point solves a third.
-const MANY_LOOSE: [Stage; 6] =
-    [Stage::Newton, Stage::Modes, Stage::Climb, Stage::Repair, Stage::InteriorPoint, Stage::Repair];
+/// A stage on a way, and the most it may take: factorisations of Newton's method, steps of the interior-point method, rounds of repair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Leg {
+    pub(super) stage: Stage,
+    most: usize,
+}
+
+const fn leg(stage: Stage, most: usize) -> Leg {
+    Leg { stage, most }
+}
+
+/// Newton's method from what is remembered: where repair takes over, in a large problem, on trees, where `climb` does (a ball bearing takes
+/// 3.8 in place of 4.5 ms a step), and elsewhere.
+const NEWTON_LOOSE: usize = 24;
+const NEWTON_LARGE: usize = 32;
+const NEWTON_TREES: usize = 24;
+const NEWTON: usize = 48;
+/// And after sweeps, where nothing is remembered.
+const SWEPT: usize = 60;
+/// A climb over the whole problem: with 50 or 250 of 245 recorded parts as many are solved.
+const KINKS: usize = 60;
+/// The interior-point method, and where it is one of several tries.
+const INTERIOR: usize = 60;
+const INTERIOR_LOOSE: usize = 40;
+/// Repair, and the first look at what Newton's method left.
+const REPAIRS: usize = 8;
+const FIRST_REPAIRS: usize = 2;
+
+const MODES: Leg = leg(Stage::Modes, 0);
+const FEW_ROWS: Leg = leg(Stage::FewRows, 0);
+const SWEEP: Leg = leg(Stage::Sweep, SWEPT);
+const CLIMB: Leg = leg(Stage::Climb, KINKS);
+const REPAIR: Leg = leg(Stage::Repair, REPAIRS);
+const INWARD: Leg = leg(Stage::InteriorPoint, INTERIOR);
+
+/// The road with round cones for many rows between free bodies, unless they rest and are below 300, where something is remembered. What
+/// Newton's method has not solved in 24 factorisations is mostly wrong in a few places: of 613 recorded parts of 50 bodies that took more than 30
+/// in all, two rounds of `repair` solve 397 of 533. With 48 factorisations, modes and a climb of the whole before it the same parts took 44,000 in place of 37,300
+/// factorisations, 595 solved by either; those at friction 1 took 50,000 in place of 42,800, 648 and 657 of 675 solved.
+const MANY_LOOSE: [Leg; 6] = [
+    leg(Stage::Newton, NEWTON_LOOSE),
+    leg(Stage::Repair, FIRST_REPAIRS),
+    leg(Stage::InteriorPoint, INTERIOR_LOOSE),
+    REPAIR,
+    CLIMB,
+    REPAIR,
+];
 /// The same for more than [`LARGE`] bodies: what is wrong there is wrong in many places, or everywhere. Of 64 recorded parts of 200
 /// `climb` solves one in five that come to it, the interior point one in seven, for as much as the stages before.
-const LARGE_LOOSE: [Stage; 3] = [Stage::Newton, Stage::Modes, Stage::Repair];
+const LARGE_LOOSE: [Leg; 2] = [leg(Stage::Newton, NEWTON_LARGE), REPAIR];
 /// The same from nothing: it is wrong everywhere, and the interior point has to find where.
-const MANY_LOOSE_COLD: [Stage; 5] =
-    [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
+const MANY_LOOSE_COLD: [Leg; 5] = [MODES, FEW_ROWS, SWEEP, INWARD, REPAIR];
 /// For many rows on trees. Of 200 steps of a ball bearing with a preload (58 degrees of freedom, 350 rows) `newton` solves 28 and `climb` 168 of the
 /// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price, but some of what all others leave.
-const MANY: [Stage; 7] = [
-    Stage::Modes,
-    Stage::Newton,
-    Stage::Climb,
-    Stage::Sweep,
-    Stage::InteriorPoint,
-    Stage::Repair,
-    Stage::FewRows,
-];
+const MANY: [Leg; 7] = [MODES, leg(Stage::Newton, NEWTON_TREES), CLIMB, SWEEP, INWARD, REPAIR, FEW_ROWS];
 /// For many rows, up to 300, between free bodies that rest: what `few rows` answers is good to rounding.
-const MANY_AT_REST: [Stage; 6] =
-    [Stage::Modes, Stage::Newton, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
+const MANY_AT_REST: [Leg; 6] = [MODES, leg(Stage::Newton, NEWTON), FEW_ROWS, SWEEP, INWARD, REPAIR];
 /// For few rows between free bodies: of 4,566 such parts of recorded piles `newton` solves all but 34, in 2 to 9
 /// factorisations of a few blocks.
-const FEW_LOOSE: [Stage; 6] =
-    [Stage::Newton, Stage::FewRows, Stage::Modes, Stage::Repair, Stage::InteriorPoint, Stage::Repair];
+const FEW_LOOSE: [Leg; 6] = [leg(Stage::Newton, NEWTON), FEW_ROWS, MODES, REPAIR, INWARD, REPAIR];
 /// For few rows on trees, where a block of W is cheaper than one of the degrees of freedom. A repair would be one of the whole
 /// tree, which the stages before have tried.
-const FEW: [Stage; 5] = [Stage::FewRows, Stage::Modes, Stage::Newton, Stage::Sweep, Stage::InteriorPoint];
+const FEW: [Leg; 5] = [FEW_ROWS, MODES, leg(Stage::Newton, NEWTON), SWEEP, INWARD];
+
+/// Factorisations of its own size in all stages, for a problem between free bodies of which something is remembered, and for others. Of the
+/// 613 parts above 546 are solved within 120 and 571 within 150; a bound of 60 would leave 5 % of the steps of boxes unsolved.
+const MOST: usize = 150;
+const MOST_ELSEWHERE: usize = 300;
 
 /// What a problem is like.
 #[derive(Debug, Clone, Copy)]
@@ -75,11 +111,16 @@ pub(super) struct Kind {
     pub(super) width: usize,
 }
 
+/// The most factorisations of a problem in all stages.
+pub(super) fn most(kind: Kind) -> usize {
+    if kind.loose && kind.warm { MOST } else { MOST_ELSEWHERE }
+}
+
 /// The stages of a problem in their order, before pivots.
-pub(super) fn stages(kind: Kind) -> &'static [Stage] {
+pub(super) fn stages(kind: Kind) -> &'static [Leg] {
     let Kind { cone, few, loose, at_rest, warm, width } = kind;
     match (cone != ConeShape::Facets, few, loose) {
-        (false, ..) => &[Stage::Modes],
+        (false, ..) => &[MODES],
         (true, false, true) if at_rest => &MANY_AT_REST,
         (true, false, true) if warm && width > 6 * LARGE => &LARGE_LOOSE,
         (true, false, true) if warm => &MANY_LOOSE,
@@ -96,19 +137,8 @@ pub(super) const ENOUGH: f64 = 0.9 * crate::outcome::SOLVED;
 const CRISP: f64 = 1e-12;
 /// Sweeps of a stage.
 const SWEEPS: usize = 20;
-/// Factorisations of Newton's method in a stage, in one of a large problem, where repair takes over earlier, and on trees, where `climb` does: a ball bearing
-/// takes 3.8 in place of 4.5 ms a step.
-const NEWTON: usize = 48;
-const NEWTON_LARGE: usize = 32;
-const NEWTON_TREES: usize = 24;
-/// And after sweeps, where nothing is remembered.
-const SWEPT: usize = 60;
 /// Bodies, nodes of six degrees of freedom, of a large problem.
 const LARGE: usize = 100;
-/// Factorisations of a climb over the whole problem: with 50 or 250 of 245 recorded parts as many are solved.
-const KINKS: usize = 60;
-/// Steps of the interior-point method.
-const INTERIOR: usize = 60;
 /// x∘s at which Newton is tried.
 const MILESTONES: [f64; 4] = [1e-6, 1e-10, 1e-12, 1e-13];
 
@@ -122,20 +152,12 @@ pub(crate) struct Road {
     repair: super::repair::Repair,
     convex: super::convex::Convex,
     climb: super::climb::Climb,
-    newton: usize, // factorisations of its stage
     weighed: bool, // errors count by the units of the verdict
 }
 
 impl Road {
-    /// Starts from these impulses, scaled, on a way along the stages; false for a problem in local form.
-    pub(crate) fn start(
-        &mut self,
-        system: &System,
-        impulses: &[f64],
-        way: &'static [Stage],
-        clock: &Clock,
-    ) -> bool {
-        self.newton = if way == MANY { NEWTON_TREES } else { NEWTON };
+    /// Starts from these impulses, scaled, within a purse; false for a problem in local form.
+    pub(crate) fn start(&mut self, system: &System, impulses: &[f64], purse: Purse, clock: &Clock) -> bool {
         self.weighed = false;
         if !self.operator.load(system) {
             return false;
@@ -143,12 +165,23 @@ impl Road {
         self.at.start(&self.operator, impulses);
         self.stages.newton.elimination.clock = *clock;
         self.stages.reset(&self.operator);
+        self.stages.newton.elimination.purse = purse;
         true
     }
 
-    /// Factorisations since the start, without those of the small problems of `repair`.
+    /// Factorisations since the start, those of the small problems of `repair` by their size.
     pub(crate) fn factorisations(&self) -> usize {
-        self.stages.newton.elimination.count
+        self.stages.newton.elimination.purse.spent()
+    }
+
+    /// Whether there may be no more of them.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.stages.newton.elimination.purse.is_empty()
+    }
+
+    /// So many more of the size of the problem, made elsewhere.
+    pub(crate) fn charge(&mut self, factorisations: usize) {
+        self.stages.newton.elimination.purse.count += factorisations;
     }
 
     /// Whether the best iterate is as good as one scale for all rows can tell.
@@ -185,23 +218,23 @@ impl Road {
     }
 
     /// Runs one stage; the iterate is then the best so far.
-    pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair, climb, newton, .. } = self;
-        let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
+    pub(crate) fn run(&mut self, leg: Leg, clock: &Clock) {
+        let Self { operator, at, stages, interior, repair, climb, .. } = self;
+        let Leg { stage, most } = leg;
         match stage {
-            Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
+            Stage::Newton => stages.descend(operator, at, most, CRISP, clock),
             Stage::Sweep => {
                 super::sweep::sweep(operator, at, SWEEPS, clock);
-                stages.descend(operator, at, SWEPT, CRISP, clock);
+                stages.descend(operator, at, most, CRISP, clock);
             }
             Stage::Climb => {
                 at.return_to_best(operator);
-                climb.run(operator, at, &mut stages.newton, ENOUGH, KINKS, clock);
+                climb.run(operator, at, &mut stages.newton, ENOUGH, most, clock);
             }
-            Stage::InteriorPoint => inward(operator, at, stages, interior, clock),
+            Stage::InteriorPoint => inward(operator, at, stages, interior, most, clock),
             Stage::Repair => {
                 at.return_to_best(operator);
-                repair.run(operator, at, stages, clock);
+                repair.run(operator, at, stages, most, clock);
             }
             Stage::Modes | Stage::FewRows | Stage::Pivots | Stage::Convex => {}
         }
@@ -215,11 +248,12 @@ fn inward(
     at: &mut Iterate,
     stages: &mut Stages,
     interior: &mut InteriorPoint,
+    most: usize,
     clock: &Clock,
 ) {
     interior.start(operator);
     for (k, stop) in MILESTONES.into_iter().enumerate() {
-        let progress = interior.run(operator, &mut stages.newton.elimination, stop, INTERIOR, clock);
+        let progress = interior.run(operator, &mut stages.newton.elimination, stop, most, clock);
         interior.impulses(operator, &mut at.x);
         at.measure(operator);
         let lost = progress == Progress::Lost;

@@ -40,7 +40,7 @@ const CHANGED: f64 = 3.0;
 /// The maps are gone round again if the last round made the residual this much smaller.
 const WORTH: f64 = 0.9;
 /// Steps that may be hardly nearer to an answer, one after another.
-const IDLE: usize = 4;
+const IDLE: usize = 3;
 /// A step may lead up as far as the highest of so many iterates: kinks make valleys that it has to leave. With 1 the maps
 /// above solve 5 % fewer, with 4 as many.
 const BACK: usize = 3;
@@ -69,7 +69,7 @@ impl Stages {
         goal: f64,
         clock: &Clock,
     ) {
-        let end = self.newton.elimination.count + most;
+        let end = self.newton.elimination.purse.count + most;
         let mut before = f64::INFINITY;
         while at.best_natural < WORTH * before {
             before = at.best_natural;
@@ -105,7 +105,7 @@ impl Stages {
             if idle > IDLE || eps > HELD {
                 break;
             }
-            if self.newton.elimination.count >= end
+            if self.newton.elimination.purse.count >= end
                 || at.natural <= goal
                 || answers >= BETTER
                 || clock.expired()

@@ -3,9 +3,10 @@
 
 use std::time::Instant;
 
+use super::elimination::Purse;
 use super::pivots::Left;
 use super::report::Measured;
-use super::road;
+use super::road::{self, Leg};
 use super::stage::Stage;
 use super::system::System;
 use super::{ConeShape, Structured, search};
@@ -54,8 +55,10 @@ impl Structured {
         let loose = free && (few || !at_rest);
         let (mut started, mut best) = (false, f64::INFINITY);
         let kind = road::Kind { cone, few, loose: free, at_rest, warm, width: system.width() };
-        let way = road::stages(kind);
-        for &stage in way {
+        let most = (!self.patient).then(|| road::most(kind));
+        let mut by_modes = 0;
+        for &leg in road::stages(kind) {
+            let stage = leg.stage;
             let skipped = match stage {
                 Stage::FewRows => system.is_factored() && system.q.len() > MANY_ROWS,
                 Stage::Modes => round && self.settle.is_in_motion(system, free),
@@ -65,21 +68,27 @@ impl Structured {
                 Stage::Repair => !loose && started && self.road.operator.is_one(),
                 _ => false,
             };
-            if skipped || clock.expired() {
+            if skipped || clock.expired() || started && self.road.is_spent() {
                 continue;
             }
-            let by_modes = matches!(stage, Stage::Modes | Stage::FewRows);
-            if !by_modes && !started {
-                started = self.road.start(system, &self.remembered, way, &clock);
+            let done = if matches!(stage, Stage::Modes | Stage::FewRows) {
+                let done = self.by_modes(stage, system, cone, basis, solution);
+                let count = self.settle.factorisations();
+                by_modes += count;
+                if started {
+                    self.road.charge(count);
+                }
+                done
+            } else {
+                if !started {
+                    let purse = Purse::of(most, by_modes);
+                    started = self.road.start(system, &self.remembered, purse, &clock);
+                }
                 // in local form there are no bodies to factorise
                 if !started {
                     continue;
                 }
-            }
-            let done = if by_modes {
-                self.by_modes(stage, system, cone, basis, solution)
-            } else {
-                self.by_iterates(stage, system, basis, &clock, &mut best, solution)
+                self.by_iterates(leg, system, basis, &clock, &mut best, solution)
             };
             if let Some(outcome) = done {
                 return outcome;
@@ -121,7 +130,7 @@ impl Structured {
     /// A stage that goes on from the iterate of the one before; `best` is the residual of the best.
     fn by_iterates(
         &mut self,
-        stage: Stage,
+        leg: Leg,
         system: &System,
         basis: &[bool],
         clock: &Clock,
@@ -130,7 +139,7 @@ impl Structured {
     ) -> Option<Outcome> {
         let (began, before, count) = (Instant::now(), *best, self.road.factorisations());
         let outcome = loop {
-            self.road.run(stage, clock);
+            self.road.run(leg, clock);
             *best = self.road.at.best_natural / self.road.at.unit();
             let outcome = if self.road.is_done() {
                 self.arrive(system, basis, clock, solution)
@@ -144,7 +153,7 @@ impl Structured {
             }
         };
         let count = self.road.factorisations() - count;
-        self.log(stage, began, count, before, *best, outcome.is_some());
+        self.log(leg.stage, began, count, before, *best, outcome.is_some());
         outcome
     }
 
@@ -157,7 +166,7 @@ impl Structured {
         solution: &mut FrictionSolution,
     ) -> Outcome {
         let began = Instant::now();
-        if !self.road.start(system, &self.settle.r, &[], clock) {
+        if !self.road.start(system, &self.settle.r, Purse::default(), clock) {
             let spent = search::Spent::default();
             self.impulse.clear();
             self.impulse.resize(system.q.len(), 0.0);

@@ -77,7 +77,7 @@ impl Climb {
         clock: &Clock,
     ) -> bool {
         self.start.clone_from(&at.x);
-        let end = newton.elimination.count + most;
+        let end = newton.elimination.purse.count + most;
         for (k, (sweeps, steps, damped)) in TRIES.into_iter().enumerate() {
             let last = k + 1 == TRIES.len();
             if last {
@@ -90,13 +90,14 @@ impl Climb {
             }
             self.tell(operator, at);
             let steps = if last { steps + operator.blocks.len() } else { steps };
-            let steps = steps.min(end.saturating_sub(newton.elimination.count));
+            let steps = steps.min(end.saturating_sub(newton.elimination.purse.count));
             let stride = if steps < LONG { 1.0 } else { STRIDE };
             let done = self.climb(operator, at, newton, (goal, steps), (damped, stride), clock);
             if done || at.best_natural <= goal {
                 return true;
             }
-            if newton.elimination.count >= end || clock.expired() {
+            let purse = &newton.elimination.purse;
+            if purse.count >= end || purse.is_empty() || clock.expired() {
                 break;
             }
         }

@@ -20,6 +20,7 @@
 
 mod kernel;
 mod order;
+mod purse;
 
 use std::cmp::Ordering;
 
@@ -28,6 +29,7 @@ use order::Order;
 use super::operator::{Node, Operator};
 use crate::clock::Clock;
 use kernel::{invert, subtract_product, times};
+pub(crate) use purse::Purse;
 
 /// Blocks that are assembled, and multiplications of a factorisation, between two looks at the clock: less than a millisecond.
 const BLOCKS: usize = 256;
@@ -61,10 +63,9 @@ pub(crate) struct Elimination {
     room: [usize; 2],   // nodes and blocks that there is memory for
     /// When to give up.
     pub(crate) clock: Clock,
-    /// Factorisations so far.
-    pub(crate) count: usize,
-    /// Multiplications of the last factorisation.
-    pub(crate) work: usize,
+    /// Factorisations so far, and how many there may be.
+    pub(crate) purse: Purse,
+    work: usize, // multiplications of the last factorisation
 }
 
 impl Elimination {
@@ -89,13 +90,22 @@ impl Elimination {
         }
         self.inside.resize(operator.blocks.len(), false);
         self.nodes.clear();
-        self.count = 0;
+        self.purse = Purse::default();
     }
 
-    /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular, or time is up.
+    /// Factorises H for these D; blocks whose D is zero do not act. False if it is singular, or time or purse is at its end.
     pub(crate) fn factor(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool]) -> bool {
+        if self.purse.is_empty() {
+            return false;
+        }
         let is_new = self.nodes.is_empty() || acts.iter().zip(&self.inside).any(|(a, i)| *a && !*i);
-        self.count += 1;
+        self.work = 0;
+        let done = self.make(operator, d, acts, is_new);
+        self.purse.pay(self.work);
+        done
+    }
+
+    fn make(&mut self, operator: &Operator, d: &[[[f64; 3]; 3]], acts: &[bool], is_new: bool) -> bool {
         if is_new && !self.find_pattern(operator, acts) || !self.assemble(operator, d, acts) {
             // half a pattern, or its memory half written, is none
             self.nodes.clear();
@@ -222,7 +232,6 @@ impl Elimination {
     fn decompose(&mut self) -> bool {
         let Self { order, sizes, diagonal, edge, pivot, lower, upper, scratch, swaps, work, clock, .. } =
             self;
-        *work = 0;
         let mut look = STRETCH;
         for k in 0..sizes.len() {
             let n = sizes[k];
