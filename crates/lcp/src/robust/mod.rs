@@ -222,11 +222,11 @@ impl Robust {
     ) -> Outcome {
         let clock = Clock::new(&budget);
         if start == Start::Cold
-            && small::fits(lcp, &budget)
+            && small::fits(lcp)
             && !clock.expired()
-            && let Some(outcome) = self.solve_small(lcp, solution, observer)
+            && let Some(outcome) = self.on_tableau(lcp, &budget, clock, solution, observer)
         {
-            return self.closer(lcp, outcome, clock, solution);
+            return outcome;
         }
         let outcome = self.solve_mixed(lcp, 0, start, clock.rest(budget), solution, &mut (), observer);
         match outcome.status {
