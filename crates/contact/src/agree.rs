@@ -41,15 +41,16 @@ const SHORT: usize = 10;
 const WHOLE: usize = 20;
 const SHORTER: f64 = 0.5;
 
-/// The same in haste: fewer, and the shorter ones sooner.
-const HASTY_STEPS: usize = 18;
+/// The same in haste: fewer, hardly any of the first try, and the shorter ones sooner.
+const HASTY_STEPS: [usize; 2] = [4, 18];
 const HASTY: [Range<usize>; 2] = [4..7, 10..15];
 
 /// Part of the largest velocity that an impulse makes in its own row by which a row may be off its law: rounding.
 const STILL: f64 = 1e-14;
 
-/// Part of the largest velocity from which one more step of Newton's leads to rounding.
+/// Part of the largest velocity from which one more step of Newton's leads to rounding, and what is then taken for it.
 const NEAR: f64 = 1e-10;
+const CLOSE: f64 = 1e-12;
 
 /// How often r may be the mass of its row, and the part of a row's own W that is added to it: redundant rows share a change evenly, and
 /// W has an inverse. The larger r wants the larger part.
@@ -168,13 +169,13 @@ impl Agreement {
         self.start[0].clone_from(&self.x);
         self.start[1].clone_from(&self.u);
         let mut least = f64::INFINITY;
-        for (heaviest, give) in TRIES {
+        for ((heaviest, give), hasty) in TRIES.into_iter().zip(HASTY_STEPS) {
             (self.heaviest, self.give) = (heaviest, give);
             self.x.clone_from(&self.start[0]);
             self.u.clone_from(&self.start[1]);
             let mut near = false;
             let short: &[Range<usize>] = if haste { &HASTY } else { &[SHORT..WHOLE] };
-            for round in 0..if haste { HASTY_STEPS } else { STEPS } {
+            for round in 0..if haste { hasty } else { STEPS } {
                 let share = if short.iter().any(|s| s.contains(&round)) { SHORTER } else { 1.0 };
                 if !self.step(share) {
                     break;
@@ -184,7 +185,7 @@ impl Agreement {
                     least = off;
                     self.best.clone_from(&self.x);
                 }
-                if off <= STILL * size || near && share >= 1.0 {
+                if off <= STILL * size || near && least <= CLOSE * size {
                     return Ends::Agreed;
                 }
                 near = haste && off <= NEAR * size;
