@@ -174,9 +174,13 @@ impl Agreement {
             self.x.clone_from(&self.start[0]);
             self.u.clone_from(&self.start[1]);
             let mut near = false;
-            let short: &[Range<usize>] = if haste { &HASTY } else { &[SHORT..WHOLE] };
             for round in 0..if haste { hasty } else { STEPS } {
-                let share = if short.iter().any(|s| s.contains(&round)) { SHORTER } else { 1.0 };
+                let short = if haste {
+                    HASTY.iter().any(|s| s.contains(&round))
+                } else {
+                    (SHORT..WHOLE).contains(&round)
+                };
+                let share = if short { SHORTER } else { 1.0 };
                 if !self.step(share) {
                     break;
                 }
