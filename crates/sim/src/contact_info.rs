@@ -17,8 +17,10 @@ pub struct ContactInfo {
     pub colliders: (usize, usize),
     /// Stable name.
     pub id: u64,
-    /// World, m.
+    /// World, m: on the face whose normal it is, midway between surfaces that have none.
     pub point: Vector3<f64>,
+    /// How far the point lies from midway, along the normal and in gaps: 1/2 on a, -1/2 on b.
+    pub rise: f64,
     /// Unit, from b into a.
     pub normal: Vector3<f64>,
     /// At the start of the step, m; negative is overlap.

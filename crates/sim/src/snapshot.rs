@@ -1,13 +1,13 @@
 //! Everything a run needs to go on, to the bit.
 //!
 //! ```text
-//!     "GUDSNAP5"  block (length, checksum): fingerprint, then
+//!     "GUDSNAP6"  block (length, checksum): fingerprint, then
 //!                 steps u64  time f64  q: count u32, f64s  v  control  values of controllers
 //!                 (actuators' activations behind the values)
 //!     warm start: count u32, each kind u8, mode u8, id u64, basis u64, facets u32, angle f64, impulse 3 × f64
 //!     fallbacks: count u32, u64s;   warm start of the recovery from overlap;   joint forces, those of rows, expected forces,
 //!     changes of velocity of the last step, flags of the groups of trees
-//!     contacts: count u32, each mode u8, a b colliders id 5 × u64, point normal gap force slip material 17 × f64
+//!     contacts: count u32, each mode u8, a b colliders id 5 × u64, point rise normal gap force slip material 18 × f64
 //! ```
 //! Little-endian. Settings and scene are not in it but for their fingerprint: a snapshot belongs to the scene and the settings it
 //! was taken with, and is refused by others with the parts that differ.
@@ -25,7 +25,7 @@ use crate::fingerprint::Fingerprint;
 use crate::simulator::{Clock, Simulator};
 use reader::Reader;
 
-const MAGIC: &[u8; 8] = b"GUDSNAP5";
+const MAGIC: &[u8; 8] = b"GUDSNAP6";
 /// What all versions begin with.
 const FAMILY: &[u8] = b"GUDSNAP";
 
@@ -37,7 +37,7 @@ pub enum SnapshotError {
     #[error("not a snapshot, or damaged")]
     Damaged,
     /// It was written by another version.
-    #[error("a snapshot of version {found}, and this program reads version 5")]
+    #[error("a snapshot of version {found}, and this program reads version 6")]
     Version {
         /// The version.
         found: char,
@@ -270,8 +270,15 @@ fn put_contact(out: &mut Vec<u8>, c: &ContactInfo) {
         out.extend_from_slice(&n.to_le_bytes());
     }
     let m = &c.material;
-    let vectors =
-        c.point.iter().chain(&c.normal).chain([&c.gap]).chain(&c.force).chain(&c.moment).chain(&c.slip);
+    let vectors = c
+        .point
+        .iter()
+        .chain([&c.rise])
+        .chain(&c.normal)
+        .chain([&c.gap])
+        .chain(&c.force)
+        .chain(&c.moment)
+        .chain(&c.slip);
     let rubbing = [&m.friction, &m.restitution, &m.stiffness, &m.damping, &m.torsion, &m.rolling];
     for x in vectors.chain(rubbing).chain([&m.kinetic.unwrap_or(f64::NAN)]) {
         out.extend_from_slice(&x.to_le_bytes());

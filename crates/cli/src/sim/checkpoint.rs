@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!     "GUDCKPT1"  block: for the trace, the contacts and the recording each u8 kept, u64 length, u32 checksum
-//!                 the snapshot, to the end ("GUDSNAP5" ..)
+//!                 the snapshot, to the end ("GUDSNAP6" ..)
 //! ```
 //! A checkpoint is written beside its place, synced and moved there, after the files it speaks of are synced: a kill or a
 //! power cut leaves the old one or the new one, and a file that is at least as long as it says. On resuming, files are read up

@@ -23,6 +23,7 @@
 use super::search::Search;
 use super::system::System;
 use crate::kernel::max_abs;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 /// Impulses and velocities of the scalar rows, scaled.
@@ -38,24 +39,14 @@ pub(crate) struct Cone {
     probe: Vec<f64>,
     response: Vec<f64>,
     unknowns: Vec<Unknown>,
-    modes: Vec<Mode>,
+    modes: Vec<ContactMode>, // what Newton takes a contact to do
+    held: Vec<bool>,         // sticks in both directions, not along the facets that are basic
 }
 
 /// Added to the diagonal of Newton's matrix, whose rows have unit size: redundant contacts make it singular, and
 /// with this the step is that of the proximal point method, which leaves what is undetermined where it is and
 /// comes nearer by this factor in every direction of size one.
 const PROXIMAL: f64 = 1e-10;
-
-/// What Newton takes a contact to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Open,
-    /// Stuck, along the facets that are basic.
-    Stick,
-    /// Stuck in both directions, after it was taken to slide.
-    Held,
-    Slip,
-}
 
 /// A direction of Newton's step: up to three scalar rows, the row that tests it, and its compliance.
 #[derive(Debug, Clone, Copy)]
@@ -116,18 +107,20 @@ impl Cone {
     /// The modes of the basis; sliding forces are put on the circle, against the slip.
     fn choose_modes(&mut self, system: &System, search: &Search) {
         self.modes.clear();
+        self.held.clear();
+        self.held.resize(system.n, false);
         for i in 0..system.n {
             let (base, at) = (system.theta(i), 3 * i);
             let speed = self.u[at + 1].hypot(self.u[at + 2]);
             let pressed = search.basic[base] && self.r[at] > 0.0;
             let slips = search.basic[base + 1 + system.d] && speed > tolerances::SLIDES && system.mu[i] > 0.0;
             self.modes.push(match (pressed, slips) {
-                (false, _) => Mode::Open,
-                (true, false) => Mode::Stick,
+                (false, _) => ContactMode::Open,
+                (true, false) => ContactMode::Stick,
                 (true, true) => {
                     let f = -system.mu[i] * self.r[at] / speed;
                     (self.r[at + 1], self.r[at + 2]) = (f * self.u[at + 1], f * self.u[at + 2]);
-                    Mode::Slip
+                    ContactMode::Slip
                 }
             });
         }
@@ -143,25 +136,25 @@ impl Cone {
             let limit = system.mu[i] * self.r[at].max(0.0);
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             match self.modes[i] {
-                Mode::Open if may_open && self.u[at] < -tolerances::OPENS => {
-                    self.modes[i] = if system.mu[i] > 0.0 { Mode::Held } else { Mode::Stick };
+                ContactMode::Open if may_open && self.u[at] < -tolerances::OPENS => {
+                    (self.modes[i], self.held[i]) = (ContactMode::Stick, system.mu[i] > 0.0);
                     changed = true;
                 }
-                Mode::Stick | Mode::Held | Mode::Slip if may_open && self.r[at] < 0.0 => {
+                ContactMode::Stick | ContactMode::Slip if may_open && self.r[at] < 0.0 => {
                     self.r[at..at + 3].fill(0.0);
-                    self.modes[i] = Mode::Open;
+                    self.modes[i] = ContactMode::Open;
                     changed = true;
                 }
-                Mode::Stick | Mode::Held if size > limit * (1.0 + tolerances::ON_EDGE) && limit > 0.0 => {
+                ContactMode::Stick if size > limit * (1.0 + tolerances::ON_EDGE) && limit > 0.0 => {
                     self.r[at + 1] *= limit / size;
                     self.r[at + 2] *= limit / size;
-                    self.modes[i] = Mode::Slip;
+                    self.modes[i] = ContactMode::Slip;
                     changed = true;
                 }
-                Mode::Slip if size > 0.0 => {
+                ContactMode::Slip if size > 0.0 => {
                     let along = (self.r[at + 1] * self.u[at + 1] + self.r[at + 2] * self.u[at + 2]) / size;
                     if along > tolerances::HELD_AGAIN {
-                        self.modes[i] = Mode::Held;
+                        (self.modes[i], self.held[i]) = (ContactMode::Stick, true);
                         changed = true;
                     }
                 }
@@ -246,25 +239,25 @@ impl Cone {
             let normal = [1.0, 0.0, 0.0];
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             match self.modes[i] {
-                Mode::Open => {}
-                Mode::Slip if size > 0.0 => {
+                ContactMode::Open => {}
+                ContactMode::Slip if size > 0.0 => {
                     let (mu, e) = (system.mu[i], [self.r[at + 1] / size, self.r[at + 2] / size]);
                     let speed = -(e[0] * self.u[at + 1] + e[1] * self.u[at + 2]);
                     push([1.0, mu * e[0], mu * e[1]], normal, 0.0);
                     let across = [0.0, -e[1], e[0]];
                     push(across, across, (speed / size).max(0.0));
                 }
-                Mode::Held | Mode::Slip => {
-                    push(normal, normal, 0.0);
-                    push([0.0, 1.0, 0.0], [0.0, 1.0, 0.0], 0.0);
-                    push([0.0, 0.0, 1.0], [0.0, 0.0, 1.0], 0.0);
-                }
-                Mode::Stick => {
+                ContactMode::Stick if !self.held[i] => {
                     push(normal, normal, 0.0);
                     for j in (0..system.d).filter(|j| search.basic[base + 1 + j]).take(2) {
                         let [c, s] = system.dirs[i * system.d + j];
                         push([0.0, c, s], [0.0, c, s], 0.0);
                     }
+                }
+                ContactMode::Stick | ContactMode::Slip => {
+                    push(normal, normal, 0.0);
+                    push([0.0, 1.0, 0.0], [0.0, 1.0, 0.0], 0.0);
+                    push([0.0, 0.0, 1.0], [0.0, 0.0, 1.0], 0.0);
                 }
             }
         }
@@ -283,7 +276,7 @@ impl Cone {
             }
         }
         // a force that was turned has left the circle by the second order: put it back
-        for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Slip) {
+        for i in (0..system.n).filter(|&i| self.modes[i] == ContactMode::Slip) {
             let at = 3 * i;
             let (mu, normal) = (system.mu[i], self.r[at].max(0.0));
             let size = self.r[at + 1].hypot(self.r[at + 2]);

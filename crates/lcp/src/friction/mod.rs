@@ -81,7 +81,7 @@ pub struct Structured {
     cone: Cone,
     settle: Settle,
     remembered: Vec<f64>, // impulses to start from, scaled
-    guessed: (Vec<settle::Mode>, Vec<Side>),
+    guessed: (Vec<settle::Faceted>, Vec<Side>),
     stages: Vec<StageReport>,
     round: Rounds,
     start: Vec<bool>,  // recalled basis

@@ -5,7 +5,7 @@
 //! that a snapshot can hold it to the bit, and an answer depends on nothing else: same problem, same memory, same
 //! bits.
 
-use super::settle::{Mode, Settle};
+use super::settle::{Faceted, Settle};
 use super::system::System;
 use crate::friction::FrictionSolution;
 use crate::outcome::Side;
@@ -198,7 +198,7 @@ const TOUCHING: f64 = 0.1;
 /// Modes of rows of which nothing is remembered: what is about to be pressed is still.
 pub(super) fn guess(system: &System, settle: &mut Settle) {
     for i in 0..system.n {
-        settle.modes[i] = if system.q[3 * i] < TOUCHING { Mode::Stick } else { Mode::Open };
+        settle.modes[i] = if system.q[3 * i] < TOUCHING { Faceted::STICK } else { Faceted::OPEN };
     }
     for k in 0..system.singles() - system.n_equality() {
         settle.holds[k] = if system.q[3 * system.n + k] < 0.0 { Side::Free } else { Side::Lower };
@@ -238,15 +238,14 @@ pub(super) fn recall(
             settle.put_on_edge(system, i);
         }
         settle.modes[i] = match entry.mode {
-            ContactMode::Open => Mode::Open,
-            ContactMode::Stick => Mode::Stick,
-            ContactMode::Slip if system.mu[i] == 0.0 => Mode::Stick,
-            ContactMode::Slip if round => Mode::Slip(0, 0),
+            ContactMode::Open => Faceted::OPEN,
+            ContactMode::Stick => Faceted::STICK,
+            ContactMode::Slip if system.mu[i] == 0.0 => Faceted::STICK,
+            ContactMode::Slip if round => Faceted::SLIP,
             ContactMode::Slip => {
                 let (a, b, [ja, jb]) = system.facets_of(i, [settle.r[3 * i + 1], settle.r[3 * i + 2]]);
-                let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
                 // an edge if both do a part of the work that is more than rounding
-                Mode::Slip(narrow(ja), narrow(if b > tolerances::EDGE_SHARE * a { jb } else { ja }))
+                Faceted::slip(ja, if b > tolerances::EDGE_SHARE * a { jb } else { ja })
             }
         };
     }
@@ -290,11 +289,7 @@ pub(super) fn remember(
     let facets = u32::try_from(system.d).unwrap_or(u32::MAX);
     for (i, &id) in ids.contacts.iter().take(n).enumerate().filter(|_| per <= 64) {
         let [c, s] = system.dirs[i * system.d];
-        let mode = match settle.modes[i] {
-            Mode::Open => ContactMode::Open,
-            Mode::Stick => ContactMode::Stick,
-            Mode::Slip(..) => ContactMode::Slip,
-        };
+        let mode = settle.modes[i].mode;
         let impulse = solution.contacts[i].impulse;
         let basis = bits(system.theta(i), per);
         let angle = s.atan2(c);

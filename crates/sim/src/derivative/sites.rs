@@ -42,13 +42,16 @@ impl Linearization {
                     || view.bounces.iter().any(|b| b.contact == i)
                     || self.rooms.get(i).is_some_and(|room| room.abs() < NEAR)
                     || tape.recovery.get(3 * i).is_some_and(|x| *x != 0.0));
-            let (point, normal, gap, id) = (c.point, c.normal, c.gap, c.id);
-            let contact = ContactPoint { a: c.colliders.0, b: c.colliders.1, point, normal, gap, id };
+            let (normal, gap, id) = (c.normal, c.gap, c.id);
+            let midway = c.point - normal * (c.rise * gap);
+            let contact = ContactPoint { a: c.colliders.0, b: c.colliders.1, point: midway, normal, gap, id };
             let slopes = if needed {
                 let found = self.slopes.slopes(view.geometry, view.poses, &contact);
-                let slopes = found.ok_or(LinearizeError::Unsupported {
+                let mut slopes = found.ok_or(LinearizeError::Unsupported {
                     what: "a contact that a hair's breadth of motion takes away",
                 })?;
+                // on the face the point goes with it
+                slopes.point += (normal * slopes.gap.transpose() + slopes.normal * gap) * c.rise;
                 self.by_differences += usize::from(slopes.source == SlopeSource::Differences);
                 slopes
             } else {
@@ -66,7 +69,7 @@ impl Linearization {
             };
             self.sites.push(SiteOf {
                 links: (c.a.0, c.b.0),
-                point,
+                point: c.point,
                 normal,
                 slopes,
                 colliders: c.colliders,

@@ -85,7 +85,7 @@ impl Simulator {
                 continue;
             }
             let known = |c: &crate::contact_info::ContactInfo| c.id == p.id && c.colliders == (p.a, p.b);
-            let found = self.contact_at(p);
+            let found = self.contact_at(p, 0.0);
             let hard = found.material.stiffness.is_infinite();
             if hard && p.gap > 0.0 && !self.contacts.iter().chain(&self.meeting.waiting).any(known) {
                 self.contacts.push(found);

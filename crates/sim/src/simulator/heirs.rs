@@ -101,6 +101,7 @@ mod tests {
             id,
             point: Vector3::new(x, 0.0, 0.0),
             normal: Vector3::z(),
+            rise: 0.0,
             gap: 0.0,
             force: Vector3::zeros(),
             moment: Vector3::zeros(),

@@ -27,6 +27,7 @@ mod clock;
 mod curb;
 mod edit;
 mod equip;
+mod face;
 mod fly;
 mod guard;
 mod heirs;

@@ -7,6 +7,7 @@ use gudgeon_spatial::{Pose, Quaternion, Vector3};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 use super::Simulator;
+use super::face;
 use super::idle::{fastest_corner, past_each_other};
 use super::law::resists_turning;
 use crate::actuation::Actuation;
@@ -133,14 +134,19 @@ impl Simulator {
                 .fold((0, 0), |(n, all), is| (n + usize::from(is), all + 1));
             2 * near < all
         };
-        for point in &self.meeting.points {
+        let (mut rise, mut left) = (0.0, 0);
+        for (k, point) in self.meeting.points.iter().enumerate() {
+            if left == 0 {
+                (rise, left) = face::rise(self.geometry.colliders(), &self.meeting.points[k..]);
+            }
+            left -= 1;
             let soon = self.closes_soon(point, dt, fall);
             if point.gap > settled && !soon {
                 continue;
             }
             self.penetration = self.penetration.max(-point.gap);
             let waits = may_wait && !self.is_near(point.gap, soon);
-            let contact = self.contact_at(point);
+            let contact = self.contact_at(point, rise);
             if waits { self.meeting.waiting.push(contact) } else { self.contacts.push(contact) }
         }
     }
@@ -150,14 +156,15 @@ impl Simulator {
         self.model.gravity().norm() * dt
     }
 
-    /// A contact that nothing is known of but where it is.
-    pub(super) fn contact_at(&self, point: &ContactPoint) -> ContactInfo {
+    /// A contact that nothing is known of but where it is, and how it lies between the surfaces.
+    pub(super) fn contact_at(&self, point: &ContactPoint, rise: f64) -> ContactInfo {
         ContactInfo {
             a: self.layout.links[point.a],
             b: self.layout.links[point.b],
             colliders: (point.a, point.b),
             id: point.id,
-            point: point.point,
+            point: point.point + point.normal * (rise * point.gap),
+            rise,
             normal: point.normal,
             gap: point.gap,
             force: Vector3::zeros(),

@@ -71,6 +71,7 @@ impl Reader<'_> {
             colliders: (self.index()?, self.index()?),
             id: self.u64()?,
             point: self.vector()?,
+            rise: self.number()?,
             normal: self.vector()?,
             gap: self.number()?,
             force: self.vector()?,

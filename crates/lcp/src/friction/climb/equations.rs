@@ -1,11 +1,12 @@
 //! The equations of the modes, block by block, and where a step meets a cone.
 
-use super::{Climb, Mode};
+use super::Climb;
 use crate::friction::iterate::Iterate;
 use crate::friction::newton::Newton;
 use crate::friction::newton::map::Linear;
 use crate::friction::operator::{Law, Operator};
 use crate::kernel::max_abs;
+use crate::problem::ContactMode;
 
 impl Climb {
     /// The equations of the modes as those of Newton's step.
@@ -14,8 +15,10 @@ impl Climb {
             let (x, u) = (Operator::of(block, &at.x), Operator::of(block, &at.u));
             let mut of = Linear::default();
             match (self.modes[k], block.law) {
-                (Mode::Open | Mode::Full, _) => (0..3).for_each(|i| of.b[i][i] = 1.0),
-                (Mode::Slip, Law::Cone(mu)) => {
+                (ContactMode::Open, _) | (ContactMode::Slip, Law::Boxed(_)) => {
+                    (0..3).for_each(|i| of.b[i][i] = 1.0);
+                }
+                (ContactMode::Slip, Law::Cone(mu)) => {
                     let e = direction(x, u);
                     let limit = mu * x[0];
                     of.f[0] = u[0];
@@ -45,10 +48,10 @@ impl Climb {
         let mut worst = 0.0_f64;
         for (k, block) in operator.blocks.iter().enumerate() {
             let u = Operator::of(block, &at.u);
-            let left = match self.modes[k] {
-                Mode::Open | Mode::Full => 0.0,
-                Mode::Stick => max_abs(&u),
-                Mode::Slip => {
+            let left = match (self.modes[k], block.law) {
+                (ContactMode::Open, _) | (ContactMode::Slip, Law::Boxed(_)) => 0.0,
+                (ContactMode::Stick, _) => max_abs(&u),
+                (ContactMode::Slip, _) => {
                     let e = direction(Operator::of(block, &at.x), u);
                     u[0].abs().max((e[0] * u[2] - e[1] * u[1]).abs())
                 }

@@ -8,7 +8,7 @@
 //!     open    x = 0                          met by a step that lifts
 //!     stick   u = 0                          what is left of it: x inside its cone
 //!     slip    u_n = 0,  x_t = mu x_n e,      e⊥ᵀ u_t + c e⊥ᵀ dx_t = 0,   c = −eᵀu_t / (mu x_n)
-//!     full    x = room                       one row alone
+//!             x = room                       one row alone, at its upper bound
 //! ```
 //!
 //! The equations go into the factor of [`super::newton`] block by block: a step is one factorisation of the bodies at hand,
@@ -23,6 +23,7 @@ use super::newton::Newton;
 use super::operator::{Law, Operator};
 use crate::clock::Clock;
 use crate::kernel::max_abs;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 /// Sweeps before each try, and the steps in it: on from where the last one ended, then once more from the start. Whether
@@ -43,19 +44,10 @@ const SLOW: usize = 2;
 const STRIDE: f64 = 1e6;
 const LONG: usize = 40;
 
-/// What a block does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Open,
-    Stick,
-    Slip,
-    Full,
-}
-
 /// The search with its memory; by block unless said otherwise.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Climb {
-    modes: Vec<Mode>,
+    modes: Vec<ContactMode>, // of a row alone slip is its upper bound
     met: Vec<bool>,
     freed: Vec<bool>, // let go last
     refused: Vec<u8>, // how often its change was undone at once
@@ -114,22 +106,22 @@ impl Climb {
                     let normal = mu * x[0] - u[0] / mu - slip;
                     let size = (x[1] - u[1]).hypot(x[2] - u[2]);
                     if normal >= size {
-                        Mode::Stick
+                        ContactMode::Stick
                     } else if normal + size > 0.0 {
-                        Mode::Slip
+                        ContactMode::Slip
                     } else {
-                        Mode::Open
+                        ContactMode::Open
                     }
                 }
-                Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => Mode::Open,
-                Law::Boxed(room) if x[0] - u[0] >= room => Mode::Full,
-                Law::Half | Law::Boxed(_) | Law::Free => Mode::Stick,
+                Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => ContactMode::Open,
+                Law::Boxed(room) if x[0] - u[0] >= room => ContactMode::Slip,
+                Law::Half | Law::Boxed(_) | Law::Free => ContactMode::Stick,
             };
             self.modes.push(mode);
             let x = match (mode, block.law) {
-                (Mode::Open, _) => [0.0; 3],
-                (Mode::Full, Law::Boxed(room)) => [room, 0.0, 0.0],
-                (Mode::Slip, Law::Cone(mu)) => on_circle(mu, x),
+                (ContactMode::Open, _) => [0.0; 3],
+                (ContactMode::Slip, Law::Boxed(room)) => [room, 0.0, 0.0],
+                (ContactMode::Slip, Law::Cone(mu)) => on_circle(mu, x),
                 _ => x,
             };
             Operator::put(block, x, &mut at.x);
@@ -197,9 +189,9 @@ impl Climb {
             let (x, d) = (Operator::of(block, &at.x), Operator::of(block, &self.step));
             let lifts = if d[0] < 0.0 { x[0].max(0.0) / -d[0] } else { f64::INFINITY };
             self.ratio.push(match (mode, block.law) {
-                (Mode::Open | Mode::Full, _) | (_, Law::Free) => f64::INFINITY,
-                (Mode::Stick, Law::Cone(mu)) => lifts.min(leaves(mu, x, d, far)),
-                (Mode::Stick, Law::Boxed(room)) if d[0] > 0.0 => (room - x[0]).max(0.0) / d[0],
+                (ContactMode::Open, _) | (ContactMode::Slip, Law::Boxed(_)) | (_, Law::Free) => f64::INFINITY,
+                (ContactMode::Stick, Law::Cone(mu)) => lifts.min(leaves(mu, x, d, far)),
+                (ContactMode::Stick, Law::Boxed(room)) if d[0] > 0.0 => (room - x[0]).max(0.0) / d[0],
                 _ => lifts,
             });
         }
@@ -225,15 +217,15 @@ impl Climb {
             (0..3).for_each(|i| x[i] += part * d[i]);
             if self.met[k] {
                 self.modes[k] = match block.law {
-                    Law::Boxed(_) if d[0] > 0.0 => Mode::Full,
-                    Law::Cone(_) if x[0] > nothing || d[0] > 0.0 => Mode::Slip,
-                    _ => Mode::Open,
+                    Law::Boxed(_) if d[0] > 0.0 => ContactMode::Slip,
+                    Law::Cone(_) if x[0] > nothing || d[0] > 0.0 => ContactMode::Slip,
+                    _ => ContactMode::Open,
                 };
             }
             let x = match (self.modes[k], block.law) {
-                (Mode::Open, _) => [0.0; 3],
-                (Mode::Full, Law::Boxed(room)) => [room, 0.0, 0.0],
-                (Mode::Slip, Law::Cone(mu)) => on_circle(mu, x),
+                (ContactMode::Open, _) => [0.0; 3],
+                (ContactMode::Slip, Law::Boxed(room)) => [room, 0.0, 0.0],
+                (ContactMode::Slip, Law::Cone(mu)) => on_circle(mu, x),
                 _ => x,
             };
             Operator::put(block, x, &mut at.x);
@@ -249,9 +241,9 @@ impl Climb {
             let (x, u) = (Operator::of(block, &at.x), Operator::of(block, &at.u));
             self.ratio.push(match (self.modes[k], block.law) {
                 (_, Law::Boxed(0.0)) => 0.0,
-                (Mode::Open, _) if self.refused[k] < 2 => -u[0],
-                (Mode::Full, _) => u[0],
-                (Mode::Slip, _) if self.refused[k] == 0 && x[0] > 0.0 => {
+                (ContactMode::Open, _) if self.refused[k] < 2 => -u[0],
+                (ContactMode::Slip, Law::Boxed(_)) => u[0],
+                (ContactMode::Slip, _) if self.refused[k] == 0 && x[0] > 0.0 => {
                     let e = direction(x, u);
                     let along = e[0] * u[1] + e[1] * u[2];
                     if along > STILL { along } else { 0.0 }
@@ -273,8 +265,8 @@ impl Climb {
             let refused = self.refused[k] > 0;
             self.freed[k] = true;
             self.modes[k] = match (self.modes[k], block.law) {
-                (Mode::Open, Law::Cone(_)) if slides != refused => Mode::Slip,
-                _ => Mode::Stick,
+                (ContactMode::Open, Law::Cone(_)) if slides != refused => ContactMode::Slip,
+                _ => ContactMode::Stick,
             };
             if one {
                 break;

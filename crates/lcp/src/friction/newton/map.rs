@@ -21,6 +21,7 @@
 //! Where one of them has a valley that is no answer, another (another ρ too) rarely has: Newton goes round several.
 
 use super::super::operator::Law;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 /// A matrix of 3 × 3, by rows.
@@ -44,20 +45,6 @@ pub(crate) enum Map {
     Curnier(f64),
 }
 
-/// How a block is linearised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Kind {
-    /// By B and G, written out.
-    #[default]
-    Whole,
-    /// F = x − const: it does not act.
-    Open,
-    /// F = ρ u.
-    Stick,
-    /// Friction at the bound of its disc.
-    Slip,
-}
-
 /// Alart's and Curnier's map linearised, with C = (B + ε G)⁻¹ and D = C G in closed form:
 ///
 /// ```text
@@ -70,7 +57,9 @@ pub(crate) enum Kind {
 /// with w the direction and τ ≤ 1 the length of what is left of y = x_t − ρ u_t, against |y|.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tangent {
-    pub(crate) kind: Kind,
+    /// What the block does: open, F = x − const, it does not act; stick, F = ρ u; slip, friction at the bound of its disc.
+    /// None: linearised whole, by B and G written out.
+    pub(crate) mode: Option<ContactMode>,
     rho: f64,
     bound: [f64; 2], // mu w
     w: [f64; 2],
@@ -78,8 +67,8 @@ pub(crate) struct Tangent {
 }
 
 impl Tangent {
-    fn new(kind: Kind, rho: f64) -> Self {
-        Self { kind, rho, ..Self::default() }
+    fn new(mode: ContactMode, rho: f64) -> Self {
+        Self { mode: Some(mode), rho, ..Self::default() }
     }
 
     /// D where it sticks.
@@ -133,12 +122,12 @@ impl Tangent {
 /// F of Alart's and Curnier's map with this ρ, and its linearisation.
 #[inline]
 pub(crate) fn tangent(rho: f64, law: Law, x: [f64; 3], u: [f64; 3]) -> ([f64; 3], Tangent) {
-    let free = Tangent::new(Kind::Open, 1.0);
+    let free = Tangent::new(ContactMode::Open, 1.0);
     match law {
         Law::Cone(mu) => curnier(mu, rho, x, u),
         Law::Boxed(room) if x[0] - u[0] >= room => ([x[0] - room, 0.0, 0.0], free),
         Law::Half | Law::Boxed(_) if x[0] - u[0] <= 0.0 => ([x[0], 0.0, 0.0], free),
-        Law::Half | Law::Boxed(_) | Law::Free => ([u[0], 0.0, 0.0], Tangent::new(Kind::Stick, 1.0)),
+        Law::Half | Law::Boxed(_) | Law::Free => ([u[0], 0.0, 0.0], Tangent::new(ContactMode::Stick, 1.0)),
     }
 }
 
@@ -146,17 +135,17 @@ pub(crate) fn tangent(rho: f64, law: Law, x: [f64; 3], u: [f64; 3]) -> ([f64; 3]
 fn curnier(mu: f64, rho: f64, x: [f64; 3], u: [f64; 3]) -> ([f64; 3], Tangent) {
     let normal = x[0] - rho * u[0];
     if normal <= 0.0 {
-        return (x, Tangent::new(Kind::Open, rho));
+        return (x, Tangent::new(ContactMode::Open, rho));
     }
     let y = [x[1] - rho * u[1], x[2] - rho * u[2]];
     let (square, radius) = (y[0] * y[0] + y[1] * y[1], mu * normal);
     if square <= radius * radius {
-        return (u.map(|u| rho * u), Tangent::new(Kind::Stick, rho));
+        return (u.map(|u| rho * u), Tangent::new(ContactMode::Stick, rho));
     }
     let over = 1.0 / square.sqrt();
     let w = [y[0] * over, y[1] * over];
     let f = [rho * u[0], x[1] - radius * w[0], x[2] - radius * w[1]];
-    (f, Tangent { kind: Kind::Slip, rho, bound: w.map(|w| mu * w), w, turn: radius * over })
+    (f, Tangent { mode: Some(ContactMode::Slip), rho, bound: w.map(|w| mu * w), w, turn: radius * over })
 }
 
 /// The natural map of a block at impulses x and velocities u.
@@ -318,23 +307,23 @@ mod tests {
     /// C and D of the map of Alart and Curnier are what its differences make of them, in all three modes.
     #[test]
     fn closed_forms_of_the_other_map_are_those_of_differences() {
-        let kinds = [Kind::Stick, Kind::Slip, Kind::Open];
-        for ((x, u), kind) in POINTS.into_iter().zip(kinds) {
+        let modes = [ContactMode::Stick, ContactMode::Slip, ContactMode::Open];
+        for ((x, u), mode) in POINTS.into_iter().zip(modes) {
             for (rho, eps) in [(1.0, 0.1), (3.0, 0.01), (10.0, 0.02)] {
                 let (b, g) = differences(|x, u| tangent(rho, LAW, x, u).0, x, u);
                 let of = tangent(rho, LAW, x, u).1;
-                assert_eq!(of.kind, kind);
+                assert_eq!(of.mode, Some(mode));
                 let mut m = b;
                 (0..9).for_each(|k| m[k / 3][k % 3] += eps * g[k / 3][k % 3]);
                 let f = [0.3, -0.7, 0.4];
-                let (c, d) = match kind {
-                    Kind::Stick => (of.stick(eps, f), Tangent::slope_of_stick(eps)),
-                    Kind::Slip => (of.slip(eps, f), of.slope_of_slip(eps)),
-                    _ => (f, Matrix::default()),
+                let (c, d) = match mode {
+                    ContactMode::Stick => (of.stick(eps, f), Tangent::slope_of_stick(eps)),
+                    ContactMode::Slip => (of.slip(eps, f), of.slope_of_slip(eps)),
+                    ContactMode::Open => (f, Matrix::default()),
                 };
                 let back = apply(&m, c);
-                assert!((0..3).all(|k| (back[k] - f[k]).abs() < 1e-6), "{kind:?} {rho}: {back:?}");
-                assert!(near(&multiply(&m, &d), &g), "{kind:?} {rho}");
+                assert!((0..3).all(|k| (back[k] - f[k]).abs() < 1e-6), "{mode:?} {rho}: {back:?}");
+                assert!(near(&multiply(&m, &d), &g), "{mode:?} {rho}");
             }
         }
     }

@@ -12,10 +12,11 @@
 
 pub(crate) mod map;
 
-use map::{Kind, Linear, Map, Matrix, Tangent, apply, inverse, linear, multiply, natural, tangent};
+use map::{Linear, Map, Matrix, Tangent, apply, inverse, linear, multiply, natural, tangent};
 
 use super::elimination::Elimination;
 use super::operator::Operator;
+use crate::problem::ContactMode;
 
 /// The linearised laws and their factor; keeps its memory. Vectors by block unless said otherwise.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +30,7 @@ pub(crate) struct Newton {
     d: Vec<Matrix>,
     acts: Vec<bool>,
     tangent: Vec<Tangent>,
-    factored: Vec<Kind>,
+    factored: Vec<Option<ContactMode>>,
     pub(crate) elimination: Elimination,
     eps: f64,    // of the factor
     y: Vec<f64>, // degrees of freedom
@@ -56,7 +57,7 @@ impl Newton {
         self.tangent.clear();
         self.tangent.resize(n, Tangent::default());
         self.factored.clear();
-        self.factored.resize(n, Kind::Whole);
+        self.factored.resize(n, None);
     }
 
     /// Linearises the laws at x with velocities u; answers ½|F|², weighed.
@@ -87,13 +88,13 @@ impl Newton {
     #[inline]
     pub(crate) fn put(&mut self, at: usize, of: &Linear) {
         (self.f[at], self.b[at], self.g[at]) = (of.f, of.b, of.g);
-        self.tangent[at].kind = Kind::Whole;
+        self.tangent[at].mode = None;
     }
 
     /// The part of the blocks that are linearised in another mode than at the last factorisation.
     pub(crate) fn changed(&self) -> f64 {
         let changed =
-            self.tangent.iter().zip(&self.factored).filter(|(of, before)| of.kind != **before).count();
+            self.tangent.iter().zip(&self.factored).filter(|(of, before)| of.mode != **before).count();
         changed as f64 / self.tangent.len().max(1) as f64
     }
 
@@ -101,13 +102,13 @@ impl Newton {
     pub(crate) fn factor(&mut self, operator: &Operator, eps: f64) -> bool {
         for (at, block) in operator.blocks.iter().enumerate() {
             let of = &self.tangent[at];
-            self.factored[at] = of.kind;
-            self.acts[at] = of.kind != Kind::Open;
-            match of.kind {
-                Kind::Open => {}
-                Kind::Stick => self.d[at] = Tangent::slope_of_stick(eps),
-                Kind::Slip => self.d[at] = of.slope_of_slip(eps),
-                Kind::Whole => {
+            self.factored[at] = of.mode;
+            self.acts[at] = of.mode != Some(ContactMode::Open);
+            match of.mode {
+                Some(ContactMode::Open) => {}
+                Some(ContactMode::Stick) => self.d[at] = Tangent::slope_of_stick(eps),
+                Some(ContactMode::Slip) => self.d[at] = of.slope_of_slip(eps),
+                None => {
                     let g = &self.g[at];
                     let mut m = self.b[at];
                     for i in 0..block.rows() {
@@ -135,11 +136,11 @@ impl Newton {
         for (at, block) in operator.blocks.iter().enumerate() {
             let f = self.f[at].map(|f| -f);
             let of = &self.tangent[at];
-            let c = match of.kind {
-                Kind::Open => f,
-                Kind::Stick => of.stick(self.eps, f),
-                Kind::Slip => of.slip(self.eps, f),
-                Kind::Whole => apply(&self.c[at], f),
+            let c = match of.mode {
+                Some(ContactMode::Open) => f,
+                Some(ContactMode::Stick) => of.stick(self.eps, f),
+                Some(ContactMode::Slip) => of.slip(self.eps, f),
+                None => apply(&self.c[at], f),
             };
             self.z[at] = c;
             if c != [0.0; 3] {

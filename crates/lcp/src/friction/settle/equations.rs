@@ -1,11 +1,12 @@
 //! The equations of the modes: H of what is still, a step of all impulses, and impulses moved along what the equations leave free.
 
 use super::measure::{CRISP, band};
-use super::{Mode, SHIFT, Settle};
+use super::{SHIFT, Settle};
 use crate::friction::iterate::project;
 use crate::friction::system::System;
 use crate::kernel::axpy;
 use crate::outcome::Side;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 /// Projections on the cones between two steps. Each costs a tenth of a factorisation, and on the wall 60 of them,
@@ -30,7 +31,7 @@ impl Settle {
             self.g.clear();
             self.g.resize(width, 0.0);
             let mut outside = 0.0_f64;
-            for i in (0..system.n).filter(|&i| self.modes[i] == Mode::Stick) {
+            for i in (0..system.n).filter(|&i| self.modes[i].mode == ContactMode::Stick) {
                 let at = 3 * i;
                 let mu = if self.round { system.mu[i] } else { system.mu[i] * self.inner };
                 let r = [self.r[at], self.r[at + 1], self.r[at + 2]];
@@ -71,7 +72,7 @@ impl Settle {
     pub(super) fn factor(&mut self, system: &System) -> bool {
         self.still.clear();
         for (i, mode) in self.modes.iter().enumerate() {
-            if *mode == Mode::Stick {
+            if mode.mode == ContactMode::Stick {
                 let rows = if system.mu[i] > 0.0 { 3 } else { 1 };
                 self.still.extend(3 * i..3 * i + rows);
             }
@@ -169,7 +170,7 @@ impl Settle {
 
     /// A force that was turned has left the circle by the second order: put it back.
     pub(super) fn put_on_circles(&mut self, system: &System) {
-        for i in (0..system.n).filter(|&i| matches!(self.modes[i], Mode::Slip(..))) {
+        for i in (0..system.n).filter(|&i| self.modes[i].mode == ContactMode::Slip) {
             let at = 3 * i;
             let size = self.r[at + 1].hypot(self.r[at + 2]);
             if size > 0.0 {

@@ -1,9 +1,10 @@
 //! How far impulses are from an answer, in one scale for all rows.
 
-use super::{Mode, STALLED, Settle};
+use super::{STALLED, Settle};
 use crate::friction::cone::natural_map;
 use crate::friction::system::System;
 use crate::kernel::max_abs;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 /// A residual that is good enough, scaled.
@@ -46,7 +47,7 @@ impl Settle {
         let mut worst = system.single_residual(&self.r, &self.u);
         for i in 0..system.n {
             let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
-            let error = if self.round && self.modes[i] == Mode::Open && u[0] >= 0.0 {
+            let error = if self.round && self.modes[i].mode == ContactMode::Open && u[0] >= 0.0 {
                 0.0
             } else if self.round {
                 max_abs(&natural_map(system.mu[i], r, u))
@@ -63,20 +64,21 @@ impl Settle {
     }
 
     fn facet_error(&self, system: &System, i: usize, r: &[f64], u: &[f64]) -> f64 {
-        match self.modes[i] {
-            Mode::Open => (-u[0]).max(0.0),
-            Mode::Stick if system.mu[i] == 0.0 => u[0].abs().max(-r[0]),
-            Mode::Stick => {
+        let held = self.modes[i];
+        match held.mode {
+            ContactMode::Open => (-u[0]).max(0.0),
+            ContactMode::Stick if system.mu[i] == 0.0 => u[0].abs().max(-r[0]),
+            ContactMode::Stick => {
                 let (a, b, _) = system.facets_of(i, [r[1], r[2]]);
                 max_abs(u).max(-r[0]).max(a + b - system.mu[i] * r[0])
             }
-            Mode::Slip(a, b) => {
+            ContactMode::Slip => {
                 // the facets that are not in use must not oppose the slip better
                 let along = |j: usize| -> f64 {
                     let [c, s] = system.dirs[i * system.d + j];
                     c * u[1] + s * u[2]
                 };
-                let (a, b) = (along(usize::from(a)), along(usize::from(b)));
+                let (a, b) = (along(usize::from(held.along.0)), along(usize::from(held.along.1)));
                 let least = (0..system.d).fold(0.0, |m: f64, j| m.min(along(j)));
                 // on the edge between the two, and nowhere else
                 let (fa, fb, _) = system.facets_of(i, [r[1], r[2]]);

@@ -46,6 +46,7 @@ use super::system::System;
 use crate::clock::Clock;
 use crate::kernel::max_abs;
 use crate::outcome::Side;
+use crate::problem::ContactMode;
 
 /// The shift of H; rows have size one.
 const SHIFT: f64 = 1e-9;
@@ -64,23 +65,31 @@ const ROOM: usize = 1_000_000;
 /// What is slower does not move: the accuracy of an answer, where velocities have size one.
 const STILL: f64 = 1e-9;
 
-/// What a contact does.
+/// What a contact does; with facets, a sliding one does it along these two (the same twice for a vertex).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Mode {
-    /// No impulse.
-    #[default]
-    Open,
-    /// At rest.
-    Stick,
-    /// Sliding; with facets, along these two (the same twice for a vertex).
-    Slip(u8, u8),
+pub(crate) struct Faceted {
+    pub(crate) mode: ContactMode,
+    pub(crate) along: (u8, u8),
+}
+
+impl Faceted {
+    pub(crate) const OPEN: Self = Self { mode: ContactMode::Open, along: (0, 0) };
+    pub(crate) const STICK: Self = Self { mode: ContactMode::Stick, along: (0, 0) };
+    /// On the circle.
+    pub(crate) const SLIP: Self = Self { mode: ContactMode::Slip, along: (0, 0) };
+
+    /// Sliding along the edge between two facets, or along one given twice.
+    pub(crate) fn slip(a: usize, b: usize) -> Self {
+        let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
+        Self { mode: ContactMode::Slip, along: (narrow(a), narrow(b)) }
+    }
 }
 
 /// Modes and impulses, with the scratch memory of the steps.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settle {
     /// By contact.
-    pub(crate) modes: Vec<Mode>,
+    pub(crate) modes: Vec<Faceted>,
     /// By row that is not a contact's.
     pub(crate) holds: Vec<Side>,
     /// Impulses of the scalar rows, scaled.
@@ -98,8 +107,8 @@ pub(crate) struct Settle {
     g: Vec<f64>,
     left: Vec<f64>, // of what the slides push, by the sticking rows
     best_r: Vec<f64>,
-    kept: (Vec<Mode>, Vec<Side>), // as classified
-    reserved: (usize, usize),     // scalar rows and width that there is room for
+    kept: (Vec<Faceted>, Vec<Side>), // as classified
+    reserved: (usize, usize),        // scalar rows and width that there is room for
     /// The residual of the answer, scaled.
     pub(crate) residual: f64,
     factors: usize, // in the last run
@@ -115,7 +124,7 @@ impl Settle {
         self.quick.clear();
         self.inner = (std::f64::consts::PI / system.d as f64).cos();
         self.modes.clear();
-        self.modes.resize(system.n, Mode::Open);
+        self.modes.resize(system.n, Faceted::OPEN);
         self.holds.clear();
         self.holds.resize(system.singles(), Side::Lower);
         let first_free = system.singles() - system.n_equality();
@@ -154,10 +163,10 @@ impl Settle {
 
     /// How many contacts slide, by what is remembered or about to be.
     pub(crate) fn slides(&self, system: &System) -> usize {
-        let slides = |i: &usize| match self.modes[*i] {
-            Mode::Slip(..) => true,
-            Mode::Stick => self.r[3 * i] == 0.0 && max_abs(&system.q[3 * i + 1..3 * i + 3]) > MOVING,
-            Mode::Open => false,
+        let slides = |i: &usize| match self.modes[*i].mode {
+            ContactMode::Slip => true,
+            ContactMode::Stick => self.r[3 * i] == 0.0 && max_abs(&system.q[3 * i + 1..3 * i + 3]) > MOVING,
+            ContactMode::Open => false,
         };
         (0..system.n).filter(slides).count()
     }
@@ -174,13 +183,13 @@ impl Settle {
         for i in 0..system.n {
             let (base, r) = (system.theta(i), &self.r[3 * i..3 * i + 3]);
             z[base] = r[0];
-            if system.mu[i] == 0.0 || self.modes[i] == Mode::Open {
+            if system.mu[i] == 0.0 || self.modes[i].mode == ContactMode::Open {
                 continue;
             }
             let (fa, fb, [a, b]) = system.facets_of(i, [r[1], r[2]]);
             z[base + 1 + a] = fa;
             z[base + 1 + b] = fb;
-            if let Mode::Slip(a, _) = self.modes[i] {
+            if let Faceted { mode: ContactMode::Slip, along: (a, _) } = self.modes[i] {
                 let [c, s] = system.dirs[i * system.d + usize::from(a)];
                 z[base + 1 + system.d] = -(c * self.u[3 * i + 1] + s * self.u[3 * i + 2]);
             }

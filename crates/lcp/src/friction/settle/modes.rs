@@ -6,10 +6,11 @@
 //! ```
 //! With facets a slip is a vertex or an edge of the polygon, and goes from one to its neighbours.
 
-use super::{Mode, STILL, Settle};
+use super::{Faceted, STILL, Settle};
 use crate::friction::system::System;
 use crate::kernel::max_abs;
 use crate::outcome::Side;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 impl Settle {
@@ -24,15 +25,15 @@ impl Settle {
             let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
             let moves = max_abs(if system.mu[i] > 0.0 { u } else { &u[..1] }) > still;
             self.modes[i] = match (moves, r[0] > 0.0) {
-                (false, _) => Mode::Stick,
-                (true, false) => Mode::Open,
-                (true, true) if self.round => Mode::Slip(0, 0),
+                (false, _) => Faceted::STICK,
+                (true, false) => Faceted::OPEN,
+                (true, true) if self.round => Faceted::SLIP,
                 (true, true) => {
                     let first = system.theta(i) + 1;
                     let mut used = (0..system.d).filter(|j| z[first + j] > 0.0);
                     let a = used.next().unwrap_or(0);
                     let b = used.next().unwrap_or(a);
-                    Mode::Slip(u8::try_from(a).unwrap_or(0), u8::try_from(b).unwrap_or(0))
+                    Faceted::slip(a, b)
                 }
             };
         }
@@ -54,7 +55,7 @@ impl Settle {
     }
 
     /// Takes modes from elsewhere.
-    pub(crate) fn set_modes(&mut self, modes: &(Vec<Mode>, Vec<Side>)) {
+    pub(crate) fn set_modes(&mut self, modes: &(Vec<Faceted>, Vec<Side>)) {
         self.modes.clone_from(&modes.0);
         self.holds.clone_from(&modes.1);
     }
@@ -68,17 +69,17 @@ impl Settle {
         for i in 0..system.n {
             let (x, u, mu) = (&x[3 * i..3 * i + 3], &u[3 * i..3 * i + 3], system.mu[i]);
             self.modes[i] = if mu == 0.0 {
-                if x[0] > u[0] { Mode::Stick } else { Mode::Open }
+                if x[0] > u[0] { Faceted::STICK } else { Faceted::OPEN }
             } else {
                 let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
                 let normal = mu * x[0] - u[0] / mu - slip;
                 let size = (x[1] - u[1]).hypot(x[2] - u[2]);
                 if normal >= size {
-                    Mode::Stick
+                    Faceted::STICK
                 } else if normal + size > 0.0 {
-                    Mode::Slip(0, 0)
+                    Faceted::SLIP
                 } else {
-                    Mode::Open
+                    Faceted::OPEN
                 }
             };
         }
@@ -131,12 +132,12 @@ impl Settle {
     fn off(&self, system: &System, i: usize) -> f64 {
         let (r, u) = (&self.r[3 * i..3 * i + 3], &self.u[3 * i..3 * i + 3]);
         let size = (r[1] * r[1] + r[2] * r[2]).sqrt();
-        match self.modes[i] {
-            Mode::Open => -u[0],
-            Mode::Stick if system.mu[i] == 0.0 => -r[0],
-            Mode::Stick => (-r[0]).max(size - system.mu[i] * r[0].max(0.0)),
-            Mode::Slip(..) if size > 0.0 => (-r[0]).max((r[1] * u[1] + r[2] * u[2]) / size),
-            Mode::Slip(..) => -r[0],
+        match self.modes[i].mode {
+            ContactMode::Open => -u[0],
+            ContactMode::Stick if system.mu[i] == 0.0 => -r[0],
+            ContactMode::Stick => (-r[0]).max(size - system.mu[i] * r[0].max(0.0)),
+            ContactMode::Slip if size > 0.0 => (-r[0]).max((r[1] * u[1] + r[2] * u[2]) / size),
+            ContactMode::Slip => -r[0],
         }
     }
 
@@ -153,12 +154,12 @@ impl Settle {
 
     fn change_contact(&mut self, system: &System, i: usize, band: f64) -> bool {
         let at = 3 * i;
-        let next = if self.modes[i] == Mode::Open {
-            if self.u[at] < -band { self.closing(system, i) } else { Mode::Open }
+        let next = if self.modes[i].mode == ContactMode::Open {
+            if self.u[at] < -band { self.closing(system, i) } else { Faceted::OPEN }
         } else if self.r[at] < -band {
-            Mode::Open
+            Faceted::OPEN
         } else if system.mu[i] == 0.0 {
-            Mode::Stick
+            Faceted::STICK
         } else if self.round {
             self.next_round(system, i, band)
         } else {
@@ -166,7 +167,7 @@ impl Settle {
         };
         let changed = next != self.modes[i];
         self.modes[i] = next;
-        if changed && next == Mode::Open {
+        if changed && next == Faceted::OPEN {
             self.r[at..at + 3].fill(0.0);
         }
         changed
@@ -195,49 +196,50 @@ impl Settle {
     /// Opens the pressed contact that moves away fastest, if any does: dependent rows that contradict each other, by the
     /// rounding of the geometry they come from, cannot all be at rest, and the one that is pushed away carries nothing.
     pub(super) fn release(&mut self, system: &System, band: f64) -> bool {
-        let pressed = (0..system.n).filter(|&i| self.modes[i] != Mode::Open && self.r[3 * i] > 0.0);
+        let pressed =
+            (0..system.n).filter(|&i| self.modes[i].mode != ContactMode::Open && self.r[3 * i] > 0.0);
         let fastest = pressed.max_by(|&a, &b| self.u[3 * a].total_cmp(&self.u[3 * b]));
         let Some(i) = fastest.filter(|&i| self.u[3 * i] > band) else { return false };
-        self.modes[i] = Mode::Open;
+        self.modes[i] = Faceted::OPEN;
         self.r[3 * i..3 * i + 3].fill(0.0);
         true
     }
 
     /// The mode of a contact that closes: it slides if it moves along.
-    pub(super) fn closing(&self, system: &System, i: usize) -> Mode {
+    pub(super) fn closing(&self, system: &System, i: usize) -> Faceted {
         let t = [self.u[3 * i + 1], self.u[3 * i + 2]];
         // a thousandth of the largest velocity
         if system.mu[i] == 0.0 || t[0] * t[0] + t[1] * t[1] < tolerances::CLOSES_STICKING {
-            return Mode::Stick;
+            return Faceted::STICK;
         }
         if self.round {
-            return Mode::Slip(0, 0);
+            return Faceted::SLIP;
         }
         let (_, _, [a, _]) = system.facets_of(i, [-t[0], -t[1]]);
-        vertex(a)
+        Faceted::slip(a, a)
     }
 
-    fn next_round(&mut self, system: &System, i: usize, band: f64) -> Mode {
+    fn next_round(&mut self, system: &System, i: usize, band: f64) -> Faceted {
         let at = 3 * i;
         let limit = system.mu[i] * self.r[at].max(0.0);
         let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
         let size = (t1 * t1 + t2 * t2).sqrt();
-        match self.modes[i] {
-            Mode::Stick if size > limit + band && limit > 0.0 => {
+        match self.modes[i].mode {
+            ContactMode::Stick if size > limit + band && limit > 0.0 => {
                 self.r[at + 1] *= limit / size;
                 self.r[at + 2] *= limit / size;
-                Mode::Slip(0, 0)
+                Faceted::SLIP
             }
-            Mode::Slip(..) if size > 0.0 => {
+            ContactMode::Slip if size > 0.0 => {
                 let along = (t1 * self.u[at + 1] + t2 * self.u[at + 2]) / size;
-                if along > band.max(STILL) { Mode::Stick } else { self.modes[i] }
+                if along > band.max(STILL) { Faceted::STICK } else { self.modes[i] }
             }
-            mode => mode,
+            ContactMode::Open | ContactMode::Stick | ContactMode::Slip => self.modes[i],
         }
     }
 
     /// From sticking to a vertex, from there to an edge or back, from an edge to one of its ends.
-    fn next_facets(&mut self, system: &System, i: usize, band: f64) -> Mode {
+    fn next_facets(&mut self, system: &System, i: usize, band: f64) -> Faceted {
         let at = 3 * i;
         let [t1, t2] = [self.r[at + 1], self.r[at + 2]];
         let limit = system.mu[i] * self.r[at].max(0.0);
@@ -245,33 +247,33 @@ impl Settle {
             let [c, s] = system.dirs[i * system.d + j];
             c * self.u[at + 1] + s * self.u[at + 2]
         };
-        match self.modes[i] {
-            Mode::Stick => {
+        let held = self.modes[i];
+        match held.mode {
+            ContactMode::Stick => {
                 let (fa, fb, [a, _]) = system.facets_of(i, [t1, t2]);
                 if fa + fb <= limit + band || limit == 0.0 {
-                    return Mode::Stick;
+                    return Faceted::STICK;
                 }
                 let [c, s] = system.dirs[i * system.d + a];
                 (self.r[at + 1], self.r[at + 2]) = (limit * c, limit * s);
-                vertex(a)
+                Faceted::slip(a, a)
             }
-            Mode::Slip(a, b) if a == b => {
-                let a = usize::from(a);
+            ContactMode::Slip if held.along.0 == held.along.1 => {
+                let a = usize::from(held.along.0);
                 let d = system.d;
                 let best =
                     [(a + 1) % d, (a + d - 1) % d].into_iter().min_by(|&x, &y| along(x).total_cmp(&along(y)));
                 let best = best.unwrap_or(a);
                 if along(a) > band.max(STILL) {
-                    Mode::Stick
+                    Faceted::STICK
                 } else if along(best) < along(a) - band {
-                    let narrow = |j: usize| u8::try_from(j).unwrap_or(0);
-                    Mode::Slip(narrow(a), narrow(best))
+                    Faceted::slip(a, best)
                 } else {
-                    self.modes[i]
+                    held
                 }
             }
-            Mode::Slip(a, b) => {
-                let (a, b) = (usize::from(a), usize::from(b));
+            ContactMode::Slip => {
+                let (a, b) = (usize::from(held.along.0), usize::from(held.along.1));
                 let share = |j: usize, k: usize| {
                     let ([c, s], [c2, s2]) = (system.dirs[i * system.d + j], system.dirs[i * system.d + k]);
                     (t1 * s2 - t2 * c2) / (c * s2 - s * c2)
@@ -281,18 +283,12 @@ impl Settle {
                 if fa.min(fb) < -band {
                     let [c, s] = system.dirs[i * system.d + end];
                     (self.r[at + 1], self.r[at + 2]) = (limit * c, limit * s);
-                    vertex(end)
+                    Faceted::slip(end, end)
                 } else {
-                    self.modes[i]
+                    held
                 }
             }
-            mode @ Mode::Open => mode,
+            ContactMode::Open => held,
         }
     }
-}
-
-/// Sliding along one facet.
-fn vertex(j: usize) -> Mode {
-    let j = u8::try_from(j).unwrap_or(0);
-    Mode::Slip(j, j)
 }

@@ -1,9 +1,10 @@
 //! The steps from remembered modes to an answer: measure, change modes, factor, step.
 
 use super::measure::{CRISP, ROUNDING, band};
-use super::{LARGE, Mode, STALLED, Settle};
+use super::{LARGE, STALLED, Settle};
 use crate::friction::system::System;
 use crate::kernel::max_abs;
+use crate::problem::ContactMode;
 
 /// Steps before the search is asked.
 const STEPS: usize = 32;
@@ -61,7 +62,7 @@ impl Settle {
             return true;
         }
         self.factors = 0;
-        if self.round && self.modes.iter().any(|m| matches!(m, Mode::Slip(..))) {
+        if self.round && self.modes.iter().any(|m| m.mode == ContactMode::Slip) {
             self.quick.load(system);
         }
         let mut pace = Pace { last: f64::INFINITY, slowly: 0, released: 0 };

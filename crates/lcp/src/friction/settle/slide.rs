@@ -21,10 +21,11 @@
 
 use super::rank::{factor, solve_rank, substitute};
 use super::share::{LANES, Shares};
-use super::{Mode, SHIFT};
+use super::{Faceted, SHIFT};
 use crate::friction::envelope::Envelope;
 use crate::friction::system::System;
 use crate::kernel::gram;
+use crate::problem::ContactMode;
 
 /// Rows of sliding contacts that are solved for densely; more are left to what comes after: at 900, 600 unknowns take
 /// about 30 ms.
@@ -92,10 +93,10 @@ impl Sliding {
 
     /// Projects the rows of the contacts that slide; `still` is the factorised H, where anything is still. False if there
     /// are too many of them.
-    pub(super) fn project(&mut self, system: &System, modes: &[Mode], still: Option<&Envelope>) -> bool {
+    pub(super) fn project(&mut self, system: &System, modes: &[Faceted], still: Option<&Envelope>) -> bool {
         self.clear();
         (self.alone, self.shared) = (still.is_none(), false);
-        self.contacts.extend((0..system.n).filter(|&i| matches!(modes[i], Mode::Slip(..))));
+        self.contacts.extend((0..system.n).filter(|&i| modes[i].mode == ContactMode::Slip));
         let m = 3 * self.contacts.len();
         if m > MOST {
             return false;
@@ -131,7 +132,7 @@ impl Sliding {
     pub(super) fn list(
         &mut self,
         system: &System,
-        modes: &[Mode],
+        modes: &[Faceted],
         round: bool,
         r: &[f64],
         u: &[f64],
@@ -139,7 +140,7 @@ impl Sliding {
     ) {
         self.unknowns.clear();
         for (place, &i) in self.contacts.iter().enumerate() {
-            let Mode::Slip(a, b) = modes[i] else { continue };
+            let Faceted { mode: ContactMode::Slip, along: (a, b) } = modes[i] else { continue };
             let at = 3 * i;
             let mu = system.mu[i];
             let normal = [1.0, 0.0, 0.0];

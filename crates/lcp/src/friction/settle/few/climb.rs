@@ -1,10 +1,11 @@
 //! Newton's method held inside the cones by a ratio test.
 
 use super::unit;
-use crate::friction::settle::{Mode, SHIFT, STILL, Settle, band};
+use crate::friction::settle::{Faceted, SHIFT, STILL, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::{axpy, max_abs};
 use crate::outcome::Side;
+use crate::problem::ContactMode;
 use crate::tolerances;
 
 impl Settle {
@@ -68,9 +69,9 @@ impl Settle {
         }
         let (r, d) = (&self.r[3 * at..3 * at + 3], &step[3 * at..3 * at + 3]);
         let lifts = if d[0] < 0.0 { r[0].max(0.0) / -d[0] } else { f64::INFINITY };
-        match self.modes[at] {
-            Mode::Open => f64::INFINITY,
-            Mode::Stick if system.mu[at] > 0.0 => lifts.min(leaves(system.mu[at], r, d)),
+        match self.modes[at].mode {
+            ContactMode::Open => f64::INFINITY,
+            ContactMode::Stick if system.mu[at] > 0.0 => lifts.min(leaves(system.mu[at], r, d)),
             _ => lifts,
         }
     }
@@ -115,10 +116,10 @@ impl Settle {
                 (self.holds[k], self.r[3 * n + k]) =
                     if up { (Side::Upper, room) } else { (Side::Lower, 0.0) };
             } else if self.r[3 * at] <= nothing && self.few.step[3 * at] <= 0.0 {
-                self.modes[at] = Mode::Open;
+                self.modes[at] = Faceted::OPEN;
                 self.r[3 * at..3 * at + 3].fill(0.0);
             } else {
-                self.modes[at] = Mode::Slip(0, 0);
+                self.modes[at] = Faceted::SLIP;
             }
         }
         blocked
@@ -138,9 +139,9 @@ impl Settle {
                 };
             }
             let (r, u) = (&self.r[3 * at..3 * at + 3], &self.u[3 * at..3 * at + 3]);
-            match self.modes[at] {
-                Mode::Open if self.few.refused[at] < 2 => -u[0],
-                Mode::Slip(..) if self.few.refused[at] == 0 => {
+            match self.modes[at].mode {
+                ContactMode::Open if self.few.refused[at] < 2 => -u[0],
+                ContactMode::Slip if self.few.refused[at] == 0 => {
                     let along = unit([r[1], r[2]]).map_or(0.0, |e| e[0] * u[1] + e[1] * u[2]);
                     if along > STILL { along } else { 0.0 }
                 }
@@ -174,10 +175,12 @@ impl Settle {
     fn let_contact_go(&mut self, system: &System, i: usize) {
         let refused = self.few.refused[i] > 0;
         self.few.freed[i] = true;
-        self.modes[i] = match self.modes[i] {
-            Mode::Open if !refused => self.closing(system, i),
-            Mode::Open if self.closing(system, i) == Mode::Stick && system.mu[i] > 0.0 => Mode::Slip(0, 0),
-            _ => Mode::Stick,
+        self.modes[i] = match self.modes[i].mode {
+            ContactMode::Open if !refused => self.closing(system, i),
+            ContactMode::Open if self.closing(system, i) == Faceted::STICK && system.mu[i] > 0.0 => {
+                Faceted::SLIP
+            }
+            _ => Faceted::STICK,
         };
     }
 }

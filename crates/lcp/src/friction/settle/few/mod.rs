@@ -29,9 +29,10 @@ mod climb;
 mod step;
 mod sweep;
 
-use super::{Mode, Settle};
+use super::Settle;
 use crate::friction::system::System;
 use crate::kernel::{dot, gram};
+use crate::problem::ContactMode;
 
 /// The most scalar rows with which this is the first way, 32 contacts, unless there are more contacts than half the degrees of freedom: W is
 /// then singular enough for what the parent does to be cheaper, and loads are better shared evenly, as it does. Rows of joints (friction,
@@ -183,8 +184,8 @@ impl Settle {
         }
         for i in 0..system.n {
             let at = 3 * i;
-            let open = self.modes[i] == Mode::Open;
-            let slides = matches!(self.modes[i], Mode::Slip(..));
+            let open = self.modes[i].mode == ContactMode::Open;
+            let slides = self.modes[i].mode == ContactMode::Slip;
             let limit = if open { 0.0 } else { system.mu[i] * self.r[at].max(0.0) };
             let size = (self.r[at + 1] * self.r[at + 1] + self.r[at + 2] * self.r[at + 2]).sqrt();
             self.r[at] = if open { 0.0 } else { self.r[at].max(0.0) };

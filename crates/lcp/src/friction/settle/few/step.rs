@@ -2,10 +2,11 @@
 
 use super::{Few, unit};
 use crate::friction::dense::{solve_again, solve_in_place};
-use crate::friction::settle::{Mode, SHIFT, Settle, band};
+use crate::friction::settle::{Faceted, SHIFT, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::axpy;
 use crate::outcome::Side;
+use crate::problem::ContactMode;
 
 /// Whole steps in one leap.
 const LEAPS: usize = 12;
@@ -79,12 +80,12 @@ impl Settle {
             let t = [1, 2].map(|k| self.r[at + k] - self.u[at + k] / each);
             let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
             if normal <= 0.0 {
-                self.modes[i] = Mode::Open;
+                self.modes[i] = Faceted::OPEN;
                 self.r[at..at + 3].fill(0.0);
             } else if mu == 0.0 || size <= mu * normal {
-                self.modes[i] = Mode::Stick;
+                self.modes[i] = Faceted::STICK;
             } else {
-                self.modes[i] = Mode::Slip(0, 0);
+                self.modes[i] = Faceted::SLIP;
                 let limit = mu * self.r[at].max(0.0);
                 self.r[at + 1] = limit * t[0] / size;
                 self.r[at + 2] = limit * t[1] / size;
@@ -251,13 +252,13 @@ impl Settle {
         unknowns.clear();
         for i in 0..system.n {
             let at = 3 * i;
-            match self.modes[i] {
-                Mode::Open => {}
-                Mode::Stick => {
+            match self.modes[i].mode {
+                ContactMode::Open => {}
+                ContactMode::Stick => {
                     let size = if system.mu[i] > 0.0 { 3 } else { 1 };
                     unknowns.extend((at..at + size).map(Unknown::Still));
                 }
-                Mode::Slip(..) => {
+                ContactMode::Slip => {
                     let (t, v) = ([self.r[at + 1], self.r[at + 2]], [self.u[at + 1], self.u[at + 2]]);
                     // a contact that has just closed is pushed against its motion
                     let e = unit(t).or_else(|| unit([-v[0], -v[1]])).unwrap_or([1.0, 0.0]);

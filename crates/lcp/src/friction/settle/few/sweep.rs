@@ -1,7 +1,7 @@
 //! Sweeps of Gauss and Seidel: each contact and row solved alone, the others held.
 
 use super::unit;
-use crate::friction::settle::{Mode, SHIFT, Settle, band};
+use crate::friction::settle::{Faceted, SHIFT, Settle, band};
 use crate::friction::system::System;
 use crate::kernel::dot;
 use crate::outcome::Side;
@@ -60,11 +60,11 @@ impl Settle {
             let at = 3 * i;
             let friction = (self.r[at + 1] * self.r[at + 1] + self.r[at + 2] * self.r[at + 2]).sqrt();
             self.modes[i] = if self.r[at] <= 0.0 {
-                Mode::Open
+                Faceted::OPEN
             } else if friction <= (1.0 - INSIDE) * system.mu[i] * self.r[at] || system.mu[i] == 0.0 {
-                Mode::Stick
+                Faceted::STICK
             } else {
-                Mode::Slip(0, 0)
+                Faceted::SLIP
             };
         }
         for k in 0..self.holds.len() {
