@@ -74,8 +74,23 @@ pub struct ContactLinear {
     pub first: usize,
     rows: [Option<Vector3<f64>>; 2], // tangent rows after the normal one
     spin: Vector3<f64>,              // ς = spin · δn
-    u: Vector3<f64>,                 // relative velocity at the answer, m/s
-    turn: Vector3<f64>,              // ω_a − ω_b
+    met: Met,                        // at the answer
+}
+
+/// How its links move against each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Met {
+    u: Vector3<f64>,    // at its point, m/s
+    turn: Vector3<f64>, // ω_a − ω_b
+}
+
+impl Met {
+    fn of(h: &Held, fields: &Fields, v: &[Motion]) -> Self {
+        Self {
+            u: fields.at(h.a, v[h.a], &h.point) - fields.at(h.b, v[h.b], &h.point),
+            turn: v[h.a].angular - v[h.b].angular,
+        }
+    }
 }
 
 /// What changes besides the poses.
@@ -203,9 +218,7 @@ impl ContactLinear {
             Sliding::Side(_, side) => [Some(side), None],
         };
         let spin = if held.cone == Cone::Round { zero } else { spin(&held.normal) };
-        let mut linear = Self { held, slopes, first, rows, spin, u: zero, turn: zero };
-        linear.meet(fields, v);
-        linear
+        Self { held, slopes, first, rows, spin, met: Met::of(&held, fields, v) }
     }
 
     /// Its rows: what is held, what pushes where that differs, and the compliance.
@@ -244,14 +257,6 @@ impl ContactLinear {
         }
     }
 
-    /// Takes another field of link velocities for that at the answer.
-    pub fn meet(&mut self, fields: &Fields, v: &[Motion]) {
-        let (a, b) = (self.held.a, self.held.b);
-        let p = &self.held.point;
-        self.u = fields.at(a, v[a], p) - fields.at(b, v[b], p);
-        self.turn = v[a].angular - v[b].angular;
-    }
-
     /// Rows it has.
     pub fn n_rows(&self) -> usize {
         1 + self.rows.iter().flatten().count()
@@ -276,15 +281,10 @@ impl ContactLinear {
         let h = &self.held;
         let (n, p, f) = (&h.normal, &h.point, &h.impulse);
         let (dp, dn, dgap) = Site::of(h, &self.slopes).jvp(fields, moved, shapes);
-        let du = fields.at(h.a, varied[h.a], p) - fields.at(h.b, varied[h.b], p) + self.turn.cross(&dp);
+        self.rows_jvp(fields, varied, &self.met, (&dp, &dn), r);
         let pressed = f.dot(n);
-        let bias = h.stiffness * dgap + change.bias + change.compliance * pressed;
-        r[self.first] = -(dn.dot(&self.u) + n.dot(&du) + bias);
-        let u_n = self.u.dot(n);
+        r[self.first] -= h.stiffness * dgap + change.bias + change.compliance * pressed;
         let spin = self.spin.dot(&dn);
-        for (k, e) in self.rows.iter().flatten().enumerate() {
-            r[self.first + 1 + k] = -(e.dot(&du) - e.dot(&dn) * u_n + spin * n.cross(e).dot(&self.u));
-        }
         let mut df = n.cross(&dn).cross(f) + n.cross(f) * spin;
         if change.mu != 0.0 {
             df += self.friction() * (pressed * change.mu);
@@ -292,6 +292,77 @@ impl ContactLinear {
         let moment = dp.cross(f);
         forces[h.a] += fields.about(h.a, p, moment, df);
         forces[h.b] -= fields.about(h.b, p, moment, df);
+    }
+
+    /// What its rows measure of another field of link velocities, in which `links` has the variation: written into `r`.
+    pub fn stress_jvp(
+        &self,
+        fields: &Fields,
+        stress: &[Motion],
+        &LinkChange { moved, varied }: &LinkChange<'_>,
+        shapes: Option<&[Vector6<f64>; 2]>,
+        r: &mut [f64],
+    ) {
+        let (dp, dn, _) = Site::of(&self.held, &self.slopes).jvp(fields, moved, shapes);
+        self.rows_jvp(fields, varied, &Met::of(&self.held, fields, stress), (&dp, &dn), r);
+    }
+
+    /// The change of its rows, at velocities as met.
+    fn rows_jvp(
+        &self,
+        fields: &Fields,
+        varied: &[Motion],
+        met: &Met,
+        (dp, dn): (&Vector3<f64>, &Vector3<f64>),
+        r: &mut [f64],
+    ) {
+        let h = &self.held;
+        let (n, p, u) = (&h.normal, &h.point, &met.u);
+        let du = fields.at(h.a, varied[h.a], p) - fields.at(h.b, varied[h.b], p) + met.turn.cross(dp);
+        r[self.first] = -(dn.dot(u) + n.dot(&du));
+        let (u_n, spin) = (u.dot(n), self.spin.dot(dn));
+        for (k, e) in self.rows.iter().flatten().enumerate() {
+            r[self.first + 1 + k] = -(e.dot(&du) - e.dot(dn) * u_n + spin * n.cross(e).dot(u));
+        }
+    }
+
+    /// The transpose: shares `r` on δp, δn and, added, on the change of link velocities.
+    fn rows_vjp(
+        &self,
+        fields: &Fields,
+        met: &Met,
+        r: &[f64],
+        on_varied: &mut [Force],
+    ) -> (Vector3<f64>, Vector3<f64>) {
+        let h = &self.held;
+        let (n, u) = (&h.normal, &met.u);
+        let share = -r[self.first];
+        let (mut on_dn, mut on_du, mut on_spin) = (u * share, n * share, 0.0);
+        let u_n = u.dot(n);
+        for (k, e) in self.rows.iter().flatten().enumerate() {
+            let share = -r[self.first + 1 + k];
+            on_du += e * share;
+            on_dn -= e * (share * u_n);
+            on_spin += share * n.cross(e).dot(u);
+        }
+        on_dn += self.spin * on_spin;
+        on_varied[h.a] += fields.about(h.a, &h.point, Vector3::zeros(), on_du);
+        on_varied[h.b] -= fields.about(h.b, &h.point, Vector3::zeros(), on_du);
+        (on_du.cross(&met.turn), on_dn)
+    }
+
+    /// The transpose of [`Self::stress_jvp`]: on the displacement, on the change of that field, and on the shapes alone.
+    pub fn stress_vjp(
+        &self,
+        fields: &Fields,
+        stress: &[Motion],
+        r: &[f64],
+        on_moved: &mut [Force],
+        on_varied: &mut [Force],
+    ) -> [Vector6<f64>; 2] {
+        let met = Met::of(&self.held, fields, stress);
+        let (on_dp, on_dn) = self.rows_vjp(fields, &met, r, on_varied);
+        Site::of(&self.held, &self.slopes).vjp(fields, &on_dp, &on_dn, 0.0, on_moved).into()
     }
 
     /// Friction per μ and normal impulse.
@@ -316,32 +387,16 @@ impl ContactLinear {
     ) -> Adjoint {
         let h = &self.held;
         let (n, p, f) = (&h.normal, &h.point, &h.impulse);
-        let zero = Vector3::zeros();
-        let (mut on_dp, mut on_dn, mut on_du) = (zero, zero, zero);
+        let (mut on_dp, mut on_dn) = self.rows_vjp(fields, &self.met, r, on_varied);
         let share = -r[self.first];
-        on_dn += self.u * share;
-        on_du += n * share;
         let pressed = f.dot(n);
-        let u_n = self.u.dot(n);
-        let mut on_spin = 0.0;
-        for (k, e) in self.rows.iter().flatten().enumerate() {
-            let share = -r[self.first + 1 + k];
-            on_du += e * share;
-            on_dn -= e * (share * u_n);
-            on_spin += share * n.cross(e).dot(&self.u);
-        }
         // the impulse turns and moves
         let slide = fields.at(h.a, y[h.a], p) - fields.at(h.b, y[h.b], p);
         let turn = y[h.a].angular - y[h.b].angular;
         on_dp += f.cross(&turn);
         // slide·((n × δn) × F) = slide·(δn (n·F) − n (δn·F))
         on_dn += slide * pressed - f * slide.dot(n);
-        on_spin += slide.dot(&n.cross(f));
-        on_dn += self.spin * on_spin;
-        // δu
-        on_varied[h.a] += fields.about(h.a, p, zero, on_du);
-        on_varied[h.b] -= fields.about(h.b, p, zero, on_du);
-        on_dp += on_du.cross(&self.turn);
+        on_dn += self.spin * slide.dot(&n.cross(f));
         // geometry; the law's bias may share the gap in other ways
         let on_gap = share * h.stiffness + bias(share);
         let (rho, on_b) = Site::of(h, &self.slopes).vjp(fields, &on_dp, &on_dn, on_gap, on_moved);

@@ -278,8 +278,9 @@ impl ImplicitSolve {
         }
     }
 
-    /// x ← S⁻¹ x on the rows that count, zero on the others or what they share; with Sᵀ = Uᵀ Lᵀ in place of S = L U if `transposed`.
-    fn solve(&mut self, x: &mut [f64], transposed: bool) {
+    /// x ← S⁻¹ x on the rows that count, zero on the others or what they share by `stress`, r' by row or nothing; with Sᵀ = Uᵀ Lᵀ in place
+    /// of S = L U if `transposed`, and then `stress`, if it is there, becomes the share of r'.
+    fn solve(&mut self, x: &mut [f64], stress: &mut [f64], transposed: bool) {
         let mut first = 0;
         for (index, b) in self.blocks.iter().enumerate() {
             let (n, r) = (b.n, b.rank);
@@ -292,6 +293,10 @@ impl ImplicitSolve {
             let (t, y) = (&mut self.t, &mut self.places);
             y.clear();
             y.extend(place.iter().map(|&i| x[i] * self.scale[i]));
+            self.shares.stress.clear();
+            if !stress.is_empty() && !transposed {
+                self.shares.stress.extend(place.iter().map(|&i| stress[i] * self.scale[i]));
+            }
             self.shares.before(index, y, transposed);
             t.clear();
             t.extend(from[..r].iter().map(|&k| y[k]));
@@ -311,16 +316,31 @@ impl ImplicitSolve {
             to[..r].iter().zip(t.iter()).for_each(|(&k, t)| y[k] = *t);
             self.shares.after(index, y, transposed);
             place.iter().zip(y.iter()).for_each(|(&i, y)| x[i] = y * self.scale[i]);
+            if !stress.is_empty() && transposed {
+                place.iter().zip(&self.shares.stress).for_each(|(&i, s)| stress[i] = s * self.scale[i]);
+            }
         }
     }
 
     /// `dv` ← δv⁺ from δv_free in `dv`, generalised impulses in `f` and right-hand sides `r`, which become δλ.
     pub fn jvp(&mut self, model: &Model, factor: &MassFactor, f: &mut [f64], r: &mut [f64], dv: &mut [f64]) {
+        self.jvp_under(model, factor, f, (r, &mut []), dv);
+    }
+
+    /// As [`Self::jvp`], with right-hand sides of the next order where loads are shared evenly.
+    pub fn jvp_under(
+        &mut self,
+        model: &Model,
+        factor: &MassFactor,
+        f: &mut [f64],
+        (r, stress): (&mut [f64], &mut [f64]),
+        dv: &mut [f64],
+    ) {
         factor.solve_g(model, f);
         for i in 0..self.len() {
             r[i] -= self.held.dot(i, dv) + self.white_b.rows.dot(i, f);
         }
-        self.solve(r, false);
+        self.solve(r, stress, false);
         for i in 0..self.len() {
             if r[i] != 0.0 {
                 match self.differs[i] {
@@ -336,6 +356,18 @@ impl ImplicitSolve {
     /// The transpose: `w` on δv⁺ becomes the share of δv_free, `f` that of the generalised impulses, `r` that of the
     /// right-hand sides.
     pub fn vjp(&mut self, model: &Model, factor: &MassFactor, w: &mut [f64], f: &mut [f64], r: &mut [f64]) {
+        self.vjp_under(model, factor, w, f, (r, &mut []));
+    }
+
+    /// As [`Self::vjp`], with the share of the right-hand sides of the next order.
+    pub fn vjp_under(
+        &mut self,
+        model: &Model,
+        factor: &MassFactor,
+        w: &mut [f64],
+        f: &mut [f64],
+        (r, stress): (&mut [f64], &mut [f64]),
+    ) {
         f.copy_from_slice(w);
         factor.solve_g(model, f);
         for i in 0..self.len() {
@@ -347,7 +379,7 @@ impl ImplicitSolve {
         let mut x = std::mem::take(&mut self.x);
         x.clear();
         x.extend_from_slice(&r[..self.len()]);
-        self.solve(&mut x, true);
+        self.solve(&mut x, stress, true);
         r[..x.len()].copy_from_slice(&x);
         for i in 0..self.len() {
             if r[i] != 0.0 {

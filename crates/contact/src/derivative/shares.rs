@@ -5,8 +5,9 @@
 //! ```text
 //!     S x = r,      Wᵀ D x = Wᵀ r            so     x = x_p + N β,    (Wᵀ D N) β = Wᵀ r − Wᵀ D x_p
 //! ```
-//! Wᵀ r is of the order of D where the loads themselves are the even ones, and their change follows the rule (`even`); else the
-//! change is the least one from the loads as they are, and Wᵀ r, rounding, is left out.
+//! Where the loads themselves are the even ones, the answer goes on in orders of D, v + ε v' and r + ε r', and their change follows the rule
+//! (`even`): Wᵀ r is rounding, and Wᵀ r', the change of B v', stands in its place. Else the change is the least one from the loads as they
+//! are, and neither counts. D is the compliances over ε.
 
 use super::implicit::ImplicitSolve;
 
@@ -32,7 +33,9 @@ pub(super) struct Shares {
     small: Vec<f64>,
     order: Vec<usize>,
     beta: Vec<f64>,
-    /// Wᵀ r counts.
+    /// r' of the block at hand, scaled; or the share of it.
+    pub(super) stress: Vec<f64>,
+    /// Wᵀ r' counts.
     pub(super) even: bool,
 }
 
@@ -130,37 +133,41 @@ impl Shares {
     /// x ← N β with (Wᵀ D N) β = Wᵀ x; zero where there is no rule.
     pub(super) fn change(&mut self, block: usize, x: &mut [f64]) {
         let even = std::mem::replace(&mut self.even, true);
+        let stress = std::mem::take(&mut self.stress);
+        self.stress.extend_from_slice(x);
         self.before(block, x, false);
         x.fill(0.0);
         self.after(block, x, false);
         self.even = even;
+        self.stress = stress;
     }
 
-    /// Before the pivots' part of S x = r: keeps Wᵀ r. Of Sᵀ y = w: w ← w − D W γ with (Wᵀ D N)ᵀ γ = Nᵀ w.
+    /// Before the pivots' part of S x = r: keeps Wᵀ r', r' in `stress`. Of Sᵀ y = w: w ← w − D W γ with (Wᵀ D N)ᵀ γ = Nᵀ w.
     pub(super) fn before(&mut self, block: usize, x: &mut [f64], transposed: bool) {
         let Some(p) = self.part(block) else { return };
         let mut beta = std::mem::take(&mut self.beta);
         beta.clear();
         let ends = p.at..p.at + p.free * p.n;
-        let along = |v: &[f64]| v.iter().zip(&*x).map(|(a, b)| a * b).sum::<f64>();
+        let along = |v: &[f64], x: &[f64]| v.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
         if transposed {
-            beta.extend(self.null[ends.clone()].chunks_exact(p.n).map(along));
+            beta.extend(self.null[ends.clone()].chunks_exact(p.n).map(|v| along(v, x)));
             let (small, order) = self.factors(&p);
             substitute_transposed(small, order, &mut beta);
             let d = &self.weight[p.weights..];
             for (w, g) in self.left[ends].chunks_exact(p.n).zip(&beta) {
                 (0..p.n).for_each(|k| x[k] -= d[k] * w[k] * g);
             }
-        } else if self.even {
-            beta.extend(self.left[ends].chunks_exact(p.n).map(along));
+        } else if self.even && !self.stress.is_empty() {
+            beta.extend(self.left[ends].chunks_exact(p.n).map(|w| along(w, &self.stress)));
         } else {
             beta.resize(p.free, 0.0);
         }
         self.beta = beta;
     }
 
-    /// After it: x ← x + N β, or y ← y + W γ.
+    /// After it: x ← x + N β; or the share of r' in `stress`, W γ.
     pub(super) fn after(&mut self, block: usize, x: &mut [f64], transposed: bool) {
+        self.stress.resize(if transposed { x.len() } else { 0 }, 0.0);
         let Some(p) = self.part(block) else { return };
         let mut beta = std::mem::take(&mut self.beta);
         let ends = p.at..p.at + p.free * p.n;
@@ -172,10 +179,10 @@ impl Shares {
             let (small, order) = self.factors(&p);
             substitute(small, order, &mut beta);
         }
-        let list = if transposed { &self.left } else { &self.null };
+        let (list, to) = if transposed { (&self.left, &mut self.stress[..]) } else { (&self.null, x) };
         if !transposed || self.even {
             for (v, b) in list[ends].chunks_exact(p.n).zip(&beta) {
-                x.iter_mut().zip(v).for_each(|(x, v)| *x += b * v);
+                to.iter_mut().zip(v).for_each(|(x, v)| *x += b * v);
             }
         }
         self.beta = beta;
@@ -183,8 +190,8 @@ impl Shares {
 }
 
 impl ImplicitSolve {
-    /// Lets rows that say nothing new share a change by these compliances, by row; where that decides it for all of them. Their least
-    /// change from the loads as they are, until [`Self::follow_even`].
+    /// Lets rows that say nothing new share a change as these compliances would, by row, of whatever size; where that decides it for all of
+    /// them. Their least change from the loads as they are, until [`Self::follow_even`].
     pub fn share(&mut self, soft: &[(usize, f64)]) -> bool {
         self.t.clear();
         self.t.resize(self.len(), 0.0);

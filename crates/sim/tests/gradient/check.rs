@@ -119,7 +119,8 @@ pub(crate) fn check(
     // positions in m and rad, velocities per step: what is smaller is rounding of the differences
     let floor = [1e-6, 1e-3];
     let fastest = start.state.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    let (mut error, mut doubt, best) = nearest(&found, floor, fastest, &differences(scene, start, &d, true));
+    let (mut error, mut doubt, best) =
+        nearest(&found, floor, (fastest, d.reach()), &differences(scene, start, &d, true));
     if error > 1e-6 && error <= 3.0 * doubt {
         // what the last bits of the answers leave is told by many
         let along = Along { scene, start, d: &d, central: true };
@@ -133,7 +134,7 @@ pub(crate) fn check(
             let [q, v] = &mut found;
             one_sided = linear.directional(&d.change(), q, v).ok().map(|()| {
                 let (mut error, doubt, best) =
-                    nearest(&found, floor, fastest, &differences(scene, start, d, false));
+                    nearest(&found, floor, (fastest, d.reach()), &differences(scene, start, d, false));
                 if error > 1e-6 && error <= 3.0 * doubt {
                     let along = Along { scene, start, d, central: false };
                     error = along.averaged(best, &found, floor).map_or(error, |told| told.0);

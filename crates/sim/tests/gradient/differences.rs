@@ -157,20 +157,20 @@ fn extrapolated(wide: &[Vec<f64>; 2], tight: &[Vec<f64>; 2], share: f64) -> [Vec
     [0, 1].map(|b| wide[b].iter().zip(&tight[b]).map(|(w, t)| t + share * (t - w)).collect())
 }
 
-/// The step lengths: 0.1 halved again and again, down to 1e-11.
+/// The step lengths: the reach of the direction halved again and again, 0.1 down to 1e-11.
 const LENGTHS: usize = 34;
 /// Differences of numbers that did not change at all agree best: what their last bits, of 1e-16, could hide is doubt as well.
 const LAST_BIT: f64 = 2.3e-16;
 
 /// Differences at every step length, each extrapolated with the tighter ones: central ones of sixth order, or one-sided ones
-/// of fourth. Only those count that stay on one piece, where some do; else those whose contacts do the same; else all.
+/// of fourth. In three lists: those that stay on one piece, those whose contacts do the same, all.
 pub(crate) fn differences(
     scene: &Scene,
     start: &Start,
     d: &Direction,
     central: bool,
-) -> Vec<Option<[Vec<f64>; 2]>> {
-    let lengths = (0..LENGTHS).map(|k| 0.1 * 0.5_f64.powi(i32::try_from(k).unwrap()));
+) -> [Vec<Option<[Vec<f64>; 2]>>; 3] {
+    let lengths = (0..LENGTHS).map(|k| d.reach() * 0.5_f64.powi(i32::try_from(k).unwrap()));
     let middle = after(scene, start, d, 0.0);
     let ends: Vec<_> = lengths
         .map(|h| {
@@ -184,21 +184,16 @@ pub(crate) fn differences(
     let loose = |a: &Piece, b: &Piece| a.touches_alike(b);
     let any = |_: &Piece, _: &Piece| true;
     let levels: [&Alike; 3] = [&strict, &loose, &any];
-    let mut plain = Vec::new();
-    for same in levels {
+    // h² and h⁴ go; or h, h² and h³
+    let shares: &[f64] = if central { &[1.0 / 3.0, 1.0 / 15.0] } else { &[1.0, 1.0 / 3.0, 1.0 / 7.0] };
+    levels.map(|same| {
         let home = |(low, high, _): &&(Moved, Moved, f64)| {
             own.is_some_and(|m| same(&m.piece, &high.piece) && (!central || same(&m.piece, &low.piece)))
         };
-        plain =
+        let plain: Vec<_> =
             ends.iter().map(|e| e.as_ref().filter(home).map(|e| slope(scene, d, &e.0, &e.1, e.2))).collect();
-        // five in a row can be held against each other
-        if plain.windows(5).any(|w: &[Option<_>]| w.iter().all(Option::is_some)) {
-            break;
-        }
-    }
-    // h² and h⁴ go; or h, h² and h³
-    let shares: &[f64] = if central { &[1.0 / 3.0, 1.0 / 15.0] } else { &[1.0, 1.0 / 3.0, 1.0 / 7.0] };
-    plain.windows(shares.len() + 1).map(|w| limit(w, shares)).collect()
+        plain.windows(shares.len() + 1).map(|w| limit(w, shares)).collect()
+    })
 }
 
 /// Differences at step lengths that halve, extrapolated to none.
@@ -210,8 +205,9 @@ fn limit(w: &[Option<[Vec<f64>; 2]>], shares: &[f64]) -> Option<[Vec<f64>; 2]> {
     level.pop()
 }
 
-/// At most so many differences are taken the mean of, until it is good to this.
-const MANY: u32 = 2000;
+/// At most so many differences are taken the mean of, until it is good to this, or told from what is held against it.
+const MANY: [u32; 2] = [10_000, 2000];
+const SMALL: usize = 12; // degrees of freedom: the first of them
 const SURE: f64 = 2e-7;
 
 /// Where the mean of many differences is taken: along a direction, on both sides of the state or on one.
@@ -263,13 +259,13 @@ impl Along<'_> {
         floor: [f64; 2],
         alike: &Alike,
     ) -> Option<(f64, f64)> {
-        let length = 0.1 * 0.5_f64.powi(i32::try_from(best).ok()?);
+        let length = self.d.reach() * 0.5_f64.powi(i32::try_from(best).ok()?);
         let own = self.after(if self.central { 0.0 } else { 0.25 * length })?.piece;
         let n = self.scene.model.n_v();
         let mut told = None;
         let (mut sum, mut squares, mut count) =
             ([vec![0.0; n], vec![0.0; n]], [vec![0.0; n], vec![0.0; n]], 0.0);
-        for k in 0..MANY {
+        for k in 0..MANY[usize::from(n > SMALL)] {
             if k == 100 && count < 50.0 {
                 return None;
             }
@@ -294,7 +290,7 @@ impl Along<'_> {
                 }
                 let doubt = apart(&off, &mean, floor);
                 told = Some((apart(found, &mean, floor), doubt));
-                if doubt < SURE {
+                if doubt < SURE || count >= 500.0 && told.is_some_and(|t| t.0 > 6.0 * doubt) {
                     break;
                 }
             }
@@ -315,11 +311,28 @@ fn apart(a: &[Vec<f64>; 2], b: &[Vec<f64>; 2], floor: [f64; 2]) -> f64 {
 }
 
 /// The error of `found` against the differences that agree best with those of the two next step lengths, by how much, and the
-/// number of their step length.
+/// number of their step length. Of the first list in which some agree to 1e-6: rounding may choose another piece at every other length,
+/// of rows that say the same, and leave to the first list lengths alone that tell nothing.
 pub(crate) fn nearest(
     found: &[Vec<f64>; 2],
     floor: [f64; 2],
-    fastest: f64,
+    (fastest, reach): (f64, f64),
+    lists: &[Vec<Option<[Vec<f64>; 2]>>; 3],
+) -> (f64, f64, usize) {
+    let mut found_in = lists.iter().map(|all| nearest_of(found, floor, (fastest, reach), all));
+    let mut best = found_in.next().unwrap();
+    for told in found_in {
+        if best.1 > 1e-6 && told.1 < best.1 {
+            best = told;
+        }
+    }
+    best
+}
+
+fn nearest_of(
+    found: &[Vec<f64>; 2],
+    floor: [f64; 2],
+    (fastest, reach): (f64, f64),
     all: &[Option<[Vec<f64>; 2]>],
 ) -> (f64, f64, usize) {
     let (mut error, mut doubt, mut best) = (f64::INFINITY, f64::INFINITY, 0);
@@ -327,7 +340,7 @@ pub(crate) fn nearest(
     for (k, w) in all.windows(3).enumerate() {
         let [Some(wide), Some(now), Some(tight)] = w else { continue };
         // velocities have their last bit at that of the fastest, quaternions at that of one
-        let length = 0.1 * 0.5_f64.powi(i32::try_from(k + 1).unwrap());
+        let length = reach * 0.5_f64.powi(i32::try_from(k + 1).unwrap());
         let hidden = (fastest / largest(&now[1], floor[1])).max(1.0 / largest(&now[0], floor[0]));
         let disagree = apart(wide, now, floor).max(apart(tight, now, floor));
         let disagree = disagree.max(LAST_BIT * hidden / length);
@@ -344,7 +357,7 @@ pub(crate) fn trace(scene: &Scene, start: &Start, d: &Direction, found: &[Vec<f6
     let Some(middle) = after(scene, start, d, 0.0) else { return println!("      no step") };
     println!("      {:?}", middle.piece);
     for k in 0..LENGTHS {
-        let h = 0.1 * 0.5_f64.powi(i32::try_from(k).unwrap());
+        let h = d.reach() * 0.5_f64.powi(i32::try_from(k).unwrap());
         let (low, high) = (after(scene, start, d, -h), after(scene, start, d, h));
         let (Some(low), Some(high)) = (low, high) else { continue };
         let home = [&low, &high].map(|m| m.piece == middle.piece);

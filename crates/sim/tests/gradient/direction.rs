@@ -63,6 +63,22 @@ impl Direction {
         d
     }
 
+    /// The largest step length along it: forces and gravity move a step by little, and the rounding of two ends that lie near each other
+    /// would hide their difference; anything else changes shapes and masses as well, which have to stay what they are.
+    pub(crate) fn reach(&self) -> f64 {
+        let still = |list: &[f64]| list.iter().all(|x| *x == 0.0);
+        let p = &self.p;
+        let model = p.model.inertia.iter().all(|x| x.dot(x) == 0.0)
+            && [&p.model.damping, &p.model.armature, &p.model.stiffness, &p.model.rest]
+                .iter()
+                .all(|x| still(x));
+        let lists = [&self.q, &self.v, &self.controllers, &p.friction, &p.restitution, &p.pair_friction];
+        let more = [&p.pair_restitution, &p.joint_friction, &p.gain, &p.rate_gain];
+        let poses = p.pose.iter().all(|x| x.norm_squared() == 0.0);
+        let forces = model && poses && lists.into_iter().chain(more).all(|x| still(x));
+        if forces { 3.2 } else { 0.1 }
+    }
+
     pub(crate) fn change(&self) -> Change<'_> {
         Change {
             q: &self.q,

@@ -10,10 +10,6 @@ use crate::derivative::paths::Paths;
 use crate::derivative::rows::JointRows;
 use crate::tolerances::ROW_SCALES;
 
-/// The compliance of rows that share evenly, where rows have size one: what it stands for is told from velocities that it changes by its
-/// order. Derivatives are off by up to 8e-15 over it (rounding; a cylinder on eight points of its rim) and by up to 18 times it (what it
-/// changes besides; a cone on its rim): 4e-7 both, where 1e-9 gave 8e-6 and 1e-7 gave 1.8e-6.
-const EVEN: f64 = 2e-8;
 /// Stress of its own, of the largest impulse, with which an answer is still taken for the even one: an answer is good to 1e-9.
 const UNEVEN: f64 = 1e-7;
 
@@ -116,7 +112,8 @@ impl Stage {
     /// ```text
     ///     B v + ε D λ = 0,   ε → 0          D⁻¹ the scales of the rows, powers of two, squared
     /// ```
-    /// If the answer is that one, so is the derivative, about v + ε v', B v' = −D λ. If it is not (rows came and went on the way to it, or
+    /// If the answer is that one, so is the derivative: what is redundant decides by the next order, v + ε v' with B v' = −D λ, so that
+    /// Wᵀ (δB v' + B δv' + D δλ) = 0 with Wᵀ B = 0 (`gudgeon-contact`, shares). If it is not (rows came and went on the way to it, or
     /// it was led up to from what is remembered, by stages that change loads as little as they can), the change is the least one by the same
     /// compliances, that of a step which remembers its answer, and the place is named a kink.
     fn make_even(&mut self, model: &Model) {
@@ -126,7 +123,7 @@ impl Stage {
         if self.redundant == 0 || !self.contacts.iter().any(|(_, c)| slides(c)) {
             return;
         }
-        let Self { contacts, implicit, factor, sc, soft, .. } = self;
+        let Self { contacts, implicit, factor, sc, soft, v_stress, .. } = self;
         soft.clear();
         sc.r.clear();
         sc.r.resize(implicit.len(), 0.0);
@@ -141,33 +138,28 @@ impl Stage {
                 let mobility = if k == 0 { implicit.mobility(row) } else { tangents };
                 let load = e.dot(&h.impulse);
                 let scale = power_of_two(1.0 / mobility.sqrt());
-                soft.push((row, EVEN / (scale * scale)));
+                soft.push((row, 1.0 / (scale * scale)));
                 sc.r[row] = -load / (scale * scale);
                 most = most.max(load.abs());
             }
         }
         // joints and loops push along what they hold: any share of theirs is the same motion
-        soft.extend((self.first_dof_row..implicit.len()).map(|row| (row, EVEN * implicit.mobility(row))));
+        soft.extend((self.first_dof_row..implicit.len()).map(|row| (row, implicit.mobility(row))));
         if !implicit.share(soft) || !self.shared {
             return;
         }
-        let left = implicit.off_even(&sc.r) * EVEN;
+        let left = implicit.off_even(&sc.r);
         if left.is_nan() || left > UNEVEN * most {
             return;
         }
         self.even = true;
-        for list in [&mut sc.f, &mut sc.dense] {
+        for list in [&mut sc.f, &mut *v_stress] {
             list.clear();
             list.resize(model.n_v(), 0.0);
         }
-        implicit.jvp(model, factor, &mut sc.f, &mut sc.r, &mut sc.dense);
+        implicit.jvp(model, factor, &mut sc.f, &mut sc.r, v_stress);
         implicit.follow_even();
-        self.v_out.iter_mut().zip(&sc.dense).for_each(|(v, s)| *v += EVEN * s);
-        let fields = &self.dynamics.fields;
-        fields.spread(model, &self.v_out, &mut self.velocity);
-        for (_, c) in &mut *contacts {
-            c.meet(fields, &self.velocity);
-        }
+        self.dynamics.fields.spread(model, &self.v_stress, &mut self.stress);
     }
 
     /// Contacts and rows of joints, numbered in the order of their rows.

@@ -8,6 +8,7 @@
 
 mod build;
 mod solve;
+mod stress;
 
 use gudgeon_contact::{Adjoint, ContactChange, ContactLinear, GraphSolve, ImplicitSolve, LinkChange};
 use gudgeon_multibody::{
@@ -66,7 +67,9 @@ pub(crate) struct Stage {
     mu: Vec<f64>,
     velocity: Vec<Motion>, // field of v_out
     v_out: Vec<f64>,
-    y: Vec<f64>, // v_out − v_in
+    y: Vec<f64>,         // v_out − v_in
+    v_stress: Vec<f64>,  // v' of loads that are shared evenly
+    stress: Vec<Motion>, // field of v'
     mass: MassMatrix,
     factor: MassFactor,
     constraints: ConstraintRows,
@@ -91,6 +94,8 @@ struct StageScratch {
     forces: Vec<Force>,
     on_varied: Vec<Force>,
     r: Vec<f64>,
+    stress: Vec<f64>, // right-hand sides of the next order, or their shares
+    on_shapes: Vec<[Vector6<f64>; 2]>,
     f: Vec<f64>,
     loop_rows: Vec<f64>,
     external: Vec<Force>,
@@ -152,6 +157,8 @@ impl Stage {
             velocity: Vec::new(),
             v_out: vec![0.0; model.n_v()],
             y: vec![0.0; model.n_v()],
+            v_stress: Vec::new(),
+            stress: Vec::new(),
             mass: MassMatrix::new(model),
             factor: MassFactor::new(model),
             constraints: ConstraintRows::default(),
@@ -248,6 +255,8 @@ impl Stage {
         if self.n_loop_rows > 0 {
             self.loops.bend_force_jvp(&self.mu, dq, &mut sc.f);
         }
+        self.stress_jvp(model, dq, change);
+        let sc = &mut self.sc;
         if self.dense {
             self.dynamics.q.multiply_add(model, -1.0, dq, &mut sc.f);
         } else {
@@ -274,10 +283,13 @@ impl Stage {
         sc.f.resize(model.n_v(), 0.0);
         sc.r.clear();
         sc.r.resize(rows, 0.0);
+        sc.stress.clear();
         if self.by_graph {
             self.graph.vjp(model, fields, w, &mut sc.f, &mut sc.r);
         } else {
-            self.implicit.vjp(model, &self.factor, w, &mut sc.f, &mut sc.r);
+            sc.stress.resize(if self.even { rows } else { 0 }, 0.0);
+            let shares = (&mut sc.r[..], &mut sc.stress[..]);
+            self.implicit.vjp_under(model, &self.factor, w, &mut sc.f, shares);
         }
         if self.dense {
             self.dynamics.q.multiply_transposed_add(model, -1.0, &sc.f, on_q);
@@ -289,9 +301,16 @@ impl Stage {
             list.clear();
             list.resize(model.n_links(), Force::zero());
         }
-        for (place, c) in &self.contacts {
+        self.stress_vjp(model, paths, on_q);
+        let sc = &mut self.sc;
+        let fields = &self.dynamics.fields;
+        for (k, (place, c)) in self.contacts.iter().enumerate() {
             // nothing of the bias' share falls on the gap besides the law's own
-            let adjoint = c.vjp(fields, &sc.moved, &sc.r, &mut sc.forces, &mut sc.on_varied, |_| 0.0);
+            let mut adjoint = c.vjp(fields, &sc.moved, &sc.r, &mut sc.forces, &mut sc.on_varied, |_| 0.0);
+            if let Some([a, b]) = sc.on_shapes.get(k) {
+                adjoint.on_a += a;
+                adjoint.on_b += b;
+            }
             contact(*place, c, &adjoint);
         }
         for (k, row) in self.dof_rows.iter().enumerate() {

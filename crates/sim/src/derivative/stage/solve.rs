@@ -31,7 +31,7 @@ impl Stage {
         if self.by_graph {
             self.graph.jvp(model, &self.dynamics.fields, &sc.f, &mut sc.r, dv);
         } else {
-            self.implicit.jvp(model, &self.factor, &mut sc.f, &mut sc.r, dv);
+            self.implicit.jvp_under(model, &self.factor, &mut sc.f, (&mut sc.r, &mut sc.stress), dv);
         }
     }
 
@@ -54,6 +54,7 @@ impl Stage {
         let rows = self.n_rows();
         self.sc.r.clear();
         self.sc.r.resize(rows, 0.0);
+        self.sc.stress.clear();
         self.solve_jvp(model, &mut dense);
         let left = (-self.rows.dot(0, &dense) / size).abs();
         self.sc.dense = dense;
