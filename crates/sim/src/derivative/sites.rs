@@ -52,6 +52,7 @@ impl Linearization {
                 })?;
                 // on the face the point goes with it
                 slopes.point += (normal * slopes.gap.transpose() + slopes.normal * gap) * c.rise;
+                about(&mut slopes, &(midway - c.point));
                 self.by_differences += usize::from(slopes.source == SlopeSource::Differences);
                 slopes
             } else {
@@ -80,4 +81,17 @@ impl Linearization {
         }
         Ok(())
     }
+}
+
+/// Slopes per twist about the point of the contact, from those about a point that lies `away` from it.
+fn about(slopes: &mut ContactSlopes, away: &Vector3<f64>) {
+    for mut matrix in [&mut slopes.point, &mut slopes.normal].map(|m| m.fixed_view_mut::<3, 6>(0, 0)) {
+        for mut row in matrix.row_iter_mut() {
+            let turn = away.cross(&Vector3::new(row[3], row[4], row[5]));
+            (0..3).for_each(|k| row[k] += turn[k]);
+        }
+    }
+    let gap = &mut slopes.gap;
+    let turn = away.cross(&Vector3::new(gap[3], gap[4], gap[5]));
+    (0..3).for_each(|k| gap[k] += turn[k]);
 }
