@@ -134,6 +134,10 @@ impl Batch {
         self.sims.len()
     }
 
+    fn __repr__(&self) -> String {
+        format!("<gudgeon.Batch of {} copies of '{}'>", self.sims.len(), self.model.get().scene.name)
+    }
+
     /// The model.
     #[getter]
     fn model(&self, py: Python<'_>) -> Py<Model> {

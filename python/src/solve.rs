@@ -108,6 +108,10 @@ impl Observer for Either<'_> {
     fn wants_errors(&self) -> bool {
         self.0.is_some()
     }
+
+    fn watches(&self) -> bool {
+        self.0.is_some()
+    }
 }
 
 /// w = M z + q, 0 ≤ w ⊥ z ≥ 0.

@@ -152,5 +152,6 @@ def test_small_things_of_the_solvers():
     assert gudgeon.solve_mlcp([[2.0]], [3.0], lo=0.0).x[0] == 0.0
     long = gudgeon.solve_lcp(np.eye(500), -np.ones(500))
     assert len(repr(long)) < 300 and "shape (500,)" in repr(long) and repr(long).startswith("LcpSolution(solved")
+    assert repr(gudgeon.Batch(gudgeon.Model.builtin("rod"), 3)) == "<gudgeon.Batch of 3 copies of 'rod'>"
     with pytest.raises(ValueError, match="'round'"):
         gudgeon.solve_friction(eye, pull, 0.5, facets="rund")

@@ -19,6 +19,13 @@ from problems import load
 HERE = Path(__file__).parent
 CLASSES = [(1, 16), (17, 64), (65, 260), (261, 1300)]
 OURS = "gudgeon"
+# one method of ours beside the same of a peer
+LIKE = [
+    ("gudgeon-lemke", "siconos"),
+    ("gudgeon-lexicographic", "siconos"),
+    ("gudgeon-murty", "siconos-murty"),
+    ("gudgeon-pgs", "siconos-pgs"),
+]
 GOAL = [f"artisynth-contactTest_{k}" for k in (14, 15, 16)]
 
 
@@ -127,10 +134,10 @@ def duration(seconds):
     return f"{seconds * scale:.3g} {unit}"
 
 
-def class_rows(name, results, group):
-    """Counts, and the sums over what both we and this peer solve."""
+def class_rows(name, results, group, own=OURS):
+    """Counts, and the sums over what both we, by the worker `own`, and this peer solve."""
     names = [p for p in group if p.solvable]
-    answers = [(results[p.name][OURS], results[p.name][name]) for p in names]
+    answers = [(results[p.name][own], results[p.name][name]) for p in names]
     theirs = [t for _, t in answers]
     both = [(o, t) for o, t in answers if o["solved"] and t["solved"]]
     ours = sum(o["net"] for o, _ in both)
@@ -143,13 +150,32 @@ def class_rows(name, results, group):
     return counts, wrong, len(both), ours, net, raw, median
 
 
+def groups_of(problems):
+    groups = [(f"{lo}-{hi}", [p for p in problems if lo <= p.n <= hi]) for lo, hi in CLASSES]
+    return [(label, group) for label, group in groups if group] + [("all", problems)]
+
+
+def like_for_like(workers, problems, results):
+    """Single methods in pairs."""
+    names = {w.name for w in workers}
+    out = ["| n | ours | theirs | we solve | they solve | both | ours | theirs | ours / theirs | median |"]
+    out.append("|---|---|---|---|---|---|---|---|---|---|")
+    for label, group in groups_of(problems):
+        for own, peer in ((a, b) for a, b in LIKE if {a, b} <= names):
+            (total, solved, _), _, both, ours, net, _, median = class_rows(peer, results, group, own)
+            we = sum(results[p.name][own]["solved"] for p in group if p.solvable)
+            row = [label, own, peer, f"{we}/{total}", f"{solved}/{total}", str(both)]
+            row += [duration(ours), duration(net), f"{ours / net:.2f}", f"{median:.2f}"] if both else ["-"] * 4
+            out.append("| " + " | ".join(row) + " |")
+    return out
+
+
 def table(workers, problems, results):
     out = ["| n | solver | solved 1e-6 | solved 1e-9 | wrong | both solve | ours | theirs | ours / theirs | with call | median |"]
     out.append("|---|---|---|---|---|---|---|---|---|---|---|")
-    groups = [(f"{lo}-{hi}", [p for p in problems if lo <= p.n <= hi]) for lo, hi in CLASSES]
-    groups.append(("all", problems))
-    for label, group in groups:
-        for worker in workers:
+    alone = {name for pair in LIKE for name in pair} - {"siconos"}
+    for label, group in groups_of(problems):
+        for worker in (w for w in workers if w.name not in alone):
             (total, solved, tight), wrong, both, ours, net, raw, median = class_rows(worker.name, results, group)
             row = [label, worker.name, f"{solved}/{total}", f"{tight}/{total}", str(wrong)]
             if worker.name == OURS:
@@ -172,6 +198,7 @@ def report(workers, problems, results):
     out[-1] += ", ".join(f"{w.name} {duration(w.floor)}" for w in workers if w.floor) + "."
     out.append("")
     out += table(workers, problems, results)
+    out += ["", *like_for_like(workers, problems, results)]
     out += ["", "| problem | n | pivots | time |", "|---|---|---|---|"]
     for problem in problems:
         if problem.name.startswith(tuple(GOAL)):

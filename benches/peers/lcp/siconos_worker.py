@@ -1,6 +1,7 @@
-"""Siconos' lexicographic Lemke, for the Python that Debian's package python3-siconos belongs to."""
+"""Siconos' solvers of LCPs, its lexicographic Lemke unless another is named, for the Python that Debian's package python3-siconos belongs to."""
 
 import subprocess
+import sys
 
 import numpy as np
 import siconos.numerics as sn
@@ -16,13 +17,17 @@ def package_version():
         return "of unknown version"
 
 
+METHODS = {"lemke": sn.SICONOS_LCP_LEMKE, "murty": sn.SICONOS_LCP_MURTY, "pgs": sn.SICONOS_LCP_PGS}
+METHOD = METHODS[sys.argv[1] if len(sys.argv) > 1 else "lemke"]
+
+
 class Siconos:
     version = package_version()
 
     def load(self, m, q):
         self.problem = sn.LCP(m, q)
         self.z, self.w = np.zeros(len(q)), np.zeros(len(q))
-        self.options = sn.SolverOptions(sn.SICONOS_LCP_LEMKE)
+        self.options = sn.SolverOptions(METHOD)
 
     def reset(self):
         self.z[:] = 0.0

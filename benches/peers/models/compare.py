@@ -140,8 +140,8 @@ def coordinates(joint, q, rng):
     return [turn[3], *turn[:3], *place]
 
 
-def urdf(gudgeon, path, rng):
-    question = dict(file=str(path), base="fixed", search=[str(SHARE), str(path.parent)])
+def urdf(gudgeon, path, rng, roots=()):
+    question = dict(file=str(path), base="fixed", search=[str(SHARE), str(path.parent), *roots])
     try:
         model = pin.buildModelFromUrdf(str(path))
     except Exception as error:  # Pinocchio's parser throws plain ones
@@ -277,4 +277,5 @@ def main():
     print("\n".join(out))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,7 +17,7 @@ MODELS = ZOO / "models"
 MENAGERIE = "https://github.com/google-deepmind/mujoco_menagerie"
 PACKAGES = [
     "dm_control", "gymnasium", "gymnasium-robotics", "brax", "robosuite", "robosuite_models", "metaworld", "playground",
-    "gym-aloha", "gym-xarm", "safety-gymnasium", "myosuite", "mani_skill", "dm_robotics_moma", "dm_robotics_panda",
+    "gym-aloha", "gym-xarm", "safety-gymnasium", "myosuite", "myo_sim", "mani_skill", "dm_robotics_moma", "dm_robotics_panda",
     "icub-models", "rtb-data", "example-robot-data", "pybullet",
 ]  # fmt: skip
 
@@ -55,6 +55,10 @@ def unpack():
         if not link.exists():
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(menagerie)
+    # where myosuite looks for its own parts
+    parts = MODELS / "myosuite" / "myosuite" / "envs" / "myo" / "assets" / "myo_sim"
+    if not parts.exists():
+        parts.symlink_to(MODELS / "myo_sim" / "myo_sim" / "models")
     site = next(VENV.glob("lib/*/site-packages"))
     tests = MODELS / "mujoco" / "testdata"
     if not tests.exists():

@@ -21,7 +21,8 @@ pub struct LiveArgs {
     #[arg(value_name = "SCENE")]
     pub scene: String,
 
-    /// Sets a number of a built-in scene; may be given several times.
+    /// Sets a number of a built-in scene, or of a scene file a parameter by name or a key by its path (`body.crank.mass=2`); may
+    /// be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 

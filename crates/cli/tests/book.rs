@@ -127,3 +127,32 @@ fn every_paper_has_a_chapter_with_a_table_from_equation_to_file() {
         assert!(rows >= 4, "{paper}: {rows} rows name a file");
     }
 }
+
+/// What stands in the source of a crate has a line in the evidence: one that looks for a room finds it there.
+#[test]
+fn every_room_is_named_in_the_evidence() {
+    let pages = files(&root().join("docs/evidence"), &["md"]);
+    let mut named = BTreeSet::new();
+    for page in pages {
+        for line in std::fs::read_to_string(&page).unwrap().lines() {
+            for word in quoted(line, "`", "`") {
+                named.extend(word.split('/').map(|part| part.trim_end_matches(".rs").to_owned()));
+            }
+        }
+    }
+    let mut missing = Vec::new();
+    let mut sources = vec![root().join("python/src")];
+    sources.extend(
+        std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src")),
+    );
+    for source in sources {
+        for entry in std::fs::read_dir(&source).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            if !["lib", "main", "tolerances"].contains(&name) && !named.contains(name) {
+                missing.push(path.display().to_string());
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no page of docs/evidence says what these are for: {missing:#?}");
+}

@@ -1,6 +1,7 @@
 //! Commands that documents name: the command line knows every flag, cargo every package, example and test, and scripts are there.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -153,4 +154,73 @@ fn every_script_that_a_document_runs_is_there() {
         }
     }
     assert!(seen > 5, "only {seen} scripts were found: the search is at fault");
+}
+
+/// Times and residuals are of the machine; files, sizes, statuses, pivots and what facets leave are not.
+#[test]
+fn the_table_that_the_book_shows_is_what_solve_prints() {
+    let page = std::fs::read_to_string(root().join("book/src/files.md")).unwrap();
+    let shown: Vec<&str> = page.lines().filter(|l| l.starts_with("problems/")).collect();
+    let files: Vec<&str> = shown.iter().filter_map(|l| l.split_whitespace().next()).collect();
+    let run = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
+        .current_dir(root())
+        .arg("solve")
+        .args(&files)
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    let stays = |line: &str| -> Vec<String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        [0, 1, 2, 3, 4, 9].iter().map(|&k| words[k].to_owned()).collect()
+    };
+    let there: Vec<Vec<String>> = printed.lines().filter(|l| l.starts_with("problems/")).map(stays).collect();
+    assert_eq!(there, shown.into_iter().map(stays).collect::<Vec<_>>());
+    assert!(files.len() > 3, "{files:?}");
+}
+
+/// Every Rust file below a folder.
+fn texts(folder: &Path, into: &mut Vec<(PathBuf, String)>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            texts(&path, into);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            into.push((path.clone(), std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+/// `Type::member`, `module::function` and `Trait::method` of pages: a file that has the first, as a type, a block of methods or
+/// its own name, has the second.
+#[test]
+fn members_that_documents_name_are_there() {
+    let mut files = Vec::new();
+    texts(&root().join("crates"), &mut files);
+    let is_word = |w: &str| !w.is_empty() && w.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let has =
+        |text: &str, word: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == word);
+    let home = |path: &Path, text: &str, first: &str| {
+        path.components().any(|c| Path::new(c.as_os_str()).file_stem().is_some_and(|s| s == first))
+            || ["struct ", "enum ", "trait ", "impl ", "> ", "for ", "mod "]
+                .iter()
+                .any(|before| text.contains(&format!("{before}{first}")))
+    };
+    let (mut seen, mut wrong) = (0, String::new());
+    for page in documents() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for quoted in text.lines().flat_map(|l| l.split('`').skip(1).step_by(2)) {
+            let Some((first, second)) = quoted.trim_end_matches("()").rsplit_once("::") else { continue };
+            let first = first.rsplit("::").next().unwrap();
+            if !is_word(first) || !is_word(second) {
+                continue;
+            }
+            seen += 1;
+            let first = first.strip_prefix("gudgeon_").unwrap_or(first);
+            if !files.iter().any(|(path, text)| home(path, text, first) && has(text, second)) {
+                let _ = writeln!(wrong, "{}: `{quoted}`", page.display());
+            }
+        }
+    }
+    assert!(seen > 60, "only {seen} members were found: the search is at fault");
+    assert!(wrong.is_empty(), "not there:\n{wrong}");
 }

@@ -126,17 +126,18 @@ impl Balls {
     }
 
     /// Every item that may reach its floor along all of some directions, in the order of items: those of balls that do.
-    pub(crate) fn at_least(&self, asked: &[(Point, f64)], out: &mut Vec<u32>) {
+    pub(crate) fn at_least<const N: usize>(&self, asked: &[(Point, f64); N], out: &mut Vec<u32>) {
         out.clear();
+        let lengths = asked.map(|(d, _)| dot(&d, &d).sqrt());
+        let slack = SLACK * self.reach;
         let mut stack = [0_u32; STACK];
         let mut top = usize::from(!self.nodes.is_empty());
         while top > 0 {
             top -= 1;
             let n = stack[top];
             let node = &self.nodes[n as usize];
-            let reaches = asked.iter().all(|(d, floor)| {
-                let length = dot(d, d).sqrt();
-                let most = dot(d, &node.center) + length * (node.radius + SLACK * self.reach);
+            let reaches = asked.iter().zip(&lengths).all(|((d, floor), length)| {
+                let most = dot(d, &node.center) + length * (node.radius + slack);
                 // a floor that is no number leaves nothing out
                 most >= *floor || most.is_nan() || floor.is_nan()
             });

@@ -23,8 +23,13 @@
 //! not agree the solver has, under the bounds foretold. Where rows are redundant only the impulses themselves are worth
 //! judging: every solve under the same bounds may share them out in another way, with other n.
 
+mod dense;
+
+use std::ops::Range;
+
 use gudgeon_lcp::FactoredRow;
-use multiversion::multiversion;
+
+use self::dense::{LANES, act, eliminate, gram};
 
 /// Rows up to which a dense elimination costs less than the rounds it saves.
 pub(crate) const MOST_ROWS: usize = 120;
@@ -36,8 +41,16 @@ const SHORT: usize = 10;
 const WHOLE: usize = 20;
 const SHORTER: f64 = 0.5;
 
+/// The same in haste: fewer, hardly any of the first try, and the shorter ones sooner.
+const HASTY_STEPS: [usize; 2] = [4, 18];
+const HASTY: [Range<usize>; 2] = [4..7, 10..15];
+
 /// Part of the largest velocity that an impulse makes in its own row by which a row may be off its law: rounding.
 const STILL: f64 = 1e-14;
+
+/// Part of the largest velocity from which one more step of Newton's leads to rounding, and what is then taken for it.
+const NEAR: f64 = 1e-10;
+const CLOSE: f64 = 1e-12;
 
 /// How often r may be the mass of its row, and the part of a row's own W that is added to it: redundant rows share a change evenly, and
 /// W has an inverse. The larger r wants the larger part.
@@ -58,6 +71,17 @@ pub(crate) enum Does {
     Follows,
 }
 
+/// How Newton's steps ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// Every row obeys its law, to rounding.
+    Agreed,
+    /// With a best try.
+    Somewhere,
+    /// Without one.
+    Nowhere,
+}
+
 /// The rows that push and the memory of their elimination.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Agreement {
@@ -69,7 +93,9 @@ pub(crate) struct Agreement {
     rows: Vec<f64>,       // dense, `width` each
     compliance: Vec<f64>, //
     w: Vec<f64>,          // W
-    matrix: Vec<f64>,     // Newton's, eliminated in place
+    matrix: Vec<f64>,     // Newton's, eliminated in place, `stride` numbers a row
+    stride: usize,        // a multiple of LANES
+    turned: Vec<f64>,     // what a step adds to u
     step: Vec<f64>,
     best: Vec<f64>,         // x that is least off
     start: [Vec<f64>; 2],   // x and u
@@ -133,21 +159,28 @@ impl Agreement {
         self.place.iter().zip(&self.best).for_each(|(&place, x)| impulses[place] = *x);
     }
 
-    /// Newton's steps until every row obeys its law, the best of them; false where rows are many.
-    pub(crate) fn solve(&mut self) -> bool {
+    /// Newton's steps until every row obeys its law, the best of them; [`Ends::Nowhere`] where rows are many. In haste the first step
+    /// after one that is off by [`NEAR`] of the largest velocity at most is the last: the method is quadratic, and what is left is rounding.
+    pub(crate) fn solve(&mut self, haste: bool) -> Ends {
         if self.x.len() > MOST_ROWS {
-            return false;
+            return Ends::Nowhere;
         }
         self.delassus();
         self.start[0].clone_from(&self.x);
         self.start[1].clone_from(&self.u);
         let mut least = f64::INFINITY;
-        for (heaviest, give) in TRIES {
+        for ((heaviest, give), hasty) in TRIES.into_iter().zip(HASTY_STEPS) {
             (self.heaviest, self.give) = (heaviest, give);
             self.x.clone_from(&self.start[0]);
             self.u.clone_from(&self.start[1]);
-            for round in 0..STEPS {
-                let share = if (SHORT..WHOLE).contains(&round) { SHORTER } else { 1.0 };
+            let mut near = false;
+            for round in 0..if haste { hasty } else { STEPS } {
+                let short = if haste {
+                    HASTY.iter().any(|s| s.contains(&round))
+                } else {
+                    (SHORT..WHOLE).contains(&round)
+                };
+                let share = if short { SHORTER } else { 1.0 };
                 if !self.step(share) {
                     break;
                 }
@@ -156,12 +189,13 @@ impl Agreement {
                     least = off;
                     self.best.clone_from(&self.x);
                 }
-                if off <= STILL * size {
-                    return true;
+                if off <= STILL * size || near && least <= CLOSE * size {
+                    return Ends::Agreed;
                 }
+                near = haste && off <= NEAR * size;
             }
         }
-        least < f64::INFINITY
+        if least < f64::INFINITY { Ends::Somewhere } else { Ends::Nowhere }
     }
 
     /// How far a row is off its law at most, in velocity, and the largest velocity that an impulse makes in its own row.
@@ -222,8 +256,9 @@ impl Agreement {
     /// One step, or a share of it; false if there is no way on.
     fn step(&mut self, share: f64) -> bool {
         let n = self.x.len();
+        self.stride = n.next_multiple_of(LANES);
         self.matrix.clear();
-        self.matrix.resize(n * n, 0.0);
+        self.matrix.resize(n * self.stride, 0.0);
         self.step.clear();
         self.step.resize(n, 0.0);
         for i in 0..n {
@@ -233,14 +268,18 @@ impl Agreement {
                 Does::Follows => {}
             }
         }
-        if !eliminate(&mut self.matrix, &mut self.step) || self.step.iter().any(|x| !x.is_finite()) {
+        if !eliminate(&mut self.matrix, self.stride, &mut self.step)
+            || self.step.iter().any(|x| !x.is_finite())
+        {
             return false;
         }
         self.step.iter_mut().for_each(|x| *x *= share);
+        self.turned.clear();
+        self.turned.resize(n, 0.0);
+        act(&self.w, &self.step, &mut self.turned);
         for i in 0..n {
             self.x[i] += self.step[i];
-            let row = &self.w[i * n..(i + 1) * n];
-            self.u[i] += row.iter().zip(&self.step).map(|(w, x)| w * x).sum::<f64>();
+            self.u[i] += self.turned[i];
         }
         true
     }
@@ -258,17 +297,17 @@ impl Agreement {
 
     /// x_i = a value.
     fn take(&mut self, i: usize, value: f64) {
-        let n = self.x.len();
-        self.matrix[i * n + i] = 1.0;
+        self.matrix[i * self.stride + i] = 1.0;
         self.step[i] = value - self.x[i];
     }
 
     /// u_i = its target.
     fn hold(&mut self, i: usize) {
         let n = self.x.len();
-        let Self { matrix, w, step, target, u, .. } = self;
-        matrix[i * n..(i + 1) * n].copy_from_slice(&w[i * n..(i + 1) * n]);
-        matrix[i * n + i] *= 1.0 + self.give;
+        let Self { matrix, w, step, target, u, stride, .. } = self;
+        let row = &mut matrix[i * *stride..][..n];
+        row.copy_from_slice(&w[i * n..][..n]);
+        row[i] *= 1.0 + self.give;
         step[i] = target[i] - u[i];
     }
 
@@ -294,91 +333,20 @@ impl Agreement {
             if rows == 1 || size == 0.0 { 0.0 } else { radius / size * (one - way[a] * way[b]) }
         };
         for a in 0..rows {
-            let row = (i + a) * n;
-            self.matrix[row + i + a] += 1.0;
+            let row = &mut self.matrix[(i + a) * self.stride..][..n];
+            row[i + a] += 1.0;
             if let Some(k) = normal {
-                self.matrix[row + k] -= coefficient * way[a];
+                row[k] -= coefficient * way[a];
             }
             for b in 0..rows {
                 let t = turn(a, b);
                 if t != 0.0 {
-                    self.matrix[row + i + b] -= t;
-                    for j in 0..n {
-                        self.matrix[row + j] += t * r * self.w[(i + b) * n + j];
-                    }
+                    row[i + b] -= t;
+                    let part = t * r;
+                    row.iter_mut().zip(&self.w[(i + b) * n..][..n]).for_each(|(m, w)| *m += part * w);
                 }
             }
             self.step[i + a] = radius * way[a] - self.x[i + a];
         }
-    }
-}
-
-/// W += Σ a aᵀ over columns of n, both triangles.
-#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-fn gram(columns: &[f64], n: usize, w: &mut [f64]) {
-    for column in columns.chunks_exact(n.max(1)) {
-        for (i, &a) in column.iter().enumerate().filter(|(_, a)| **a != 0.0) {
-            w[i * n..=i * n + i].iter_mut().zip(column).for_each(|(w, b)| *w += a * b);
-        }
-    }
-    for i in 0..n {
-        for j in 0..i {
-            w[j * n + i] = w[i * n + j];
-        }
-    }
-}
-
-/// A x = b in place, by rows with the largest pivots; false if A is singular to rounding.
-#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-fn eliminate(a: &mut [f64], b: &mut [f64]) -> bool {
-    let n = b.len();
-    for k in 0..n {
-        let mut pivot = k;
-        for i in k + 1..n {
-            if a[i * n + k].abs() > a[pivot * n + k].abs() {
-                pivot = i;
-            }
-        }
-        if a[pivot * n + k] == 0.0 || !a[pivot * n + k].is_finite() {
-            return false;
-        }
-        if pivot != k {
-            let (upper, lower) = a.split_at_mut(pivot * n);
-            upper[k * n..(k + 1) * n].swap_with_slice(&mut lower[..n]);
-            b.swap(k, pivot);
-        }
-        let (upper, lower) = a.split_at_mut((k + 1) * n);
-        let row = &upper[k * n..];
-        let (b_k, b_rest) = (b[k], &mut b[k + 1..]);
-        for (other, b) in lower.chunks_exact_mut(n).zip(b_rest) {
-            let factor = other[k] / row[k];
-            if factor != 0.0 {
-                other[k + 1..].iter_mut().zip(&row[k + 1..n]).for_each(|(x, y)| *x -= factor * y);
-                *b -= factor * b_k;
-            }
-        }
-    }
-    for k in (0..n).rev() {
-        let row = &a[k * n..(k + 1) * n];
-        let sum = row[k + 1..].iter().zip(&b[k + 1..]).map(|(a, x)| a * x).sum::<f64>();
-        b[k] = (b[k] - sum) / row[k];
-    }
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::eliminate;
-
-    #[test]
-    fn elimination_solves_and_tells_what_has_no_inverse() {
-        let mut a = [0.0, 2.0, 1.0, 1.0, 1.0, 0.0, 3.0, 0.0, 4.0];
-        let mut b = [7.0, 3.0, 15.0];
-        assert!(eliminate(&mut a, &mut b));
-        for (x, y) in b.iter().zip([1.0, 2.0, 3.0]) {
-            assert!((x - y).abs() < 1e-14, "{b:?}");
-        }
-        let mut a = [1.0, 2.0, 2.0, 4.0];
-        assert!(!eliminate(&mut a, &mut [1.0, 1.0]));
     }
 }

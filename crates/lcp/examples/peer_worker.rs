@@ -4,7 +4,7 @@
 //! The problem is solved over and over until the time or the calls are used up, each call against the clock, and
 //! the answer is one line of JSON. With the argument `fresh` each call gets a new solver, whose memory it must
 //! first ask for; without, the solver is kept from call to call, as in a simulation. With `rounding` answers are not looked at in whole
-//! numbers.
+//! numbers. With the name of a method that one solves, whatever the default is.
 #![expect(clippy::print_stdout, reason = "a program that answers on its standard output")]
 
 use std::error::Error;
@@ -15,12 +15,15 @@ use std::time::Instant;
 use gudgeon_lcp::{Lcp, Method, Outcome, Robust, Solution, Solver, Status};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let fresh = std::env::args().nth(1).is_some_and(|a| a == "fresh");
-    println!("{{\"version\":\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    let word = std::env::args().nth(1).unwrap_or_default();
+    let fresh = word == "fresh";
+    println!("{{\"version\":\"{}\",\"floor\":{:e}}}", env!("CARGO_PKG_VERSION"), clock_cost());
     std::io::stdout().flush()?;
-    let to_rounding = std::env::args().nth(1).is_some_and(|a| a == "rounding");
-    let robust = if to_rounding { Robust::to_rounding() } else { Robust::default() };
-    let mut solver = Solver::from(robust);
+    let mut solver = match word.as_str() {
+        "rounding" => Solver::from(Robust::to_rounding()),
+        "" | "fresh" => Solver::new(Method::Robust),
+        method => Solver::new(method.parse()?),
+    };
     for line in std::io::stdin().lock().lines() {
         let line = line?;
         let mut words = line.split_whitespace();
@@ -31,6 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::io::stdout().flush()?;
     }
     Ok(())
+}
+
+/// Seconds that reading the clock adds to a call.
+fn clock_cost() -> f64 {
+    (0..1000).map(|_| Instant::now().elapsed().as_secs_f64()).fold(f64::INFINITY, f64::min)
 }
 
 /// Reads n, M and q.

@@ -24,6 +24,7 @@
 
 use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
+use crate::observer::watched;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::starts_basic;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Side, Solution, Start, Status};
@@ -81,6 +82,17 @@ impl BlockPivot {
         start: Start<'_>,
         budget: Budget,
         solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
@@ -96,6 +108,17 @@ impl BlockPivot {
     /// regular block of their own, and a friction row would have the bounds of x = 0: [`crate::Solver`]
     /// lowers problems with either first.
     pub fn solve_mlcp_with(
+        &mut self,
+        mlcp: &Mlcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_mlcp_with_by(mlcp, start, budget, solution, o))
+    }
+
+    fn solve_mlcp_with_by(
         &mut self,
         mlcp: &Mlcp,
         start: Start<'_>,

@@ -27,6 +27,7 @@ use crate::drive::{Drive, Place};
 use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
 use crate::observer::Observer;
+use crate::observer::watched;
 use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
 use crate::rows::BoxedRows;
@@ -76,6 +77,16 @@ impl Dantzig {
         _start: Start<'_>,
         budget: Budget,
         solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, budget, solution, o))
+    }
+
+    fn solve_with_by(
+        &mut self,
+        lcp: &Lcp,
+        budget: Budget,
+        solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
@@ -93,6 +104,16 @@ impl Dantzig {
         &mut self,
         mlcp: &Mlcp,
         _start: Start<'_>,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_mlcp_with_by(mlcp, budget, solution, o))
+    }
+
+    fn solve_mlcp_with_by(
+        &mut self,
+        mlcp: &Mlcp,
         budget: Budget,
         solution: &mut MlcpSolution,
         observer: &mut impl Observer,

@@ -280,6 +280,10 @@ impl<O: Observer> Observer for Counted<'_, O> {
     fn wants_errors(&self) -> bool {
         self.inner.wants_errors()
     }
+
+    fn watches(&self) -> bool {
+        self.inner.watches()
+    }
 }
 
 /// The options of a friction problem.

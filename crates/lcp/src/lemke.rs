@@ -28,6 +28,7 @@
 //! dropped, and the best is the answer when the path does not end in a solution.
 
 use crate::ledger::{Ledger, Limits, generous_pivots};
+use crate::observer::watched;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
@@ -73,6 +74,17 @@ impl Lemke {
 
     /// Solves from a start, within a budget, watched.
     pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
         &mut self,
         lcp: &Lcp,
         start: Start<'_>,

@@ -23,6 +23,7 @@
 //! negative.
 
 use crate::lemke::{PIVOT_TOLERANCE, Path, cutoff};
+use crate::observer::watched;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Start};
 use crate::problem::Lcp;
@@ -68,6 +69,17 @@ impl Lexicographic {
 
     /// Solves from a start, within a budget, watched.
     pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
         &mut self,
         lcp: &Lcp,
         start: Start<'_>,

@@ -110,6 +110,24 @@ impl<'a> InverseMass<'a> {
 
 /// The three measures of one row; `a` is the inverse effective mass, positive.
 pub(crate) fn row_error(x: f64, w: f64, lo: f64, hi: f64, a: f64) -> ErrorSum {
+    if lo == 0.0 && hi == f64::INFINITY && x >= 0.0 && x.is_finite() && w.is_finite() && a.is_finite() {
+        return standard_error(x, w, a);
+    }
+    any_error(x, w, lo, hi, a)
+}
+
+/// The same of x ≥ 0 with no bound but that: what is left of (5), (8) and (16)-(20).
+fn standard_error(x: f64, w: f64, a: f64) -> ErrorSum {
+    let velocity = w * w / (2.0 * a);
+    if w > 0.0 {
+        let energy = velocity.min(0.5 * a * x * x);
+        return ErrorSum { natural: x.min(w), fischer_burmeister: fischer_burmeister(x, w), energy };
+    }
+    let energy = if w == 0.0 { 0.0 } else { velocity };
+    ErrorSum { natural: w.abs(), fischer_burmeister: w.abs(), energy }
+}
+
+fn any_error(x: f64, w: f64, lo: f64, hi: f64, a: f64) -> ErrorSum {
     let (w_plus, w_minus) = (w.max(0.0), (-w).max(0.0));
     let (below, above) = (x - lo, hi - x);
     ErrorSum {
@@ -171,6 +189,10 @@ pub(crate) fn residual_in(
 pub(crate) fn residual_of(lcp: &Lcp, scaling: &Scaling, natural: f64, z: &[f64], w: &[f64]) -> Residual {
     let mut residual = Residual { natural, ..Residual::default() };
     for i in 0..lcp.n() {
+        // a pair that is complementary to the bit adds nothing
+        if z[i] >= 0.0 && w[i] >= 0.0 && (z[i] == 0.0 || w[i] == 0.0) {
+            continue;
+        }
         let diagonal = lcp.entry(i, i);
         let mass = if diagonal > 0.0 { diagonal } else { scaling.inverse_mass(i) };
         let row = row_error(z[i], w[i], 0.0, f64::INFINITY, mass);
@@ -297,6 +319,24 @@ mod tests {
         let lcp = Lcp::from_rows(&[[2.0, 0.0], [0.0, 0.0]], vec![-1.0, 3.0]).unwrap();
         let total = lcp_errors(&lcp, &[0.5, 0.0], &[0.0, 3.0]).total();
         assert_eq!(total, ErrorSum::default());
+    }
+
+    #[test]
+    fn the_short_way_of_a_standard_row_is_the_long_one() {
+        let numbers = [0.0, -0.0, 1e-17, -1e-17, 0.3, -0.3, 1e9, -1e9, 1e-300, f64::INFINITY, f64::NAN];
+        let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
+        for x in numbers {
+            for w in numbers {
+                for a in [1e-9, 0.7, 1e12] {
+                    let (short, long) =
+                        (row_error(x, w, 0.0, f64::INFINITY, a), any_error(x, w, 0.0, f64::INFINITY, a));
+                    let equal = same(short.natural, long.natural)
+                        && same(short.fischer_burmeister, long.fischer_burmeister)
+                        && same(short.energy, long.energy);
+                    assert!(equal, "{x} {w} {a}: {short:?} {long:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@
 
 use crate::ledger::{Ledger, Limits, generous_pivots};
 use crate::lu::Lu;
+use crate::observer::watched;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Solution, Start, Status};
 use crate::problem::Lcp;
@@ -59,6 +60,17 @@ pub struct Murty {
 impl Murty {
     /// Solves from a start, within a budget, watched.
     pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
         &mut self,
         lcp: &Lcp,
         start: Start<'_>,

@@ -218,9 +218,17 @@ pub trait Observer {
     fn wants_errors(&self) -> bool {
         false
     }
+    /// Whether anybody looks at all: solvers leave all of this out where nobody does.
+    fn watches(&self) -> bool {
+        true
+    }
 }
 
-impl Observer for () {}
+impl Observer for () {
+    fn watches(&self) -> bool {
+        false
+    }
+}
 
 impl<O: Observer + ?Sized> Observer for &mut O {
     fn pivot(&mut self, event: &PivotEvent) {
@@ -246,7 +254,27 @@ impl<O: Observer + ?Sized> Observer for &mut O {
     fn wants_errors(&self) -> bool {
         (**self).wants_errors()
     }
+
+    fn watches(&self) -> bool {
+        (**self).watches()
+    }
 }
+
+/// A solve for the observer behind its trait, or for nobody: a solver is compiled for these two, here and nowhere else. Generic as far
+/// as the root of the crate, it was compiled again in every crate that solves.
+macro_rules! watched {
+    ($observer:ident, |$o:ident| $solve:expr) => {
+        if $observer.watches() {
+            let mut observer = $observer;
+            let $o = &mut observer;
+            $solve
+        } else {
+            let $o = &mut ();
+            $solve
+        }
+    };
+}
+pub(crate) use watched;
 
 /// Keeps every exchange.
 ///

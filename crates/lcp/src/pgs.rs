@@ -20,6 +20,7 @@
 //! of sweeps the iterate of least energy error is the answer.
 
 use crate::ledger::{Ledger, Limits};
+use crate::observer::watched;
 use crate::observer::{Observer, SweepEvent};
 use crate::outcome::{Budget, MlcpSolution, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
@@ -74,6 +75,17 @@ impl Pgs {
         start: Start<'_>,
         budget: Budget,
         solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
         if lcp.is_sparse_only() {
@@ -91,6 +103,17 @@ impl Pgs {
 
     /// Solves a boxed problem from a start, within a budget of sweeps, watched.
     pub fn solve_mlcp_with(
+        &mut self,
+        mlcp: &Mlcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_mlcp_with_by(mlcp, start, budget, solution, o))
+    }
+
+    fn solve_mlcp_with_by(
         &mut self,
         mlcp: &Mlcp,
         start: Start<'_>,

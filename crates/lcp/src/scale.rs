@@ -14,6 +14,9 @@
 use crate::sparse::SparseMatrix;
 use crate::tolerances;
 
+/// Scaled entries above this are levelled.
+const LEVEL: f64 = 4.0;
+
 /// Positive factors D and s.
 ///
 /// ```
@@ -72,10 +75,10 @@ impl Scaling {
                 coupled[i] = coupled[i].max(v);
                 coupled[j] = coupled[j].max(v);
             }
-            if coupled.iter().all(|&l| l <= 4.0) {
+            if coupled.iter().all(|&l| l <= LEVEL) {
                 break;
             }
-            for (d, &l) in d.iter_mut().zip(&coupled).filter(|(_, l)| **l > 4.0) {
+            for (d, &l) in d.iter_mut().zip(&coupled).filter(|(_, l)| **l > LEVEL) {
                 *d = power_of_two(*d / l.sqrt());
             }
         }
@@ -114,8 +117,14 @@ impl Scaling {
             }
         }
 
-        // a matrix that is not positive semi-definite may still have entries far above one: level them
-        for _ in 0..8 {
+        // a matrix that is not positive semi-definite may still have entries far above one: level them. Within a factor of four,
+        // powers of two have done what they can
+        let over = |j: usize| {
+            let column = m[j * n..(j + 1) * n].iter().zip(&*d);
+            column.fold(false, |over, (v, di)| over | ((v * di).abs() * d[j] > LEVEL))
+        };
+        let rounds = if (0..n).any(over) { 8 } else { 0 };
+        for _ in 0..rounds {
             largest.fill(0.0);
             for j in 0..n {
                 let mut column = 0.0_f64;
@@ -126,12 +135,11 @@ impl Scaling {
                 }
                 largest[j] = largest[j].max(column);
             }
-            // within a factor of four, powers of two have done what they can
-            if largest.iter().all(|&l| l <= 4.0) {
+            if largest.iter().all(|&l| l <= LEVEL) {
                 break;
             }
             for (d, &l) in d.iter_mut().zip(&*largest) {
-                if l > 4.0 {
+                if l > LEVEL {
                     *d = power_of_two(*d / l.sqrt());
                 }
             }

@@ -35,6 +35,7 @@
 use std::collections::BTreeSet;
 
 use crate::ledger::{Ledger, Limits};
+use crate::observer::watched;
 use crate::observer::{Observer, PivotEvent, Variable};
 use crate::outcome::{Budget, Outcome, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
@@ -127,6 +128,17 @@ impl Search {
     /// Solves from a start, within a budget, watched. The observer sees each exchange that is expanded, in the
     /// order of expansion.
     pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
         &mut self,
         lcp: &Lcp,
         start: Start<'_>,

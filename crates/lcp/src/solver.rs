@@ -11,6 +11,7 @@ use crate::convert::{BoxedJudge, MlcpLcp};
 use crate::friction::{Structured, WarmStart};
 use crate::ledger::refused;
 use crate::observer::Observer;
+use crate::observer::watched;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Side, Solution, Start, Status, certified};
 use crate::problem::{Lcp, Mlcp};
 
@@ -78,6 +79,17 @@ impl Solver {
 
     /// Solves a standard problem from a start, within a budget, watched.
     pub fn solve_with(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
         &mut self,
         lcp: &Lcp,
         start: Start<'_>,
@@ -187,6 +199,16 @@ impl Solver {
         mlcp: &Mlcp,
         budget: Budget,
         solution: &mut MlcpSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_mlcp_with_by(mlcp, budget, solution, o))
+    }
+
+    fn solve_mlcp_with_by(
+        &mut self,
+        mlcp: &Mlcp,
+        budget: Budget,
+        solution: &mut MlcpSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
         self.solve_mlcp_from(mlcp, Start::Cold, budget, solution, observer)
@@ -194,6 +216,17 @@ impl Solver {
 
     /// The same from a start.
     pub fn solve_mlcp_from(
+        &mut self,
+        mlcp: &Mlcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut MlcpSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_mlcp_from_by(mlcp, start, budget, solution, o))
+    }
+
+    fn solve_mlcp_from_by(
         &mut self,
         mlcp: &Mlcp,
         start: Start<'_>,

@@ -26,15 +26,18 @@ fn mix(code: u64) -> u64 {
     x ^ (x >> 31)
 }
 
+/// The least room of a set.
+const LEAST: usize = 256;
+
 /// The bases seen so far; keeps its memory from solve to solve, 17 bytes a basis.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Visited(HashSet<u128, BuildHasherDefault<Ready>>);
 
 impl Visited {
-    /// Empties the set, with room for a path sixteen times as long as an ordinary one.
+    /// Empties the set, with room for a path sixteen times as long as an ordinary one. To empty it costs as much as its room.
     pub(crate) fn reset(&mut self, n: usize) {
         self.0.clear();
-        self.0.reserve((16 * n).max(1024));
+        self.0.reserve((16 * n).max(LEAST));
     }
 
     pub(crate) fn clear(&mut self) {

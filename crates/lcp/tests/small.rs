@@ -1,14 +1,24 @@
 //! Problems of at most sixteen unknowns: the tableau that is tried first says what the search would have said.
 
-use gudgeon_lcp::{Budget, Lcp, Method, Options, Outcome, Robust, Solution, Solver, Start, Trace};
+use gudgeon_lcp::{Budget, Lcp, Method, Options, Outcome, Robust, Solution, Solver, Start, Status, Trace};
 use gudgeon_testkit::Rng;
 use gudgeon_testkit::plain::{self, Spread};
 
-/// By the search alone: a budget of pivots, however large, leaves the tableau out.
+use crate::support::check;
+
+/// By the search alone: a start from a basis, were it that of a cold one, leaves the tableau out.
 fn searched(lcp: &Lcp) -> (Outcome, Solution) {
     let mut answer = Solution::default();
-    let budget = Budget::pivots(usize::MAX);
-    let outcome = Solver::new(Method::Robust).solve_with(lcp, Start::Cold, budget, &mut answer, &mut ());
+    let slacks = vec![false; lcp.n()];
+    let start = Start::Basis(&slacks);
+    let outcome = Robust::default().solve_with(lcp, start, Budget::default(), &mut answer, &mut ());
+    (outcome, answer)
+}
+
+fn solved(lcp: &Lcp) -> (Outcome, Solution) {
+    let mut answer = Solution::default();
+    let outcome = Solver::new(Method::Robust).solve(lcp, &mut answer);
+    check(lcp, &outcome, &answer);
     (outcome, answer)
 }
 
@@ -70,4 +80,57 @@ fn without_the_look_in_whole_numbers_answers_are_solved_to_rounding() {
             "{outcome} {answer:?}"
         );
     }
+}
+
+/// A budget that is enough is free: the same steps, the same bits.
+#[test]
+fn a_budget_that_is_enough_changes_nothing_of_a_small_problem() {
+    let mut solver = Solver::new(Method::Robust);
+    for n in [2_usize, 5, 9, 16] {
+        let m: Vec<f64> = (0..n * n).map(|k| if k % (n + 1) == 0 { 2.0 } else { -1.0 / n as f64 }).collect();
+        let q = (0..n).map(|i| 0.3 - (i % 3) as f64).collect();
+        let lcp = Lcp::from_column_major(m, q).unwrap();
+        let (free, expected) = solved(&lcp);
+        assert!(free.is_solved() && free.pivots > 0);
+        let budgets = [
+            Budget::pivots(free.pivots),
+            Budget { nodes: Some(free.pivots + 1), ..Budget::default() },
+            Budget::seconds(10.0),
+        ];
+        for budget in budgets {
+            let mut solution = Solution::default();
+            let outcome = solver.solve_with(&lcp, Start::Cold, budget, &mut solution, &mut ());
+            assert_eq!((outcome, &solution.z), (free, &expected.z), "{budget:?}");
+        }
+        let mut solution = Solution::default();
+        let none = solver.solve_with(&lcp, Start::Cold, Budget::pivots(0), &mut solution, &mut ());
+        assert_eq!((none.status, none.pivots), (Status::Budget, 0));
+    }
+}
+
+/// A sticking contact whose facets have the rounding of their cosines, with velocities of 1e-17 beside 0.2: what no band of zeros parts.
+#[test]
+fn velocities_of_rounding_are_data_where_rows_have_nothing_else() {
+    let sides = 8;
+    let direction = |j: usize| (std::f64::consts::TAU * j as f64 / sides as f64).sin_cos();
+    let n = sides + 2;
+    let mut m = vec![0.0; n * n];
+    let mut q = vec![0.0; n];
+    (m[0], q[0]) = (1.0, -1.0);
+    for i in 0..sides {
+        let (s, c) = direction(i);
+        for j in 0..sides {
+            let (t, d) = direction(j);
+            m[(1 + j) * n + 1 + i] = 2.0 * (c * d + s * t);
+        }
+        q[1 + i] = -0.2 * s;
+        m[(1 + i) * n + n - 1] = -1.0;
+        m[(n - 1) * n + 1 + i] = 1.0;
+    }
+    m[n - 1] = 0.2;
+    let (outcome, solution) = solved(&Lcp::from_column_major(m, q).unwrap());
+    assert_eq!(outcome.status, Status::Solved);
+    assert!((solution.z[0] - 1.0).abs() < 1e-12);
+    let friction: f64 = (0..sides).map(|j| direction(j).0 * solution.z[1 + j]).sum();
+    assert!((friction - 0.1).abs() < 1e-12, "{friction}");
 }

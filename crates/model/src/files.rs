@@ -77,6 +77,7 @@ fn candidates(name: &str, directory: &Path, options: &LoadOptions) -> Vec<(PathB
     let mut list = Vec::new();
     let packaged = ["package://", "model://"].iter().find_map(|p| name.strip_prefix(p));
     if let Some(rest) = packaged {
+        let rest = rest.trim_start_matches('/'); // package:///p is meant as package://p
         let (package, inner) = rest.split_once('/').unwrap_or((rest, ""));
         for root in &options.search {
             list.push((root.clone(), root.join(rest)));
@@ -100,11 +101,29 @@ fn candidates(name: &str, directory: &Path, options: &LoadOptions) -> Vec<(PathB
         return list;
     }
     let plain = name.strip_prefix("file://").unwrap_or(name);
-    list.push((directory.to_owned(), directory.join(plain)));
-    for root in &options.search {
-        list.push((root.clone(), root.join(plain)));
+    let short = shortened(plain);
+    for root in std::iter::once(directory).chain(options.search.iter().map(PathBuf::as_path)) {
+        list.push((root.to_owned(), root.join(plain)));
+        if short != Path::new(plain) {
+            list.push((root.to_owned(), root.join(&short)));
+        }
     }
     list
+}
+
+/// `a/../b` as `b`, as `MuJoCo` reads it: without asking whether there is an `a`, and where it leads if it is a link.
+fn shortened(name: &str) -> PathBuf {
+    let mut short = PathBuf::new();
+    for part in Path::new(name).components() {
+        match (part, short.components().next_back()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                short.pop();
+            }
+            _ => short.push(part),
+        }
+    }
+    short
 }
 
 /// Endings of files that models are made of.
@@ -135,5 +154,24 @@ fn within(path: &Path, root: &Path) -> bool {
     match (std::fs::canonicalize(path), std::fs::canonicalize(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shortened_without_asking_for_directories() {
+        for (name, short) in [
+            ("../sim/../sim/meshes/a.stl", "../sim/meshes/a.stl"),
+            ("./a//b/./c.obj", "a/b/c.obj"),
+            ("a/b/../../c.obj", "c.obj"),
+            ("a/../../c.obj", "../c.obj"),
+            ("/a/../c.obj", "/c.obj"),
+            ("/../c.obj", "/../c.obj"),
+        ] {
+            assert_eq!(shortened(name), Path::new(short), "{name}");
+        }
     }
 }

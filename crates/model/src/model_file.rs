@@ -1,5 +1,6 @@
 //! A model file on its own: read, made sound, put into a scene, looked over.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use gudgeon_multibody::{Joint, LinkId, LinkSpec, ModelBuilder, ModelError};
@@ -42,7 +43,7 @@ pub(crate) fn read(
         return Err(ModelFileError::Limit { at, what: "links", count: assembly.links.len(), limit });
     }
     if options.fixed == FixedJoints::Merge {
-        assembly.merge_fixed();
+        assembly.merge_fixed(&BTreeSet::new());
         report.frames.clone_from(&assembly.frames);
     }
     assembly.part_neighbours();

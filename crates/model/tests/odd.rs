@@ -187,3 +187,62 @@ fn a_free_body_that_asks_for_it_is_told_by_its_inertia() {
     assert!(place.iter().zip(center).all(|(a, b)| (a - b).abs() < 1e-12), "{place:?} not {center:?}");
     assert!(plain.state().q[4..7] == [1.0, 2.0, 3.0]);
 }
+
+/// What MuJoCo 4.0.0 fuses, and that nothing moves otherwise for it: a shelf, a box with a site, a ball that is held up.
+#[test]
+fn static_bodies_are_fused_unless_something_names_them() {
+    let text = |fuse: &str, sensor: &str| {
+        format!(
+            r#"<mujoco><compiler fusestatic="{fuse}"/><worldbody>
+        <body name="base" pos="0 0 .5"><geom name="shelf" type="box" size=".2 .2 .02"/></body>
+        <body name="hand" mocap="true"><geom size=".01" pos="0 0 3"/></body>
+        <body name="a" pos="0 0 1"><freejoint/><geom size=".1"/>
+          <body name="b" pos=".3 0 0" euler="0 20 10"><geom type="box" size=".1 .05 .05"/><site name="s" pos="0 0 .1"/>
+            <body name="c" pos=".2 0 0"><joint name="j" axis="0 1 0"/><geom type="capsule" size=".05 .1"/>
+              <body name="d" pos="0 0 .2" gravcomp=".5"><geom size=".05"/></body></body></body></body></worldbody>
+        <actuator><motor joint="j"/></actuator><sensor><framepos objtype="site" objname="s"/><accelerometer site="s"/>
+        {sensor}</sensor></mujoco>"#
+        )
+    };
+    let at_start =
+        json!({"qpos": [0, 0, 1, 1, 0, 0, 0, 0], "qvel": [0, 0, 0, 0, 0, 0, 0], "ctrl": [0.3], "act": []});
+    let peer = [
+        -9.608_926_299_563e-2,
+        -2.886_805_798_22e-3,
+        -1.000_200_132_138_27e1,
+        7.640_405_280_588_07e-1,
+        -2.324_019_548_900_9,
+        -8.265_627_906_48e-2,
+        6.785_205_287_974_38,
+        3.342_020_143_325_67e-1,
+        0.0,
+        1.093_969_262_078_59,
+        -5.057_243_324_600_9e-1,
+        -1.471_243_153_896e-2,
+        4.418_725_178_130_12e-1,
+    ];
+    for (fuse, sensor, links) in [
+        ("false", "", ["base", "hand", "a", "b", "c", "d"].as_slice()),
+        ("true", "", &["hand", "a", "c", "d"]),
+        ("true", r#"<framepos objtype="body" objname="b"/>"#, &["hand", "a", "b", "c", "d"]),
+        ("true", r#"<force site="s"/>"#, &["hand", "a", "b", "c", "d"]),
+    ] {
+        let (scene, report) = load_text("odd.xml".as_ref(), &text(fuse, sensor), &LoadOptions::default())
+            .unwrap_or_else(|e| panic!("{e}"));
+        let told = facts(&scene, &report);
+        let names: Vec<&str> = scene.model.links().iter().skip(1).map(|l| l.name.as_str()).collect();
+        assert_eq!(names, links, "{fuse} {sensor}");
+        let a = told["bodies"].as_array().into_iter().flatten().find(|body| body["name"] == "a");
+        let mass = a.and_then(|body| body["mass"].as_f64()).expect("a has a mass");
+        let alone = links.contains(&"b");
+        assert!(
+            (mass - if alone { 4.188_790_204_786_4 } else { 6.188_790_204_786_4 }).abs() < 1e-12,
+            "{mass}"
+        );
+        let told = at_states(&scene, std::slice::from_ref(&at_start)).expect("a state").remove(0);
+        let own = ["qacc", "sensors"].map(|key| told[key].as_array().cloned().unwrap_or_default()).concat();
+        for (value, peer) in own.iter().filter_map(Value::as_f64).zip(peer) {
+            assert!((value - peer).abs() < 1e-8, "{value} in place of {peer}: {fuse} {sensor}");
+        }
+    }
+}

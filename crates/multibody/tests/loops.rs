@@ -267,6 +267,31 @@ fn loops_that_cannot_close_say_how_far_they_gape() {
     assert!(matches!(error, AssemblyError::Gaping { error, .. } if (error - 0.7).abs() < 1e-6), "{error}");
 }
 
+/// A file's own digits leave such gaps: pins of a planar linkage that stand 30 nm beside each other.
+#[test]
+fn gaps_that_no_joint_can_close_are_left_after_a_few_steps() {
+    let mut b = ModelBuilder::new();
+    b.link(bar("crank", "world", 0.0, 0.3)).link(bar("coupler", "crank", 0.3, 0.8));
+    b.link(bar("rocker", "world", 1.0, 0.6));
+    b.close(LoopSpec {
+        kind: LoopKind::Point,
+        link_a: "coupler".into(),
+        link_b: "rocker".into(),
+        frame_a: Pose::from_translation(0.8, 0.0, 0.0),
+        frame_b: Pose::from_translation(0.6, 3e-8, 0.0),
+    });
+    let model = b.build().expect("a valid mechanism");
+    let (mut state, mut ws) = (State::neutral(&model), Workspace::new(&model));
+    state.q = vec![-0.4, -0.3, -1.4];
+    let mut solver = ConstraintSolver::new(&model);
+    solver.settle(&model, &mut state, &mut ws);
+    state.q[0] += 1e-4;
+    let found = solver.settle(&model, &mut state, &mut ws);
+    assert!((found.error - 3e-8).abs() < 1e-12, "{found:?}");
+    assert!((2..=5).contains(&found.iterations), "{found:?}");
+    assert!(solver.settle(&model, &mut state, &mut ws).iterations <= 1);
+}
+
 #[test]
 fn mimic_and_gear_couplings_hold_through_dynamics() {
     let mut b = ModelBuilder::new();

@@ -35,7 +35,7 @@ use gudgeon_multibody::{Model, Workspace};
 use gudgeon_spatial::{Force, Vector3};
 
 use super::{Assembly, RowList, Touch};
-use crate::agree::{AT_BOUND, Agreement, Does, MOST_ROWS};
+use crate::agree::{AT_BOUND, Agreement, Does, Ends, MOST_ROWS};
 use crate::law::Law;
 
 /// Coefficients of a contact, m.
@@ -251,26 +251,39 @@ impl Assembly {
 
 impl Assembly {
     /// The impulses under which moments and normal impulses agree, foretold from an answer under others, in the order of the
-    /// answer's. None where rows are many or there is no way on.
-    pub fn foretold(&mut self, width: usize, answer: &FrictionSolution) -> Option<Vec<f64>> {
+    /// answer's, and whether they do to rounding. None where rows are many or there is no way on. In haste they are looked for only until
+    /// they are near, and one step on.
+    pub fn foretold(
+        &mut self,
+        width: usize,
+        answer: &FrictionSolution,
+        haste: bool,
+    ) -> Option<(Vec<f64>, bool)> {
         let mut agreement = std::mem::take(&mut self.agreement);
-        let found = self.foretell(width, answer, &mut agreement);
+        let found = self.foretell(width, answer, haste, &mut agreement);
         self.agreement = agreement;
         found
     }
 
-    fn foretell(&self, width: usize, answer: &FrictionSolution, to: &mut Agreement) -> Option<Vec<f64>> {
+    fn foretell(
+        &self,
+        width: usize,
+        answer: &FrictionSolution,
+        haste: bool,
+        to: &mut Agreement,
+    ) -> Option<(Vec<f64>, bool)> {
         let x = &answer.impulses;
         to.clear(width);
         self.rows_in_order(|at, kind, k| to.act(&kind.row(k), x[at]));
         self.push_active(answer, to);
-        if !to.solve() {
+        let ends = to.solve(haste);
+        if ends == Ends::Nowhere {
             return None;
         }
         let mut found = x.clone();
         to.put(&mut found);
         self.fit_moments(&mut found);
-        Some(found)
+        Some((found, ends == Ends::Agreed))
     }
 
     /// Moments beyond their bounds onto them, and the normals of the discs at what holds them, to the last bit.

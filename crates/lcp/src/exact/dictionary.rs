@@ -67,7 +67,8 @@ impl Dictionary {
         Self { n, t, rows, cols: (0..n).collect(), det: Whole::one(), divider: Divider::default() }
     }
 
-    fn at(&self, r: usize, c: usize) -> &Whole {
+    /// The entry of a row and a column; the constant is the column after the last.
+    pub(super) fn at(&self, r: usize, c: usize) -> &Whole {
         &self.t[r * (self.n + 1) + c]
     }
 
@@ -81,7 +82,15 @@ impl Dictionary {
         self.row_of(form).map(|r| (self.at(r, self.n), &self.det))
     }
 
-    fn row_of(&self, form: usize) -> Option<usize> {
+    pub(super) fn form_of_row(&self, r: usize) -> usize {
+        self.rows[r]
+    }
+
+    pub(super) fn column_of(&self, form: usize) -> Option<usize> {
+        self.cols.iter().position(|&f| f == form)
+    }
+
+    pub(super) fn row_of(&self, form: usize) -> Option<usize> {
         self.rows.iter().position(|&f| f == form)
     }
 
@@ -115,7 +124,8 @@ impl Dictionary {
         }
     }
 
-    fn exchange(&mut self, r: usize, s: usize, signs: &[Sign]) {
+    /// Exchanges the forms of a row and a column.
+    pub(super) fn exchange(&mut self, r: usize, s: usize, signs: &[Sign]) {
         let width = self.n + 1;
         self.divider.set(&self.det);
         let (before, rest) = self.t.split_at_mut(r * width);

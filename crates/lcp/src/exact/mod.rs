@@ -12,16 +12,18 @@
 //! A cell chosen in every row is a complementary cone: finding a point of it is linear programming, whether its block is
 //! regular or not. The choices are made one after the other, those first that the present point breaks; a partial
 //! choice that no point satisfies ends a branch, and with it all cones that share it. When no branch is left there is
-//! no solution. All of it in whole numbers ([`dictionary`]): the floats of a problem are dyadic rationals, so neither
+//! no solution. Before all that a standard problem is followed along Lemke's path ([`path`]). All of it in whole numbers ([`dictionary`]): the floats of a problem are dyadic rationals, so neither
 //! a solution nor its absence is in doubt. The answer is rounded once, at the end.
 
 mod dictionary;
+mod path;
 mod whole;
 
 use crate::clock::Clock;
 use crate::outcome::{Proof, Residual, SOLVED};
 use crate::problem::{Lcp, Mlcp};
 use dictionary::{Dictionary, Expired, Sign};
+pub(crate) use path::follow;
 use whole::Whole;
 
 /// What an exact search found.
@@ -325,12 +327,7 @@ impl<'a> Exact<'a> {
     /// Decides the problem, within so many partial choices and the clock. A solution is one that still is when it is rounded.
     pub(crate) fn decide(self, limit: usize, clock: Clock) -> Decision {
         let Self { cells, origin } = self;
-        let mlcp = cells.mlcp;
-        let holds = |x: &[f64]| {
-            let mut w = Vec::new();
-            mlcp.slack(x, &mut w);
-            Residual::of_mlcp(mlcp, x, &w).natural <= SOLVED
-        };
+        let holds = |x: &[f64]| holds(cells.mlcp, x);
         let mut search =
             Search { cells: &cells, clock, left: limit, refuted: 0, holds: &holds, beyond: false };
         match search.descend(origin, &cells.signs, 0) {
@@ -340,6 +337,13 @@ impl<'a> Exact<'a> {
             Err(Expired) => Decision::Undecided,
         }
     }
+}
+
+/// Whether a rounded point still is a solution.
+pub(crate) fn holds(mlcp: &Mlcp, x: &[f64]) -> bool {
+    let mut w = Vec::new();
+    mlcp.slack(x, &mut w);
+    Residual::of_mlcp(mlcp, x, &w).natural <= SOLVED
 }
 
 /// Decides a problem from nothing.

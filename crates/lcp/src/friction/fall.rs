@@ -14,6 +14,7 @@ use super::warm::{ConeShape, RowIds, WarmStart};
 use super::{FrictionSolution, Structured};
 use crate::clock::Clock;
 use crate::observer::Observer;
+use crate::observer::watched;
 use crate::outcome::{Budget, Outcome, Status};
 use crate::problem::FrictionProblem;
 
@@ -88,6 +89,18 @@ impl Structured {
     /// As [`Structured::solve_warm`] with round cones; a part that ends without an answer falls back, see [`Rung`]. Out of budget
     /// the best iterate is the answer.
     pub fn solve_falling(
+        &mut self,
+        problem: &FrictionProblem,
+        ids: RowIds<'_>,
+        warm: &mut WarmStart,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_falling_by(problem, ids, warm, budget, solution, o))
+    }
+
+    fn solve_falling_by(
         &mut self,
         problem: &FrictionProblem,
         ids: RowIds<'_>,

@@ -70,6 +70,7 @@ use std::time::Instant;
 
 use crate::clock::Clock;
 use crate::observer::Observer;
+use crate::observer::watched;
 use crate::outcome::{Budget, Outcome, SOLVED, Side, Status};
 use crate::problem::FrictionProblem;
 
@@ -128,6 +129,17 @@ impl Structured {
         start: Option<&[bool]>,
         budget: Budget,
         solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(problem, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
+        &mut self,
+        problem: &FrictionProblem,
+        start: Option<&[bool]>,
+        budget: Budget,
+        solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
         let mut freed = Freed::default();
@@ -163,6 +175,17 @@ impl Structured {
     /// Solves with exact Coulomb cones, from the basis of an earlier answer or, part by part, from none. The natural residual of
     /// the outcome is that of F = r − P_K(r − u′), in scaled units; the facets of the problem only guide the search.
     pub fn solve_exact(
+        &mut self,
+        problem: &FrictionProblem,
+        start: Option<&[bool]>,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_exact_by(problem, start, budget, solution, o))
+    }
+
+    fn solve_exact_by(
         &mut self,
         problem: &FrictionProblem,
         start: Option<&[bool]>,
@@ -249,6 +272,16 @@ impl Structured {
     /// Solves from what is remembered of the rows by their ids, and remembers the answer. Independent parts of a factored
     /// problem are solved one after another, each with as many pivots, all within one time.
     pub fn solve_warm(
+        &mut self,
+        task: FrictionTask<'_>,
+        warm: &mut WarmStart,
+        solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_warm_by(task, warm, solution, o))
+    }
+
+    fn solve_warm_by(
         &mut self,
         task: FrictionTask<'_>,
         warm: &mut WarmStart,

@@ -78,7 +78,7 @@ impl Structured {
                 }
             }
             let done = if by_modes {
-                self.by_modes(stage, system, cone, basis, solution)
+                self.by_modes(stage, system, cone, basis, started, solution)
             } else {
                 self.by_iterates(stage, system, basis, &clock, &mut best, solution)
             };
@@ -96,18 +96,23 @@ impl Structured {
         self.by_pivots(system, cone, basis, Left { budget, clock: &clock, best }, solution, observer)
     }
 
-    /// A stage that looks for modes, from those that are remembered or guessed.
+    /// A stage that looks for modes, from those that are remembered or guessed; after other stages `few rows` goes on from the best iterate.
     fn by_modes(
         &mut self,
         stage: Stage,
         system: &mut System,
         cone: ConeShape,
         basis: &[bool],
+        after_others: bool,
         solution: &mut FrictionSolution,
     ) -> Option<Outcome> {
         let began = Instant::now();
-        self.settle.r.clone_from(&self.remembered);
-        self.settle.set_modes(&self.guessed);
+        if stage == Stage::FewRows && after_others {
+            self.settle.take(system, &self.road.at.x, &self.road.at.u);
+        } else {
+            self.settle.r.clone_from(&self.remembered);
+            self.settle.set_modes(&self.guessed);
+        }
         let outcome = if stage == Stage::Modes {
             self.settled(system, cone, basis, search::Spent::default(), solution)
         } else {

@@ -11,19 +11,25 @@
 //! | `root`     | up to twenty unknowns                    | no solution, where z ≥ 0, w ≥ 0 alone has none   |
 
 use super::newton::Newton;
+use super::small::is_counted;
 use super::{Robust, balance, games};
 use crate::clock::Clock;
-use crate::exact::{CHOICES, Decision, ENUMERABLE, decide};
+use crate::exact::{CHOICES, Decision, ENUMERABLE, decide, follow};
 use crate::measure::residual_in;
-use crate::outcome::{Budget, Outcome, Proof, Ray, SOLVED, Solution, Start, Status};
+use crate::observer::Observer;
+use crate::outcome::{Budget, Outcome, Proof, Ray, Residual, SOLVED, Solution, Start, Status};
 use crate::problem::{Lcp, Mlcp};
 use crate::rows::BoxedRows;
 use crate::split::split_lcp;
-use crate::sure::{Closer, is_sure, look_closer};
+use crate::sure::lent::{self, Answer};
+use crate::sure::{Closer, Square, is_sure, look_closer};
 use crate::tableau::Tableau;
 
 /// The most unknowns of a problem whose inequalities alone are decided exactly: some hundredths of a second.
 pub(crate) const ROOT: usize = 20;
+
+/// Impulses beyond this many times the largest q, in energy units, are not what was meant by rounded data.
+const MEANT: f64 = 1e3;
 
 impl Robust {
     /// Another try at a problem that was not solved; `first` is how it ended before.
@@ -78,6 +84,57 @@ impl Robust {
             Closer::Keep => {}
         }
         end
+    }
+
+    /// A small problem on the tableau; none where that is not the end of it.
+    pub(super) fn on_tableau(
+        &mut self,
+        lcp: &Lcp,
+        budget: &Budget,
+        clock: Clock,
+        solution: &mut Solution,
+        observer: &mut impl Observer,
+    ) -> Option<Outcome> {
+        if let Some(outcome) = self.solve_small(lcp, budget, solution, observer) {
+            return Some(self.closer_small(lcp, outcome, clock, solution));
+        }
+        // what a budget counts is the search's
+        if is_counted(budget) {
+            return None;
+        }
+        let outcome = self.path_in_whole_numbers(lcp, clock, solution);
+        if outcome.is_some() {
+            self.tell_small(lcp, observer);
+        }
+        outcome
+    }
+
+    /// The same after a path on the tableau, whose inverse serves.
+    fn closer_small(&mut self, lcp: &Lcp, end: Outcome, clock: Clock, solution: &mut Solution) -> Outcome {
+        let answer = Answer { m: lcp.m(), q: lcp.q(), z: &solution.z, w: &solution.w };
+        let lend = |unknowns: &[usize], inverse: &mut Square| self.lend_inverse(unknowns, inverse);
+        if self.to_rounding || lent::is_sure(answer, lend) {
+            return end;
+        }
+        self.closer(lcp, end, clock, solution)
+    }
+
+    /// The end of Lemke's path in whole numbers, for a small problem whose path on the tableau is no answer: where terms of 1e-17 are data,
+    /// no band for rounding tells them from it. Not where that end is absurd beside what the data ask: the search may come to one that
+    /// holds to rounding.
+    fn path_in_whole_numbers(&mut self, lcp: &Lcp, clock: Clock, solution: &mut Solution) -> Option<Outcome> {
+        if lcp.n() > ENUMERABLE {
+            return None;
+        }
+        let z = follow(&Mlcp::from(lcp), &clock)?;
+        self.scaling.rebuild(lcp.m(), lcp.q());
+        if z.iter().enumerate().any(|(i, &z)| self.scaling.z(i, z) > MEANT) {
+            return None;
+        }
+        let (status, residual) = (Status::Inaccurate, Residual::default());
+        let mut end = Outcome { status, pivots: self.small_pivots(), nodes: self.small_pivots(), residual };
+        self.has_path_ray = false;
+        self.take_if_solved(lcp, z, solution, &mut end).then_some(end)
     }
 
     /// Solves independent parts by themselves. True if that decides the problem.

@@ -60,6 +60,7 @@ use crate::basis::{Basis, Values};
 use crate::clock::Clock;
 use crate::exact::ENUMERABLE;
 use crate::observer::Observer;
+use crate::observer::watched;
 use crate::outcome::{Budget, Outcome, Proof, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
 use crate::scale::Scaling;
@@ -206,15 +207,26 @@ impl Robust {
         start: Start<'_>,
         budget: Budget,
         solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
         let clock = Clock::new(&budget);
         if start == Start::Cold
-            && small::fits(lcp, &budget)
+            && small::fits(lcp)
             && !clock.expired()
-            && let Some(outcome) = self.solve_small(lcp, solution, observer)
+            && let Some(outcome) = self.on_tableau(lcp, &budget, clock, solution, observer)
         {
-            return self.closer(lcp, outcome, clock, solution);
+            return outcome;
         }
         let outcome = self.solve_mixed(lcp, 0, start, clock.rest(budget), solution, &mut (), observer);
         match outcome.status {

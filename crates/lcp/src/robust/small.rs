@@ -10,7 +10,8 @@
 //!
 //! A tableau erodes; so what it ends on is a claim, no more. z is measured on the original data, refined by what the
 //! tableau knows of the inverse of the active block (∂z/∂w in its own columns), and kept only where the residual is a
-//! rounding ([`KEPT`]). Anything else, rays among them, is left to the search: it begins as if nothing had been tried.
+//! rounding ([`KEPT`]). Anything else, rays among them, follows the path in whole numbers where it is small enough, and is left to the
+//! search else: it begins as if nothing had been tried.
 //!
 //! | here        | above                                            | shape            |
 //! |-------------|--------------------------------------------------|------------------|
@@ -26,10 +27,11 @@ use super::verify::JUDGED;
 use super::{LADDER, Robust};
 use crate::measure::residual_of;
 use crate::observer::{IterateEvent, Observer, PivotEvent, Variable};
-use crate::outcome::{Budget, Outcome, Solution, Status};
+use crate::outcome::{Budget, Outcome, SOLVED, Solution, Status};
 use crate::problem::Lcp;
+use crate::sure::Square;
 use crate::tolerances;
-use crate::verdict::Dense;
+use crate::verdict::{CANCELLED, Dense};
 
 /// The most unknowns: beyond, the tableau costs more than the columns that a path asks for.
 pub(super) const MOST: usize = 16;
@@ -47,10 +49,14 @@ const KEPT: f64 = 1e-10;
 /// A pivot below this part of the largest entry of its column is taken only where nothing else blocks.
 const WEAK: f64 = 1e-5;
 
-/// Whether a tableau is tried first. Data known to rounding only have units of their own, and budgets of pivots count the search's.
-pub(super) fn fits(lcp: &Lcp, budget: &Budget) -> bool {
-    let counted = budget.pivots.is_some() || budget.nodes.is_some();
-    lcp.n() <= MOST && !counted && lcp.noise().is_none() && lcp.sparse().is_none()
+/// Whether a tableau is tried first. Data known to rounding only have units of their own.
+pub(super) fn fits(lcp: &Lcp) -> bool {
+    lcp.n() <= MOST && lcp.noise().is_none() && lcp.sparse().is_none()
+}
+
+/// Whether a budget counts steps.
+pub(super) fn is_counted(budget: &Budget) -> bool {
+    budget.pivots.is_some() || budget.nodes.is_some()
 }
 
 /// Codes of variables: z_j is j, w_j is MOST + j, z₀ is the last.
@@ -220,11 +226,49 @@ fn walk(small: &mut Small, n: usize, most: usize) -> bool {
     }
 }
 
+/// w = M z + q into `w`, which holds q, in twice the precision as [`crate::kernel`] does it, and what [`crate::verdict`] makes of it with R = |q|,
+/// to the same bits and in one pass over the columns; infinite where it has more to ask.
+#[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
+fn weigh(m: &[f64], q: &[f64], z: &[f64], w: &mut [f64]) -> f64 {
+    let n = w.len();
+    let (mut errors, mut sums) = ([0.0_f64; MOST], [0.0_f64; MOST]);
+    for (column, &z) in m.chunks_exact(n).zip(z) {
+        if z == 0.0 {
+            continue;
+        }
+        for (((w, e), s), &a) in w.iter_mut().zip(&mut errors).zip(&mut sums).zip(column) {
+            let product = z * a;
+            let rounding = z.mul_add(a, -product);
+            let sum = *w + product;
+            let part = sum - *w;
+            *e += (*w - (sum - part)) + (product - part) + rounding;
+            *w = sum;
+            *s += product.abs();
+        }
+    }
+    let mut worst = 0.0_f64;
+    for (((w, e), s), (q, z)) in w.iter_mut().zip(&errors).zip(&sums).zip(q.iter().zip(z)) {
+        // an overflowed product has no rounding to speak of
+        if e.is_finite() {
+            *w += e;
+        }
+        let unit = q.abs() + CANCELLED * (s + q.abs());
+        // written so that NaN has more to ask
+        if !((f64::MIN_POSITIVE..f64::INFINITY).contains(&unit) && w.is_finite()) {
+            worst = f64::INFINITY;
+        } else if *w <= 0.0 || *z > 0.0 {
+            worst = worst.max(w.abs() / unit);
+        }
+    }
+    worst
+}
+
 impl Robust {
     /// A small problem on the tableau; none where that is not the end of it.
     pub(super) fn solve_small(
         &mut self,
         lcp: &Lcp,
+        budget: &Budget,
         solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Option<Outcome> {
@@ -241,7 +285,8 @@ impl Robust {
         small.fill(lcp, d, size);
         // as in the search: what is above rounding needs no z₀
         let is_feasible = (0..n).all(|i| small.rows[i][n + 1] >= -tolerances::NOT_NEGATIVE);
-        if !is_feasible && !small.walk(n, PIVOTS) {
+        let most = [budget.pivots, budget.nodes].into_iter().flatten().fold(PIVOTS, usize::min);
+        if !is_feasible && !small.walk(n, most) {
             return None;
         }
         let Solution { z, w, .. } = solution;
@@ -278,8 +323,32 @@ impl Robust {
         Some(Outcome { status: Status::Solved, pivots, nodes: pivots, residual })
     }
 
+    /// Pivots of the last path on the tableau.
+    pub(super) fn small_pivots(&self) -> usize {
+        self.small.pivots
+    }
+
+    /// ∂z_j/∂w_i of the unknowns given, in the caller's units, if they are the active set that the tableau ended on.
+    pub(super) fn lend_inverse(&self, unknowns: &[usize], inverse: &mut Square) -> bool {
+        let Small { rows, basic, column_of, .. } = &*self.small;
+        let (n, d) = (self.scaling.d().len(), self.scaling.d());
+        let (mut place, mut at) = ([usize::MAX; MOST], [(0, 0.0); MOST]);
+        for (k, (at, &i)) in at.iter_mut().zip(unknowns).enumerate() {
+            place[i] = k;
+            *at = (column_of[MOST + i], d[i]);
+        }
+        let (at, mut held) = (&at[..unknowns.len()], 0);
+        for (row, &j) in rows.iter().zip(&basic[..n]).filter(|(_, code)| **code < MOST) {
+            let Some(own) = inverse.get_mut(place[j]) else { return false };
+            let unit = d[j];
+            own.iter_mut().zip(at).for_each(|(v, &(c, d))| *v = row[c] * (unit * d));
+            held += 1;
+        }
+        held == unknowns.len()
+    }
+
     /// Tells the path that was taken; for who wants iterates it is gone once more.
-    fn tell_small(&mut self, lcp: &Lcp, observer: &mut impl Observer) {
+    pub(super) fn tell_small(&mut self, lcp: &Lcp, observer: &mut impl Observer) {
         let (n, steps) = (lcp.n(), self.small.steps);
         for (pivot, step) in steps[..self.small.pivots].iter().enumerate() {
             let (entering, leaving) = (variable(step.entering), variable(step.leaving));
@@ -307,7 +376,12 @@ impl Robust {
                 z[j] = self.scaling.unscale_z(j, row[n + 1].max(0.0));
             }
         }
-        lcp.slack(z, w);
+        w.clear();
+        w.extend_from_slice(lcp.q());
+        let natural = weigh(lcp.m(), lcp.q(), z, w);
+        if natural <= SOLVED {
+            return natural;
+        }
         self.verdict.natural(&Dense::from(lcp), lcp.q(), z, w, |_| (0.0, f64::INFINITY))
     }
 }

@@ -6,6 +6,7 @@ use crate::clock::Clock;
 use crate::convert::FrictionMlcp;
 use crate::friction::{FrictionSolution, StageReport};
 use crate::observer::Observer;
+use crate::observer::watched;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, SOLVED, Status, certified};
 use crate::problem::{FrictionProblem, Stabilisation};
 use crate::tolerances;
@@ -29,6 +30,16 @@ impl Solver {
         problem: &FrictionProblem,
         budget: Budget,
         solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_friction_exact_by(problem, budget, solution, o))
+    }
+
+    fn solve_friction_exact_by(
+        &mut self,
+        problem: &FrictionProblem,
+        budget: Budget,
+        solution: &mut FrictionSolution,
         observer: &mut impl Observer,
     ) -> Outcome {
         self.structured.solve_exact(problem, None, budget, solution, observer)
@@ -36,6 +47,17 @@ impl Solver {
 
     /// The same with Tan's stabilisation, within a budget, watched.
     pub fn solve_friction_with(
+        &mut self,
+        problem: &FrictionProblem,
+        stabilisation: Stabilisation,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_friction_with_by(problem, stabilisation, budget, solution, o))
+    }
+
+    fn solve_friction_with_by(
         &mut self,
         problem: &FrictionProblem,
         stabilisation: Stabilisation,

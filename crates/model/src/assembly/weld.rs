@@ -12,8 +12,8 @@ use crate::place::isometry;
 const CROWD: usize = 40;
 
 impl Assembly {
-    /// Welds links on fixed joints to what carries them.
-    pub(crate) fn merge_fixed(&mut self) {
+    /// Welds links on fixed joints to what carries them, but for those of these names.
+    pub(crate) fn merge_fixed(&mut self, but: &BTreeSet<String>) {
         // link → what it became, and its frame there
         let mut became: BTreeMap<String, (String, Pose)> = BTreeMap::new();
         let mut kept: Vec<LinkPart> = Vec::new();
@@ -23,7 +23,7 @@ impl Assembly {
                 link.placement = x.compose(&link.placement);
                 link.parent.clone_from(carrier);
             }
-            if link.joint == Joint::Fixed {
+            if link.joint == Joint::Fixed && !but.contains(&link.name) {
                 if let Some(&k) = index.get(&link.parent) {
                     let carrier = &mut kept[k].inertia;
                     *carrier = carrier.merged(link.inertia.transformed(&link.placement));

@@ -1,7 +1,8 @@
-//! Mesh files as they stand: STL, OBJ and MSH triangle by triangle, DAE by way of the collision crate.
+//! Mesh files as they stand: STL, OBJ, MSH and GLB triangle by triangle, DAE by way of the collision crate.
 //!
 //! Mass properties of an MJCF mesh depend on every triangle of the file, so nothing is welded or turned here.
 
+mod glb;
 mod obj;
 
 pub(crate) use self::obj::Extent;
@@ -39,10 +40,13 @@ impl RawMesh {
             "stl" => stl(&bytes),
             "obj" => obj::read(&bytes, extent),
             "msh" => msh(&bytes),
+            "glb" => glb::read(&bytes),
             "dae" => read_mesh(&bytes, MeshFormat::Dae, Vector3::repeat(1.0))
                 .map(|(m, _)| Self { vertices: m.vertices().to_vec(), triangles: m.triangles().to_vec() })
                 .map_err(|e| e.to_string()),
-            other => Err(format!("files ending in '.{other}' are not read; .stl, .obj, .msh and .dae are")),
+            other => {
+                Err(format!("files ending in '.{other}' are not read; .stl, .obj, .msh, .dae and .glb are"))
+            }
         };
         let mesh = mesh.map_err(|reason| format!("{}: {reason}", path.display()))?;
         if let Some(bad) = mesh.vertices.iter().position(|v| !v.iter().all(|x| x.abs() < 1e9)) {

@@ -202,6 +202,7 @@ pub(super) struct Compiler {
     pub strip_path: bool,
     pub fit_aabb: bool,
     pub align_free: bool,
+    pub fuse: bool,
 }
 
 impl Compiler {
@@ -220,6 +221,7 @@ impl Compiler {
             strip_path: false,
             fit_aabb: false,
             align_free: false,
+            fuse: false,
         };
         for e in root.named("compiler") {
             e.used();
@@ -278,7 +280,8 @@ impl Compiler {
                 &["usethread", "exactmeshinertia", "convexhull", "saveinertial"],
                 "does not change the model",
             );
-            e.ignore(&["discardvisual", "fusestatic"], "every body and shape is kept");
+            c.fuse = flag("fusestatic", c.fuse)?;
+            e.ignore(&["discardvisual"], "every shape is kept");
         }
         Ok(c)
     }

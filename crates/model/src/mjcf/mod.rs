@@ -11,6 +11,7 @@ mod asset;
 mod body;
 mod constraint;
 mod defaults;
+mod fuse;
 mod geom;
 mod hfield;
 mod inertia;
@@ -273,7 +274,9 @@ impl<'a> Reader<'a> {
         for sensor in root.named("sensor") {
             self.sensors(&sensor)?;
         }
-        self.keyframes(root)
+        self.keyframes(root)?;
+        self.fuse(root);
+        Ok(())
     }
 
     /// A file of the asset directory.

@@ -80,9 +80,17 @@ impl Paths {
                 Controller::Actuator(a) => match a.path {
                     Path::Joint(_) => true,
                     Path::Tendon(t) => fixed(t),
-                    _ => false,
+                    Path::Ball { .. }
+                    | Path::Free { .. }
+                    | Path::Site { .. }
+                    | Path::Crank { .. }
+                    | Path::Adhesion(_) => false,
                 },
-                _ => true,
+                Controller::Force { .. }
+                | Controller::Pd { .. }
+                | Controller::ComputedTorque { .. }
+                | Controller::Motor { .. }
+                | Controller::HighGain { .. } => true,
             },
         };
         if straight {

@@ -225,7 +225,9 @@ impl Actuator {
                 let t = t.max(MUJOCO_ZERO);
                 a + rate * t * -(-dt / t).exp_m1()
             }
-            _ => a + dt * rate,
+            Dynamics::None | Dynamics::Integrator | Dynamics::Filter(_) | Dynamics::Muscle(_) => {
+                a + dt * rate
+            }
         };
         self.activation_range.map_or(next, |[lo, hi]| next.clamp(lo, hi))
     }

@@ -145,7 +145,22 @@ impl SensorKind {
             Self::Contacts(watch) => watch.width(),
             Self::Blank(numbers) => *numbers,
             Self::Distance(gauge) => gauge.width(),
-            _ => 3,
+            Self::BallVelocity(_)
+            | Self::Accelerometer(_)
+            | Self::Velocimeter(_)
+            | Self::Gyro(_)
+            | Self::Magnetometer(_)
+            | Self::Force(_)
+            | Self::Torque(_)
+            | Self::FramePosition(..)
+            | Self::FrameAxis(..)
+            | Self::FrameVelocity(..)
+            | Self::FrameAngularVelocity(..)
+            | Self::FrameAcceleration(_)
+            | Self::FrameAngularAcceleration(_)
+            | Self::SubtreeCenter(_)
+            | Self::SubtreeVelocity(_)
+            | Self::SubtreeMomentum(_) => 3,
         }
     }
 

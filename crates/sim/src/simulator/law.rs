@@ -282,7 +282,21 @@ impl Simulator {
         if !exact || !self.assembly.has_moments() {
             return Ok(None);
         }
-        let Some(impulses) = self.assembly.foretold(width, &self.ladder.solution) else { return Ok(None) };
+        // many rounds are quick; what is not is looked for with patience
+        let quick = self.foretell_in(width, true)?;
+        if let Some((told, agreed)) = quick
+            && (agreed || told.off <= SURE)
+        {
+            return Ok(Some(told));
+        }
+        Ok(self.foretell_in(width, false)?.map(|(told, _)| told))
+    }
+
+    /// As [`Self::foretell`], in haste or not; and whether the law of all rows is obeyed to rounding.
+    fn foretell_in(&mut self, width: usize, haste: bool) -> Result<Option<(Kept, bool)>, ProblemError> {
+        let Some((impulses, agreed)) = self.assembly.foretold(width, &self.ladder.solution, haste) else {
+            return Ok(None);
+        };
         let taken: Vec<f64> = self.assembly.taken_normals().collect();
         let normals: Vec<f64> = self.assembly.own_normals(&impulses).collect();
         self.assembly.take_normals(&normals);
@@ -291,7 +305,7 @@ impl Simulator {
         let off = natural.max(self.assembly.disagreement(&solution));
         self.assembly.take_normals(&taken);
         let residual = Residual { natural, ..Residual::default() };
-        Ok(Some(Kept { off, normals, solution, residual, fallback: Fallback::None }))
+        Ok(Some((Kept { off, normals, solution, residual, fallback: Fallback::None }, agreed)))
     }
 
     /// Cuts the moments of a round to the bounds that its own normal impulses give, if that is an answer under the whole law too: a round

@@ -198,7 +198,8 @@ impl Elimination {
             if !acts[k] {
                 continue;
             }
-            for (a, own) in parts.iter().zip(own.chunks_exact(parts.len())) {
+            // rows that nothing moves have no parts
+            for (a, own) in parts.iter().zip(own.chunks_exact(parts.len().max(1))) {
                 for (b, target) in parts.iter().zip(own) {
                     let (matrix, at) = match *target {
                         Target::Diagonal(at) => (&mut *pivot, at),

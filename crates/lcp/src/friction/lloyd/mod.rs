@@ -47,6 +47,7 @@ use super::system::System;
 use crate::clock::Clock;
 use crate::friction::FrictionSolution;
 use crate::lexicographic::Lexicographic;
+use crate::observer::watched;
 use crate::observer::{Observer, Variable};
 use crate::outcome::{Budget, Outcome, SOLVED, Solution, Start, Status};
 use crate::problem::{FrictionProblem, Lcp};
@@ -164,6 +165,17 @@ impl<const GROWS: bool> Lloyd<GROWS> {
         start: Start<'_>,
         budget: Budget,
         solution: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
+    }
+
+    fn solve_with_by(
+        &mut self,
+        lcp: &Lcp,
+        start: Start<'_>,
+        budget: Budget,
+        solution: &mut Solution,
         observer: &mut impl Observer,
     ) -> Outcome {
         self.plain.solve_with(lcp, start, budget, solution, observer)
@@ -176,6 +188,16 @@ impl<const GROWS: bool> Lloyd<GROWS> {
 
     /// The same within a budget, watched.
     pub fn solve_friction_with(
+        &mut self,
+        problem: &FrictionProblem,
+        budget: Budget,
+        solution: &mut FrictionSolution,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        watched!(observer, |o| self.solve_friction_with_by(problem, budget, solution, o))
+    }
+
+    fn solve_friction_with_by(
         &mut self,
         problem: &FrictionProblem,
         budget: Budget,

@@ -180,7 +180,7 @@ pub(in crate::scene_file) enum HullValue {
 
 tables! {
     FileTable {
-        /// STL, OBJ, DAE or MSH.
+        /// STL, OBJ, DAE, MSH or GLB.
         pub file: String,
         /// A number or three.
         pub scale: Option<ScaleValue>,
