@@ -21,8 +21,11 @@ mod contact;
 mod fronts;
 mod graph;
 mod implicit;
+mod rook;
 mod shares;
+mod site;
 
-pub use contact::{Adjoint, Cone, ContactChange, ContactLinear, Held, LinkChange, Site, Sliding};
+pub use contact::{Adjoint, Cone, ContactChange, ContactLinear, Held, LinkChange, Sliding};
 pub use graph::{GraphSolve, Rank};
 pub use implicit::ImplicitSolve;
+pub use site::Site;
