@@ -301,3 +301,13 @@ pub(crate) fn refused(lcp: &Lcp, solution: &mut Solution) -> Outcome {
     let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
     Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
 }
+
+/// Finite numbers whose products are not: the clamped zero, called inaccurate.
+pub(crate) fn overflowed(mlcp: &Mlcp, solution: &mut MlcpSolution) -> Outcome {
+    solution.x.clear();
+    solution.x.extend((0..mlcp.n()).map(|i| 0.0_f64.clamp(mlcp.lo()[i], mlcp.hi()[i])));
+    mlcp.slack(&solution.x, &mut solution.w);
+    solution.ray = None;
+    let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
+    Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
+}

@@ -9,7 +9,7 @@ use crate::active::{ActiveSet, Effort, View};
 use crate::clock::Clock;
 use crate::convert::{BoxedJudge, MlcpLcp};
 use crate::friction::{Structured, WarmStart};
-use crate::ledger::refused;
+use crate::ledger::{overflowed, refused};
 use crate::observer::Observer;
 use crate::observer::watched;
 use crate::outcome::{Budget, MlcpSolution, Outcome, Residual, Side, Solution, Start, Status, certified};
@@ -200,16 +200,6 @@ impl Solver {
         budget: Budget,
         solution: &mut MlcpSolution,
         observer: &mut dyn Observer,
-    ) -> Outcome {
-        watched!(observer, |o| self.solve_mlcp_with_by(mlcp, budget, solution, o))
-    }
-
-    fn solve_mlcp_with_by(
-        &mut self,
-        mlcp: &Mlcp,
-        budget: Budget,
-        solution: &mut MlcpSolution,
-        observer: &mut impl Observer,
     ) -> Outcome {
         self.solve_mlcp_from(mlcp, Start::Cold, budget, solution, observer)
     }
@@ -402,14 +392,4 @@ fn is_plain_box(mlcp: &Mlcp) -> bool {
 fn is_standard(mlcp: &Mlcp) -> bool {
     let plain = |i: usize| mlcp.lo()[i] == 0.0 && mlcp.hi()[i] == f64::INFINITY && mlcp.findex()[i].is_none();
     mlcp.noise().is_none() && (0..mlcp.n()).all(plain)
-}
-
-/// Finite numbers whose products are not: the clamped zero, called inaccurate.
-fn overflowed(mlcp: &Mlcp, solution: &mut MlcpSolution) -> Outcome {
-    solution.x.clear();
-    solution.x.extend((0..mlcp.n()).map(|i| 0.0_f64.clamp(mlcp.lo()[i], mlcp.hi()[i])));
-    mlcp.slack(&solution.x, &mut solution.w);
-    solution.ray = None;
-    let residual = Residual { natural: f64::INFINITY, ..Residual::default() };
-    Outcome { status: Status::Inaccurate, pivots: 0, nodes: 0, residual }
 }

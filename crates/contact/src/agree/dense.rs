@@ -3,11 +3,11 @@
 use multiversion::multiversion;
 
 /// Numbers that are eliminated side by side.
-pub(super) const LANES: usize = 4;
+pub(crate) const LANES: usize = 4;
 
 /// W += Σ a aᵀ over columns of n, both triangles.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn gram(columns: &[f64], n: usize, w: &mut [f64]) {
+pub(crate) fn gram(columns: &[f64], n: usize, w: &mut [f64]) {
     for column in columns.chunks_exact(n.max(1)) {
         for (i, &a) in column.iter().enumerate().filter(|(_, a)| **a != 0.0) {
             w[i * n..=i * n + i].iter_mut().zip(column).for_each(|(w, b)| *w += a * b);
@@ -22,7 +22,7 @@ pub(super) fn gram(columns: &[f64], n: usize, w: &mut [f64]) {
 
 /// y += W x of a symmetric W, column by column.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn act(w: &[f64], x: &[f64], y: &mut [f64]) {
+pub(crate) fn act(w: &[f64], x: &[f64], y: &mut [f64]) {
     for (column, &x) in w.chunks_exact(x.len().max(1)).zip(x) {
         y.iter_mut().zip(column).for_each(|(y, w)| *y += w * x);
     }
@@ -31,7 +31,7 @@ pub(super) fn act(w: &[f64], x: &[f64], y: &mut [f64]) {
 /// A x = b in place, by rows with the largest pivots; false if A is singular to rounding. Rows are `stride` numbers apart, a
 /// multiple of [`LANES`]: whole lanes are eliminated, also such of them as nobody reads any more.
 #[multiversion(targets("x86_64+avx2+fma", "aarch64+neon"))]
-pub(super) fn eliminate(a: &mut [f64], stride: usize, b: &mut [f64]) -> bool {
+pub(crate) fn eliminate(a: &mut [f64], stride: usize, b: &mut [f64]) -> bool {
     let n = b.len();
     for k in 0..n {
         let mut pivot = k;

@@ -60,7 +60,6 @@ use crate::basis::{Basis, Values};
 use crate::clock::Clock;
 use crate::exact::ENUMERABLE;
 use crate::observer::Observer;
-use crate::observer::watched;
 use crate::outcome::{Budget, Outcome, Proof, Ray, Solution, Start, Status};
 use crate::problem::Lcp;
 use crate::scale::Scaling;
@@ -202,17 +201,6 @@ impl Robust {
 
     /// Solves from a start, within a budget, watched.
     pub fn solve_with(
-        &mut self,
-        lcp: &Lcp,
-        start: Start<'_>,
-        budget: Budget,
-        solution: &mut Solution,
-        observer: &mut dyn Observer,
-    ) -> Outcome {
-        watched!(observer, |o| self.solve_with_by(lcp, start, budget, solution, o))
-    }
-
-    fn solve_with_by(
         &mut self,
         lcp: &Lcp,
         start: Start<'_>,
