@@ -9,8 +9,11 @@
 
 use gudgeon_multibody::{MassFactor, Model, Rows, Whitened};
 
-use super::rook::eliminate;
+use super::rook::rook;
 use super::shares::Shares;
+
+/// Scaled pivots below this are rounding: rows of unit size, some tens of them in an island.
+const RANK: f64 = 1e-11;
 
 /// Rows whose inverse effective mass is below this part of the island's largest move nothing but rounding (of 1e-16,
 /// squared): across the plane of a planar mechanism. Masses do not differ by as much.
@@ -224,13 +227,56 @@ impl ImplicitSolve {
         self.dense = dense;
     }
 
+    /// LU, row by row in place, with pivots that are the largest of their row and column (rook pivoting); where such a one is
+    /// rounding, the largest of all.
     fn eliminate(&mut self, k: usize) {
         let Block { n, lu: at, .. } = self.blocks[k];
         let first = self.row_of.len();
         self.row_of.extend(0..n);
         self.column_of.extend(0..n);
         let (rows, columns) = (&mut self.row_of[first..], &mut self.column_of[first..]);
-        self.blocks[k].rank = eliminate(&mut self.lu[at..at + n * n], n, rows, columns);
+        let m = &mut self.lu[at..at + n * n];
+        self.blocks[k].rank = n;
+        for step in 0..n {
+            let mut best = rook(m, n, step);
+            if best.2 <= RANK {
+                for p in step..n {
+                    for q in step..n {
+                        let x = m[p * n + q].abs();
+                        if x > best.2 {
+                            best = (p, q, x);
+                        }
+                    }
+                }
+            }
+            if best.2 <= RANK {
+                self.blocks[k].rank = step;
+                break;
+            }
+            if best.0 != step {
+                rows.swap(step, best.0);
+                for q in 0..n {
+                    m.swap(step * n + q, best.0 * n + q);
+                }
+            }
+            if best.1 != step {
+                columns.swap(step, best.1);
+                for p in 0..n {
+                    m.swap(p * n + step, p * n + best.1);
+                }
+            }
+            let (upper, lower) = m.split_at_mut((step + 1) * n);
+            let pivot = &upper[step * n..];
+            for row in lower.chunks_exact_mut(n) {
+                let f = row[step] / pivot[step];
+                row[step] = f;
+                if f != 0.0 {
+                    for q in step + 1..n {
+                        row[q] -= f * pivot[q];
+                    }
+                }
+            }
+        }
     }
 
     /// x ← S⁻¹ x on the rows that count, zero on the others or what they share by `stress`, r' by row or nothing; with Sᵀ = Uᵀ Lᵀ in place

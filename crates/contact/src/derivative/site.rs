@@ -1,4 +1,4 @@
-//! Where a contact is, and how it moves with its links.
+//! Where a contact is, and how that changes with the links and shapes that meet there.
 
 use gudgeon_collide::ContactSlopes;
 use gudgeon_multibody::Fields;
