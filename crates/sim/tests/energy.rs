@@ -336,7 +336,7 @@ fn three_hundred_passive_scenes_make_no_energy() {
 /// could pay for, by up to a third of all energy.
 #[test]
 fn a_step_that_leads_too_high_is_cut_short_and_told() {
-    for (seed, index) in [(4, 259), (3, 247), (7, 160)] {
+    for (seed, index) in [(4, 259), (3, 10), (7, 20)] {
         let (worst, curbed, told) = rises(seed, index..index + 1, 1.3);
         println!("{told}{index} of seed {seed}: {worst:.1e}, {curbed} steps cut short");
         assert!(worst <= 1e-9 && curbed > 0, "{worst:e}, {curbed}");
