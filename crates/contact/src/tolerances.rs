@@ -7,9 +7,9 @@
 /// given a side of a gap that does not exist; larger and slow sliding is taken for rest.
 pub(crate) const VELOCITY_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Of the sum of the sizes of a row's terms once it is divided by the mass factor, where every dof above it has its part: a velocity this small is their
-/// rounding. Smaller and dry joints of a robot that falls are given 1e-18 rad/s to stop, in a unit in which nothing is
-/// exact; larger and what creeps is taken for rest.
-pub(crate) const MOTION_ROUNDING: f64 = f64::EPSILON;
+/// rounding, which is that of some operations. Smaller and dry joints of a robot that falls are given 1e-17 rad/s to stop, in a unit in which
+/// nothing is exact; larger and what creeps is taken for rest.
+pub(crate) const MOTION_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Of the fastest coordinate: only slower rows are looked at for the above, whatever the units, four digits above rounding. Larger costs time, smaller misses some.
 pub(crate) const DOUBTFUL: f64 = 1e-12;
 /// Of the larger of its tangents' rows: a normal this small moves nothing but rounding (a turntable on its table). Smaller and
