@@ -327,3 +327,23 @@ fn there_is_one_version() {
         }
     }
 }
+
+/// Who draws shapes knows them by the words of a recording's header, which no compiler sees.
+#[test]
+fn every_kind_of_shape_is_drawn_by_all_who_draw() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let header = read("crates/sim/src/header.rs");
+    let kinds: BTreeSet<&str> =
+        header.split("\"kind\": \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(kinds.len() >= 8, "only {kinds:?} were found: the search is at fault");
+    for path in [
+        "crates/replay/player/src/bodies.js",
+        "crates/replay/src/mcap/messages.rs",
+        "crates/replay/src/shown.rs",
+        "python/src/picture.rs",
+    ] {
+        let text = read(path);
+        let missing: Vec<&&str> = kinds.iter().filter(|k| !text.contains(&format!("\"{k}\""))).collect();
+        assert!(missing.is_empty(), "{path} does not draw {missing:?}");
+    }
+}
