@@ -294,6 +294,42 @@ fn small_numbers_have_names() {
     assert!(wrong.is_empty(), "numbers without a name, unit and reason:\n{wrong}");
 }
 
+/// Constants below a hundredth without a comment above them or above the run of constants that they stand in.
+fn unexplained(text: &str) -> Vec<&str> {
+    let small = |word: &str| word.parse::<f64>().is_ok_and(|v| v > 0.0 && v < 0.01);
+    let (mut found, mut told) = (Vec::new(), false);
+    for line in text.lines() {
+        let head = line.trim_start();
+        let constant = head.split("fn ").next().is_some_and(|h| h.contains("const ") && h.contains('='));
+        let value = head.rsplit('=').next().unwrap_or_default();
+        if constant && !told && !line.contains("//") && value.split(['[', ']', ',', ';', ' ']).any(small) {
+            found.push(line);
+        }
+        told = head.starts_with("//") || head.starts_with("#[") && told || constant && told;
+    }
+    found
+}
+
+#[test]
+fn small_constants_say_what_they_are() {
+    let text = "/// Metres: a hair.\nconst A: f64 = 1e-6;\nconst B: f64 = 1e-7;\n\nconst C: f64 = 1e-8;\nconst D: f64 = 2.0;";
+    assert_eq!(unexplained(text), ["const C: f64 = 1e-8;"]);
+    let mut wrong = String::new();
+    for name in NAMED {
+        for (file, text) in rust(&root().join("crates").join(name).join("src")) {
+            let path = format!("{name}/src/{file}");
+            if file.ends_with("tests.rs") || SIZES.iter().any(|s| path.contains(s)) {
+                continue;
+            }
+            let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+            for line in unexplained(text) {
+                let _ = writeln!(wrong, "{path}: {}", line.trim());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "constants without unit and reason:\n{wrong}");
+}
+
 #[test]
 fn a_bare_number_is_found_and_a_named_one_is_none() {
     let text = "const A: f64 = 1e-9;\nconst B: [f64; 2] = [\n    1e-3,\n    0.5,\n];\nlet c = x < 1e-12;\nlet d = 0.5 * -0.005;";
