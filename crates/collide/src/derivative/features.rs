@@ -205,18 +205,26 @@ fn carrier(a: &Feature, b: &Feature, shapes: (&Shape, &Rigid, &Shape, &Rigid), n
         own.or_else(|| face_along(shape, x, m))
     };
     match (reach(shapes.0, shapes.1, a, &-n), reach(shapes.2, shapes.3, b, n)) {
-        // two faces on each other: the wider one leads, for the other cannot reach as deep when tilted
-        (Some(of_a), Some(of_b)) => {
-            if of_b > of_a * (1.0 + ON) {
-                Carrier::B
-            } else {
-                Carrier::A
-            }
-        }
-        (Some(_), None) => Carrier::A,
-        (None, Some(_)) => Carrier::B,
         (None, None) => Carrier::Distance,
+        (of_a, of_b) if leads(of_a, of_b) => Carrier::A,
+        _ => Carrier::B,
     }
+}
+
+/// Whether a face of a, not one of b, is what the normal goes along with; each with how far it reaches. Of two faces on each other the wider one,
+/// for the other cannot reach as deep when tilted.
+fn leads(of_a: Option<f64>, of_b: Option<f64>) -> bool {
+    of_a.is_some_and(|a| of_b.is_none_or(|b| b <= a * (1.0 + ON)))
+}
+
+/// Whether the normal of a contact goes along with a face of a (true), with one of b, or with none.
+pub(super) fn led_by_a(a: &Shape, xa: &Rigid, b: &Shape, xb: &Rigid, n: &Vec3) -> Option<bool> {
+    let reach = |shape: &Shape, x: &Rigid, m: &Vec3| match shape.kind {
+        Kind::Plane => Some(f64::INFINITY),
+        _ => face_along(shape, x, m),
+    };
+    let (of_a, of_b) = (reach(a, xa, &-n), reach(b, xb, n));
+    (of_a.is_some() || of_b.is_some()).then(|| leads(of_a, of_b))
 }
 
 /// How far the face of a shape with outward normal m reaches, if it has one.

@@ -76,6 +76,16 @@ impl SlopeWorkspace {
     }
 }
 
+impl Geometry {
+    /// The collider whose face the normal of a contact found at `poses` goes along with when the shapes turn; of two faces on each other the wider one, or
+    /// a's. None where no flat side gave the normal, or where that cannot be told.
+    pub fn leading_face(&self, poses: &[Isometry3<f64>], contact: &ContactPoint) -> Option<usize> {
+        let [(a, xa), (b, xb)] = placed(self, poses, contact);
+        let led = features::led_by_a(&a.shape, &xa, &b.shape, &xb, &contact.normal)?;
+        Some(if led { contact.a } else { contact.b })
+    }
+}
+
 /// The two colliders of a contact, each with its pose in the world.
 fn placed<'g>(
     geometry: &'g Geometry,

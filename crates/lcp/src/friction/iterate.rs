@@ -22,12 +22,23 @@ pub(crate) struct Iterate {
 }
 
 impl Iterate {
-    /// Starts from these impulses, cut to their cones.
+    /// Starts from these impulses, cut to their cones. Friction that is remembered with another coefficient gives way to the load, not the load to it: how
+    /// loads that nothing determines are shared would jump to another share as soon as a coefficient falls.
     pub(crate) fn start(&mut self, operator: &Operator, x: &[f64]) {
         self.x.clear();
         self.x.extend_from_slice(x);
         if self.x.iter().any(|v| !v.is_finite()) {
             self.x.fill(0.0);
+        }
+        for block in &operator.blocks {
+            let Law::Cone(mu) = block.law else { continue };
+            let [n, x, y] = Operator::of(block, &self.x);
+            let (size, most) = (x.hypot(y), mu * n.max(0.0));
+            // what is on it keeps its bits
+            if size > most * (1.0 + tolerances::ON_EDGE) {
+                let f = most / size;
+                Operator::put(block, [n, f * x, f * y], &mut self.x);
+            }
         }
         self.cut(operator);
         self.best_natural = f64::INFINITY;
@@ -109,5 +120,33 @@ pub(crate) fn project(mu: f64, r: [f64; 3]) -> [f64; 3] {
         let normal = (r[0] + mu * size) / (1.0 + mu * mu);
         let f = mu * normal / size;
         [normal, f * r[1], f * r[2]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::friction::system::System;
+    use crate::problem::{FactoredForm, FactoredRow, FrictionProblem};
+
+    /// A load that slid with another coefficient stays as it is, and its friction falls to its bound; what lies in its cone keeps its bits.
+    #[test]
+    fn a_smaller_coefficient_takes_friction_and_leaves_the_load() {
+        let mut form = FactoredForm::default();
+        form.clear(3);
+        let (index, rows) = ([0, 1, 2], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+        for mu in [0.5, 0.7] {
+            let row =
+                |k: usize| FactoredRow { index: &index, value: &rows[k], velocity: -1.0, compliance: 0.0 };
+            form.contact(mu, [row(0), row(1), row(2)]);
+        }
+        let problem = FrictionProblem::factored(form).expect("two contacts of one point");
+        let (mut system, mut operator, mut at) = (System::default(), Operator::default(), Iterate::default());
+        system.rebuild(&problem);
+        assert!(operator.load(&system));
+        at.start(&operator, &[2.0, 0.72, 0.96, 2.0, 0.72, 0.96]);
+        let expected = [2.0, 0.6, 0.8, 2.0, 0.72, 0.96];
+        assert!(at.x.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-15), "{:?}", at.x);
+        assert_eq!(at.x[3..], expected[3..]);
     }
 }

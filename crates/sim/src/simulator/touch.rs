@@ -137,7 +137,7 @@ impl Simulator {
         let (mut rise, mut left) = (0.0, 0);
         for (k, point) in self.meeting.points.iter().enumerate() {
             if left == 0 {
-                (rise, left) = face::rise(self.geometry.colliders(), &self.meeting.points[k..]);
+                (rise, left) = face::rise(&self.geometry, &self.meeting.poses, &self.meeting.points[k..]);
             }
             left -= 1;
             let soon = self.closes_soon(point, dt, fall);

@@ -161,6 +161,8 @@ fn extrapolated(wide: &[Vec<f64>; 2], tight: &[Vec<f64>; 2], share: f64) -> [Vec
 const LENGTHS: usize = 34;
 /// Differences of numbers that did not change at all agree best: what their last bits, of 1e-16, could hide is doubt as well.
 const LAST_BIT: f64 = 2.3e-16;
+/// Differences that agree to this tell what is held against them.
+const AGREE: f64 = 1e-6;
 
 /// Differences at every step length, each extrapolated with the tighter ones: central ones of sixth order, or one-sided ones
 /// of fourth. In three lists: those that stay on one piece, those whose contacts do the same, all.
@@ -312,21 +314,17 @@ fn apart(a: &[Vec<f64>; 2], b: &[Vec<f64>; 2], floor: [f64; 2]) -> f64 {
 
 /// The error of `found` against the differences that agree best with those of the two next step lengths, by how much, and the
 /// number of their step length. Of the first list in which some agree to 1e-6: rounding may choose another piece at every other length,
-/// of rows that say the same, and leave to the first list lengths alone that tell nothing.
+/// of rows that say the same, and leave to the first list lengths alone that tell nothing. If none do, of the first list that has any: what lies
+/// across two pieces may agree better, and be the derivative of neither.
 pub(crate) fn nearest(
     found: &[Vec<f64>; 2],
     floor: [f64; 2],
     (fastest, reach): (f64, f64),
     lists: &[Vec<Option<[Vec<f64>; 2]>>; 3],
 ) -> (f64, f64, usize) {
-    let mut found_in = lists.iter().map(|all| nearest_of(found, floor, (fastest, reach), all));
-    let mut best = found_in.next().unwrap();
-    for told in found_in {
-        if best.1 > 1e-6 && told.1 < best.1 {
-            best = told;
-        }
-    }
-    best
+    let told = [0, 1, 2].map(|k| nearest_of(found, floor, (fastest, reach), &lists[k]));
+    let first = |good: f64| told.iter().find(|t| t.1 < good);
+    *first(AGREE).or_else(|| first(f64::INFINITY)).unwrap_or(&told[0])
 }
 
 fn nearest_of(

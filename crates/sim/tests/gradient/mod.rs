@@ -11,6 +11,9 @@ mod products; // rollouts, memory, bits
 pub(crate) mod robots; // larger scenes
 
 use check::{Origin, Random};
+use gudgeon_collide::Shape;
+use gudgeon_sim::{BodySpec, SceneBuilder};
+use nalgebra::Isometry3;
 
 /// Scenes whose steps take too long for the ordinary tests; the campaign has them.
 const LONG: [&str; 8] =
@@ -68,6 +71,33 @@ fn a_step_that_remembers_its_loads_has_a_derivative() {
     assert!(kinks.iter().any(|k| k.kind == gudgeon_sim::KinkKind::Redundant), "{kinks:?}");
     for v in verdicts {
         assert!(v.error <= 1e-6, "{:?}: {:.1e}", v.input, v.error);
+    }
+}
+
+/// A box that falls flat on a wider or a narrower one, exactly parallel to it: points lie on the face that leads when the least turn parts the two,
+/// and go along with it.
+#[test]
+fn a_box_that_falls_flat_on_another_has_a_derivative() {
+    for (half, name) in [(0.2, "wider"), (0.06, "narrower")] {
+        let mut s = SceneBuilder::new(name);
+        s.friction(0.3);
+        let base = Shape::cuboid(half, half, 0.05).unwrap();
+        s.collider("world", base, Isometry3::translation(0.0, 0.0, -0.05));
+        let spec = BodySpec::new("box", Shape::cuboid(0.1, 0.08, 0.05).unwrap()).mass(1.0);
+        s.body(spec.at(0.01, 0.005, 0.0501).moving(0.4, 0.1, -0.3)).unwrap();
+        let scene = s.build().unwrap();
+        let start = check::Start {
+            state: scene.initial.clone(),
+            control: vec![0.0; 6],
+            external: Vec::new(),
+            memory: Vec::new(),
+        };
+        let mut r = Random::new(11);
+        let (verdicts, kinks) = check::examine(&scene, &start, &mut r, false).unwrap();
+        for v in verdicts {
+            println!("{name} {:?}: {:.1e}, {kinks:?}", v.input, v.error);
+            assert!(v.error <= 1e-6, "{name} {:?}: {:.1e}, {kinks:?}", v.input, v.error);
+        }
     }
 }
 
