@@ -51,12 +51,14 @@ impl Jam {
         let limits = (LEAST, SURE, stages.newton.elimination.count + FIRST);
         let mut found = convex.least(operator, &mut stages.newton.elimination, &mut self.x, limits, clock);
         if found {
-            // what stands creeps by ε times its load: as much is taken from its velocity
+            // what stands creeps by ε times its load: as much is taken from its velocity, which ends it where all can stand
             self.shift.clear();
             self.shift.extend(self.x.iter().map(|x| LEAST * x));
             let limits = (LEAST, SURE, stages.newton.elimination.count + EACH);
             let elimination = &mut stages.newton.elimination;
-            found = convex.again(operator, elimination, &mut self.x, &self.shift, limits, clock);
+            at.x.clone_from(&self.x);
+            convex.again(operator, elimination, &mut at.x, &self.shift, limits, clock);
+            at.measure(operator);
         }
         let mut before = f64::INFINITY;
         for round in 0..=ROUNDS {
