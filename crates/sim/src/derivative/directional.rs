@@ -6,7 +6,7 @@
 //!     edge of the cone 0 ≤ μ δλ_n − f·δλ_t ⊥ s·δu ≥ 0,   s = −f     it stays, or it slides against its friction
 //!     touching         δbias = max(0, δgap)/dt                      it may open, not sink
 //! ```
-//! Rows of the recovery that end without room are exchanged (`exchange`).
+//! Rows of the recovery that end without room are exchanged (`exchange`), and so are contacts that close at once (`closing`).
 //! f is the direction of friction at the edge. All other rows keep their modes. Solved by principal pivoting, the least index
 //! first, from the certified modes; each trial is one factorisation of the stage.
 
@@ -39,6 +39,9 @@ pub(super) enum AmbiguousKind {
     Touching,
 }
 
+/// Metres: with less of a gap the sides of a direction are those of touching, with more both are those of the law there. What rests has gaps of
+/// its rounding, 1e-12 and less.
+const TOUCHES: f64 = 1e-9;
 /// Changes of force and speed this small, of the largest, are zero.
 pub(super) const ZERO: f64 = 1e-9;
 
@@ -51,7 +54,7 @@ impl Linearization {
         q_out: &mut [f64],
         v_out: &mut [f64],
     ) -> Result<(), LinearizeError> {
-        if self.ambiguous.is_empty() && !self.is_undecided() {
+        if self.ambiguous.is_empty() && !self.is_undecided() && !self.is_over_held() {
             self.jvp(change, q_out, v_out);
             return Ok(());
         }
@@ -60,7 +63,8 @@ impl Linearization {
                 what: "a kink in a step with a bounce, along a direction",
             });
         }
-        let certified: Vec<bool> = self.ambiguous.iter().map(|a| a.on).collect();
+        let certified = self.ambiguous.clone();
+        let idle = self.take_idle();
         let trials = 1_usize << self.ambiguous.len().min(12);
         let mut settled = false;
         for _ in 0..=trials {
@@ -74,17 +78,19 @@ impl Linearization {
             };
             self.ambiguous[k].on = !self.ambiguous[k].on;
         }
-        let lifted =
-            if settled && self.is_undecided() { self.exchange(change, q_out, v_out) } else { Ok(()) };
-        self.ambiguous.iter_mut().zip(certified).for_each(|(a, on)| a.on = on);
-        self.rebuild()?;
-        if settled {
-            lifted
+        let mut done = if settled {
+            self.close(idle, change, q_out, v_out)
         } else {
             Err(LinearizeError::Unsupported {
                 what: "a kink whose modes come round again along this direction",
             })
+        };
+        if done.is_ok() && self.is_undecided() {
+            done = self.exchange(change, q_out, v_out);
         }
+        self.ambiguous = certified;
+        self.rebuild()?;
+        done
     }
 
     /// The contact stage with the modes that are being tried.
@@ -108,6 +114,13 @@ impl Linearization {
                 _ => {}
             }
         }
+        let built = self.build_first(&trial);
+        self.trial = trial;
+        built
+    }
+
+    /// The contact stage with what is held.
+    pub(super) fn build_first(&mut self, held: &[(usize, Held)]) -> Result<(), LinearizeError> {
         let at = Standing {
             state: &self.before,
             ws: &self.ws,
@@ -119,10 +132,9 @@ impl Linearization {
             paths: &self.paths,
         };
         let sites = &self.sites;
-        let held = trial.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
+        let held = held.iter().map(|(i, h)| (*i, *h, &sites[*i].slopes));
         let (v_in, joints) = (self.flight.velocity(), &self.first_joints);
         let built = self.contact.build(&self.passive, at, v_in, &self.v_first, held, joints);
-        self.trial = trial;
         if built { Ok(()) } else { Err(LinearizeError::Inertia) }
     }
 
@@ -214,7 +226,7 @@ impl Linearization {
             {
                 push(AmbiguousKind::Grazing(law), true);
             }
-            if c.material.stiffness.is_infinite() && c.gap.abs() < near {
+            if c.material.stiffness.is_infinite() && c.gap.abs() < TOUCHES {
                 let apart = gudgeon_contact::Law::hard(c.gap, sim.settings.touching(), self.dt).bias > 0.0;
                 push(AmbiguousKind::Touching, apart);
             }

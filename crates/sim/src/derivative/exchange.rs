@@ -19,9 +19,9 @@ use super::support::LinearizeError;
 use crate::simulator::{Simulator, View};
 
 /// What is left of a row, of its size, that is the sum of others in the metric of the mass matrix.
-const SUM: f64 = 1e-7;
+pub(super) const SUM: f64 = 1e-7;
 /// Exchanges before a direction counts as one that comes round again.
-const MOST: usize = 32;
+pub(super) const MOST: usize = 32;
 
 /// The recovery of a step as its derivative wants it.
 #[derive(Debug, Clone, Default)]

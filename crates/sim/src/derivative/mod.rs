@@ -11,6 +11,7 @@
 //! are about to change it is the derivative on the side of the certified modes, and [`Linearization::kinks`] says where.
 
 mod brake;
+mod closing;
 mod commands;
 mod cut;
 mod directional;

@@ -36,6 +36,24 @@ fn overlap_undone_between_two_faces_has_a_derivative_on_either_side() {
     }
 }
 
+/// Feet that close with all their balls at once, on six, three and a fourth without a load, and three beside one that overlaps: a ball that is moved stays
+/// open or comes first, loads say which of the others open, and both sides are right.
+#[test]
+fn a_foot_that_closes_with_all_its_balls_has_a_derivative_on_either_side() {
+    let (_, scene) = cases::all().into_iter().find(|(name, _)| *name == "humanoid").unwrap();
+    for seed in [2, 48, 49] {
+        let mut r = Random::new(seed + 77_000);
+        let start = check::start(&scene, Origin::Random, &mut r).unwrap();
+        let (verdicts, kinks) = check::examine(&scene, &start, &mut r, false).unwrap();
+        assert!(kinks.iter().any(|k| k.kind == gudgeon_sim::KinkKind::Redundant), "{kinks:?}");
+        assert!(verdicts.iter().any(|v| v.error > 1e-6 && v.one_sided.is_some()), "{seed}: a kink");
+        for v in verdicts {
+            println!("{seed} {:?}: {:.1e}, one-sided {:?}", v.input, v.error, v.one_sided);
+            assert!(v.good(), "{seed} {:?}: {:.1e}, {:?}", v.input, v.error, v.one_sided);
+        }
+    }
+}
+
 /// Four corners that slide and turn: how they share their load decides the motion, and they share it evenly, in round cones and in polygons.
 #[test]
 fn a_face_that_slides_on_four_corners_has_a_derivative() {

@@ -191,6 +191,20 @@ impl Stage {
         Some(std::array::from_fn(|k| if k < c.n_rows() { self.sc.r[c.first + k] } else { 0.0 }))
     }
 
+    /// δλ of a contact in the last product as a vector, and whether it slides.
+    pub(crate) fn impulse_share(&self, place: usize) -> Option<(Vector3<f64>, bool)> {
+        let (_, c) = self.contacts.iter().find(|(i, _)| *i == place)?;
+        let d = self.impulse_change(place)?;
+        let axes = std::iter::once(&c.held.normal).chain(c.across().iter().flatten());
+        let sum = axes.zip(d).map(|(e, x)| e * x).sum();
+        Some((sum, c.held.sliding != gudgeon_contact::Sliding::Not))
+    }
+
+    /// Whether contacts that push say less than they are, on dense blocks, and may contradict each other.
+    pub(crate) fn may_contradict(&self) -> bool {
+        self.active && !self.by_graph && self.redundant > 0 && self.over_held()
+    }
+
     /// Change of a sticking contact's friction along a unit vector, and of the radius of its cone.
     pub(crate) fn friction_change(&self, place: usize, along: &Vector3<f64>) -> Option<(f64, f64)> {
         let (_, c) = self.contacts.iter().find(|(i, _)| *i == place)?;
