@@ -6,7 +6,6 @@ body's axes. Gudgeon: q = (quaternion w x y z, position), v = (angular in the bo
 With v_g = T v_p the quantities of Pinocchio become
     M_g = T^-T M_p T^-1,  b_g = T^-T b_p - M_g (dT/dt) v_p,  a_g = T a_p + (dT/dt) v_p,  J_g = J_p T^-1.
 """
-import os
 import subprocess
 import sys
 import time
@@ -23,19 +22,10 @@ ROBOTS = {
     "panda": ("panda_description/urdf/panda.urdf", False),
 }
 STATES = 20
+sys.path.insert(0, str(ROOT / "benches" / "peers"))
+from enter import enter  # noqa: E402
 
-
-def enter_environment():
-    python = VENV / "bin" / "python"
-    if not python.exists():
-        OUT.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "pin", "example-robot-data"], check=True)
-    if Path(sys.prefix).resolve() != VENV.resolve():
-        os.execv(python, [str(python), *sys.argv])
-
-
-enter_environment()
+enter(VENV, ["pin", "example-robot-data"])
 import numpy as np  # noqa: E402
 import pinocchio as pin  # noqa: E402
 

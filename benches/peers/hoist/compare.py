@@ -20,20 +20,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 VENV = Path(os.environ.get("GUDGEON_PEERS_VENV", ROOT / "target" / "peers-hoist"))
+sys.path.insert(0, str(ROOT / "benches" / "peers"))
+from enter import enter  # noqa: E402
 
-
-def enter_environment():
-    python = VENV / "bin" / "python"
-    if Path(sys.prefix).resolve() == VENV.resolve():
-        return
-    if not python.exists():
-        VENV.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "mujoco"], check=True)
-    os.execv(python, [str(python), *sys.argv])
-
-
-enter_environment()
+enter(VENV, ["mujoco"])
 import mujoco  # noqa: E402
 
 # as in crates/sim/src/scenes/strings.rs

@@ -8,20 +8,10 @@ ROOT = Path(__file__).resolve().parents[3]
 OUT = ROOT / "out" / "peers" / "models"
 VENV = Path(os.environ.get("GUDGEON_PEERS_VENV", OUT / "venv"))
 PACKAGES = ["mujoco", "dm_control", "gymnasium", "example-robot-data", "pin", "pybullet"]
+sys.path.insert(0, str(ROOT / "benches" / "peers"))
+from enter import enter  # noqa: E402
 
-
-def enter():
-    python = VENV / "bin" / "python"
-    OUT.mkdir(parents=True, exist_ok=True)
-    if not (VENV / "complete").exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PACKAGES], check=True)
-        (VENV / "complete").touch()
-    if Path(sys.prefix).resolve() != VENV.resolve():
-        os.execv(python, [str(python), *sys.argv])
-
-
-enter()
+enter(VENV, PACKAGES)
 SITE = next(VENV.glob("lib/*/site-packages"))
 SHARE = SITE / "cmeel.prefix" / "share"
 

@@ -24,20 +24,10 @@ ROOT = Path(__file__).resolve().parents[3]
 VENV = Path(os.environ.get("GUDGEON_PEERS_VENV", ROOT / "target" / "peers-quadratic"))
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"):
     os.environ[name] = "1"
+sys.path.insert(0, str(ROOT / "benches" / "peers"))
+from enter import enter  # noqa: E402
 
-
-def enter_environment():
-    python = VENV / "bin" / "python"
-    if Path(sys.prefix).resolve() == VENV.resolve():
-        return
-    if not python.exists():
-        VENV.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "numpy", "scipy", "clarabel", "osqp"], check=True)
-    os.execv(python, [str(python), *sys.argv])
-
-
-enter_environment()
+enter(VENV, ["numpy", "scipy", "clarabel", "osqp"])
 import clarabel  # noqa: E402
 import numpy as np  # noqa: E402
 import osqp  # noqa: E402

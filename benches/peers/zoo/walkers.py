@@ -23,7 +23,7 @@ PYTHON = VENV / "bin" / "python"
 
 def install(wheel):
     """Gymnasium, and this repository's package."""
-    subprocess.run([PYTHON, "-m", "pip", "install", "-q", "gymnasium>=1.1", "imageio", "numpy", "maturin>=1.16,<2"], check=True)
+    subprocess.run([PYTHON, "-m", "pip", "install", "-q", "gymnasium>=1.1", "packaging", "imageio", "numpy", "maturin>=1.16,<2"], check=True)
     if wheel is None:
         build = ["maturin", "build", "--release", "--quiet", "-m", ROOT / "python" / "Cargo.toml", "-o", ZOO / "wheel"]
         subprocess.run([VENV / "bin" / build[0], *build[1:], "-i", PYTHON], check=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """466 models of the world: each is loaded and run here, and compared with MuJoCo where it loads there.
 
-    python3 benches/peers/zoo/zoo.py [--only WORD] [--duration S] [--dt S] [--program PROGRAM] [--jobs N] [--out FILE] [--resume]
+    python3 benches/peers/zoo/zoo.py [--only WORD] [--duration S] [--dt S] [--scatter SEED] [--drive SEED] [--program PROGRAM] [--jobs N] [--out FILE] [--resume]
 
 A row is clean if the model loads, every solve is solved by the method asked for, no number is NaN, nothing ends under a
 floor, and mass, dofs, joints and actuators are MuJoCo's to 1e-6. Rows that MuJoCo does not load either are listed apart.
@@ -75,6 +75,9 @@ def row(model, options, program):
         return {"kind": kind, "model": name, "result": "not found"}
     peer = ask([sys.executable, "-c", PEER, str(path)])
     command = [str(program), str(path), "--duration", str(options.duration), "--dt", str(options.dt)]
+    for word in ("scatter", "drive"):
+        if (seed := getattr(options, word)) is not None:
+            command += [f"--{word}", str(seed)]
     ours = ask(command, options.timeout)
     out = {"kind": kind, "model": name}
     if "error" in ours:
@@ -112,6 +115,8 @@ def main():
     parser.add_argument("--list", type=Path, default=HERE / "models.txt", help="names of models, one on each line")
     parser.add_argument("--duration", type=float, default=2.0, help="simulated seconds")
     parser.add_argument("--dt", type=float, default=0.002, help="s")
+    parser.add_argument("--scatter", type=int, help="seed: robots lie any way, joints are moved")
+    parser.add_argument("--drive", type=int, help="seed: random controls")
     parser.add_argument("--program", type=Path, help="a built example zoo of gudgeon-model")
     parser.add_argument("--jobs", type=int, default=1, help="models at a time")
     parser.add_argument("--out", type=Path, default=ZOO / "ZOO.csv")

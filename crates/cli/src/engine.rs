@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use gudgeon_lcp::{
-    Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Outcome, Ray, Residual,
-    Solution, Solver, Spread, Stabilisation, StageReport, Start, Status, Trace, canonical, facet_gap,
+    Budget, ContactAnswer, FrictionProblem, FrictionSolution, Method, MlcpSolution, Observer, Outcome, Ray,
+    Residual, Solution, Solver, Spread, Stabilisation, StageReport, Start, Status, Trace, canonical,
+    facet_gap,
 };
 
 use crate::args::{Facets, SolveArgs};
@@ -12,19 +13,6 @@ use crate::problem_file::{FileError, Problem};
 
 /// The most unknowns that the dense solvers are asked to take on: a matrix of this size takes 800 MB.
 const MAX_UNKNOWNS: usize = 10_000;
-
-/// Calls a solve with the trace as its observer, or with the observer that costs nothing.
-macro_rules! watched {
-    ($trace:expr, |$observer:ident| $solve:expr) => {
-        match $trace {
-            Some($observer) => $solve,
-            None => {
-                let $observer = &mut ();
-                $solve
-            }
-        }
-    };
-}
 
 /// An option that asks for a solver that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -105,13 +93,13 @@ pub enum Values {
 
 /// A solver with the settings of a run; its memory serves one problem after the other.
 #[derive(Debug, Clone)]
-pub struct Engine {
+pub struct Solving {
     settings: Settings,
     solver: Solver,
 }
 
-impl Engine {
-    /// An engine with these settings.
+impl Solving {
+    /// Nothing solved yet, with these settings.
     pub fn new(settings: Settings) -> Self {
         Self { settings, solver: Solver::new(settings.method) }
     }
@@ -141,15 +129,11 @@ impl Engine {
                 }
                 let exact = self.settings.exact;
                 let mut found = None;
-                let answer = self.timed(unknowns, |solver, budget, trace| {
+                let answer = self.timed(unknowns, |solver, budget, observer| {
                     let mut solution = FrictionSolution::default();
                     if exact {
-                        let mut outcome = watched!(trace, |o| solver.solve_friction_exact(
-                            friction,
-                            budget,
-                            &mut solution,
-                            o
-                        ));
+                        let mut outcome =
+                            solver.solve_friction_exact(friction, budget, &mut solution, observer);
                         if canonical && outcome.status == Status::Solved {
                             outcome = spread(friction, outcome, &mut solution);
                         }
@@ -157,13 +141,8 @@ impl Engine {
                         return (outcome, Values::Contacts(Vec::new()), None);
                     }
                     let none = Stabilisation::default();
-                    let mut outcome = watched!(trace, |o| solver.solve_friction_with(
-                        friction,
-                        none,
-                        budget,
-                        &mut solution,
-                        o
-                    ));
+                    let mut outcome =
+                        solver.solve_friction_with(friction, none, budget, &mut solution, observer);
                     if canonical && outcome.status == Status::Solved {
                         outcome = spread(friction, outcome, &mut solution);
                     }
@@ -177,15 +156,14 @@ impl Engine {
                 let stages = self.solver.stages().to_vec();
                 Ok(Answer { facet_gap, stages, values: Values::Contacts(solution.contacts), ..answer })
             }
-            Problem::Mlcp(mlcp) => Ok(self.timed(mlcp.n(), |solver, budget, trace| {
+            Problem::Mlcp(mlcp) => Ok(self.timed(mlcp.n(), |solver, budget, observer| {
                 let mut solution = MlcpSolution::default();
-                let outcome = watched!(trace, |o| solver.solve_mlcp_with(mlcp, budget, &mut solution, o));
+                let outcome = solver.solve_mlcp_with(mlcp, budget, &mut solution, observer);
                 (outcome, Values::Vectors { z: solution.x, w: solution.w }, solution.ray)
             })),
-            Problem::Lcp(lcp) => Ok(self.timed(lcp.n(), |solver, budget, trace| {
+            Problem::Lcp(lcp) => Ok(self.timed(lcp.n(), |solver, budget, observer| {
                 let mut solution = Solution::default();
-                let outcome =
-                    watched!(trace, |o| solver.solve_with(lcp, Start::Cold, budget, &mut solution, o));
+                let outcome = solver.solve_with(lcp, Start::Cold, budget, &mut solution, observer);
                 (outcome, Values::Vectors { z: solution.z, w: solution.w }, solution.ray)
             })),
         }
@@ -195,11 +173,16 @@ impl Engine {
     fn timed(
         &mut self,
         unknowns: usize,
-        solve: impl FnOnce(&mut Solver, Budget, Option<&mut Trace>) -> (Outcome, Values, Option<Ray>),
+        solve: impl FnOnce(&mut Solver, Budget, &mut dyn Observer) -> (Outcome, Values, Option<Ray>),
     ) -> Answer {
         let mut trace = self.settings.trace.then(Trace::default);
         let start = Instant::now();
-        let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, trace.as_mut());
+        let mut nobody = ();
+        let observer: &mut dyn Observer = match &mut trace {
+            Some(trace) => trace,
+            None => &mut nobody,
+        };
+        let (outcome, values, ray) = solve(&mut self.solver, self.settings.budget, observer);
         let seconds = start.elapsed().as_secs_f64();
         Answer { unknowns, outcome, seconds, values, ray, facet_gap: None, trace, stages: Vec::new() }
     }

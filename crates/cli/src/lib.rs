@@ -23,7 +23,7 @@ mod view;
 pub use args::{Cli, Command, Facets, SolveArgs};
 pub use check::CheckArgs;
 pub use completions::CompletionsArgs;
-pub use engine::{Answer, Engine, Settings, Unsupported, Values};
+pub use engine::{Answer, Settings, Solving, Unsupported, Values};
 pub use gudgeon_reproduce::ReproduceArgs;
 pub use live::LiveArgs;
 pub use model_args::{BaseChoice, ModelArgs};

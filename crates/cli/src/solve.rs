@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::args::SolveArgs;
-use crate::engine::{Engine, Settings};
+use crate::engine::{Settings, Solving};
 use crate::interrupt::{Interrupt, STOPPED};
 use crate::problem_file::{self, Named, NamedError};
 use crate::report::{Tally, json, table};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &SolveArgs, out: &mut impl Write, err: &mut impl Write) 
     };
     let interrupt = Interrupt::watch();
     settings.budget.interrupt = Some(interrupt.flag());
-    let mut run = Run { args, engine: Engine::new(settings), tally: Tally::default(), interrupt };
+    let mut run = Run { args, engine: Solving::new(settings), tally: Tally::default(), interrupt };
     // a closed output ends the run; what was done until then still counts
     let _closed: io::Result<()> = run.all(out, err);
     if run.interrupt.pressed() { STOPPED } else { run.tally.exit_code() }
@@ -32,7 +32,7 @@ fn complain(err: &mut impl Write, what: &impl std::fmt::Display) {
 
 struct Run<'a> {
     args: &'a SolveArgs,
-    engine: Engine,
+    engine: Solving,
     tally: Tally,
     interrupt: Interrupt,
 }

@@ -1,10 +1,8 @@
 //! What others script against: keys, exit codes, the table.
 
-use std::process::{Command, Stdio};
-
 use serde_json::Value;
 
-use crate::support::{data, example, gudgeon, gudgeon_with_input, lines, stderr, stdout};
+use crate::support::{data, example, gudgeon, gudgeon_with_input, into_a_closed_pipe, lines, stderr, stdout};
 
 fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
@@ -303,17 +301,10 @@ fn numbers_that_overflow_are_never_called_solved() {
 #[test]
 fn a_closed_pipe_is_no_panic() {
     let file = example("friction-all-rows.json");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
-        .args(["solve", "--json", "--trace"])
-        .args(vec![file; 300])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.code().is_some(), "ended by a signal");
-    assert_eq!(stderr(&output), "");
+    let words: Vec<&str> = ["solve", "--json", "--trace"].into_iter().chain([file.as_str(); 300]).collect();
+    let (code, told) = into_a_closed_pipe(&words);
+    assert!(code.is_some(), "ended by a signal");
+    assert_eq!(told, "");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! h5py: `tests/data/make.py`.
 
 use gudgeon_cli::problem_file::Problem;
-use gudgeon_cli::{Engine, Settings, Values};
+use gudgeon_cli::{Settings, Solving, Values};
 use gudgeon_lcp::{FrictionProblem, Status};
 
 use crate::support::{data, example, problem};
@@ -94,7 +94,7 @@ fn an_unsymmetric_mass_matrix_is_condensed_and_stays_unsymmetric() {
 
 #[test]
 fn local_and_global_forms_move_alike() {
-    let mut engine = Engine::new(Settings::default());
+    let mut engine = Solving::new(Settings::default());
     let mut velocities = |file: &str| {
         let answer = engine.solve(&problem(&data(file))).unwrap();
         assert_eq!(answer.outcome.status, Status::Solved, "{file}");
@@ -111,7 +111,7 @@ fn local_and_global_forms_move_alike() {
 #[test]
 fn every_example_is_read_and_only_the_ray_is_not_solved() {
     let folder = example("");
-    let mut engine = Engine::new(Settings::default());
+    let mut engine = Solving::new(Settings::default());
     for file in crate::support::files(folder.as_ref(), &["json", "jsonl", "npz", "hdf5"]) {
         for item in gudgeon_cli::problem_file::read(file.to_str().unwrap()) {
             let named = item.unwrap();

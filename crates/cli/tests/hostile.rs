@@ -1,7 +1,7 @@
 //! Bytes that mean harm: no panic, no endless work, no flood of memory, and one line that says what is wrong.
 
 use gudgeon_cli::problem_file::{Problem, read_bytes};
-use gudgeon_cli::{Engine, Settings};
+use gudgeon_cli::{Settings, Solving};
 use gudgeon_lcp::Budget;
 
 use crate::support::{data, example, files};
@@ -24,7 +24,7 @@ fn survives(name: &str, bytes: &[u8]) -> Vec<Problem> {
 /// Solves within a budget; the residual is a number.
 fn is_solved_or_not(problem: &Problem) {
     let settings = Settings { budget: Budget::pivots(200), ..Settings::default() };
-    if let Ok(answer) = Engine::new(settings).solve(problem) {
+    if let Ok(answer) = Solving::new(settings).solve(problem) {
         assert!(!answer.outcome.residual.natural.is_nan());
     }
 }
@@ -138,7 +138,7 @@ fn many_facets_are_refused_before_they_are_allocated() {
     let text =
         format!(r#"{{"kind":"friction","facets":4096,"W":{{"i":[],"j":[],"x":[]}},"q":[{q}],"mu":[{mu}]}}"#);
     let named = read_bytes("x.json", text.as_bytes()).remove(0).unwrap();
-    let error = Engine::new(Settings::default()).solve(&named.problem).unwrap_err();
+    let error = Solving::new(Settings::default()).solve(&named.problem).unwrap_err();
     assert_eq!(
         error.to_string(),
         "facets is 4096 with 30 contacts, expected at most 10000 unknowns, not 122940"

@@ -294,6 +294,42 @@ fn small_numbers_have_names() {
     assert!(wrong.is_empty(), "numbers without a name, unit and reason:\n{wrong}");
 }
 
+/// Constants below a hundredth without a comment above them or above the run of constants that they stand in.
+fn unexplained(text: &str) -> Vec<&str> {
+    let small = |word: &str| word.parse::<f64>().is_ok_and(|v| v > 0.0 && v < 0.01);
+    let (mut found, mut told) = (Vec::new(), false);
+    for line in text.lines() {
+        let head = line.trim_start();
+        let constant = head.split("fn ").next().is_some_and(|h| h.contains("const ") && h.contains('='));
+        let value = head.rsplit('=').next().unwrap_or_default();
+        if constant && !told && !line.contains("//") && value.split(['[', ']', ',', ';', ' ']).any(small) {
+            found.push(line);
+        }
+        told = head.starts_with("//") || head.starts_with("#[") && told || constant && told;
+    }
+    found
+}
+
+#[test]
+fn small_constants_say_what_they_are() {
+    let text = "/// Metres: a hair.\nconst A: f64 = 1e-6;\nconst B: f64 = 1e-7;\n\nconst C: f64 = 1e-8;\nconst D: f64 = 2.0;";
+    assert_eq!(unexplained(text), ["const C: f64 = 1e-8;"]);
+    let mut wrong = String::new();
+    for name in NAMED {
+        for (file, text) in rust(&root().join("crates").join(name).join("src")) {
+            let path = format!("{name}/src/{file}");
+            if file.ends_with("tests.rs") || SIZES.iter().any(|s| path.contains(s)) {
+                continue;
+            }
+            let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+            for line in unexplained(text) {
+                let _ = writeln!(wrong, "{path}: {}", line.trim());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "constants without unit and reason:\n{wrong}");
+}
+
 #[test]
 fn a_bare_number_is_found_and_a_named_one_is_none() {
     let text = "const A: f64 = 1e-9;\nconst B: [f64; 2] = [\n    1e-3,\n    0.5,\n];\nlet c = x < 1e-12;\nlet d = 0.5 * -0.005;";
@@ -325,5 +361,25 @@ fn there_is_one_version() {
         for line in read(&path).lines().filter(|l| l.starts_with("gudgeon-") && l.contains("version = ")) {
             assert_eq!(version(line), ours, "{path}: {line}");
         }
+    }
+}
+
+/// Who draws shapes knows them by the words of a recording's header, which no compiler sees.
+#[test]
+fn every_kind_of_shape_is_drawn_by_all_who_draw() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let header = read("crates/sim/src/header.rs");
+    let kinds: BTreeSet<&str> =
+        header.split("\"kind\": \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(kinds.len() >= 8, "only {kinds:?} were found: the search is at fault");
+    for path in [
+        "crates/replay/player/src/bodies.js",
+        "crates/replay/src/mcap/messages.rs",
+        "crates/replay/src/shown.rs",
+        "python/src/picture.rs",
+    ] {
+        let text = read(path);
+        let missing: Vec<&&str> = kinds.iter().filter(|k| !text.contains(&format!("\"{k}\""))).collect();
+        assert!(missing.is_empty(), "{path} does not draw {missing:?}");
     }
 }

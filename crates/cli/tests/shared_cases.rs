@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use gudgeon_cli::problem_file::{self, Problem};
-use gudgeon_cli::{Answer, Engine, Settings, Values};
+use gudgeon_cli::{Answer, Settings, Solving, Values};
 use gudgeon_lcp::{
     Budget, ContactAnswer, FrictionLcp, Method, Scaling, Solution, Solver, Stabilisation, Status,
 };
@@ -136,7 +136,7 @@ impl Count {
 #[test]
 fn shared_cases_are_solved_or_refuted_by_the_default_method() {
     let Some(folder) = folder("lcp") else { return println!("{SKIPPED}") };
-    let mut engine = Engine::new(Settings::default());
+    let mut engine = Solving::new(Settings::default());
     let mut missed = Vec::new();
     let mut count = Count::default();
     for case in files(&folder, &["json"]).iter().map(|path| Case::read(path)) {
@@ -168,7 +168,7 @@ fn no_method_ever_says_solved_of_a_shared_case_that_is_not() {
     println!("{:<14} solved    ray  cycle  inacc. budget        time", "method");
     for method in Method::ALL {
         let mut engine =
-            Engine::new(Settings { method, budget: Budget::pivots(20_000), ..Settings::default() });
+            Solving::new(Settings { method, budget: Budget::pivots(20_000), ..Settings::default() });
         let mut count = Count::default();
         for case in &cases {
             let answer = engine.solve(&case.problem).unwrap();
@@ -214,7 +214,7 @@ fn friction_error(w: &[f64], q: &[f64], mu: &[f64], contacts: &[ContactAnswer]) 
 #[test]
 fn shared_friction_cases_are_solved_as_eight_sided_problems() {
     let Some(folder) = folder("fclib") else { return println!("{SKIPPED}") };
-    let mut engine = Engine::new(Settings::default());
+    let mut engine = Solving::new(Settings::default());
     let mut missed = Vec::new();
     let (mut total, mut solved) = (0, 0);
     for path in files(&folder, &["npz"]) {
@@ -296,7 +296,7 @@ fn coulomb_error(w: &[f64], q: &[f64], mu: &[f64], contacts: &[ContactAnswer]) -
 #[test]
 fn shared_friction_cases_obey_the_round_cone() {
     let Some(folder) = folder("fclib") else { return println!("{SKIPPED}") };
-    let mut engine = Engine::new(Settings { exact: true, ..Settings::default() });
+    let mut engine = Solving::new(Settings { exact: true, ..Settings::default() });
     let (mut total, mut good) = (0, 0);
     for path in files(&folder, &["npz"]) {
         let named = problem_file::read(path.to_str().unwrap()).remove(0).unwrap();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gudgeon_sim::Recording;
 
-use crate::support::{gudgeon, stderr, stdout};
+use crate::support::{gudgeon, into_a_closed_pipe, stderr, stdout};
 
 const COMMANDS: [&str; 8] = ["solve", "sim", "live", "reproduce", "view", "bench", "check", "completions"];
 
@@ -93,20 +93,6 @@ fn shells_get_completions_that_know_every_command() {
     if let Ok(read) = Command::new("bash").arg("-n").arg(&script).output() {
         assert!(read.status.success(), "{}", stderr(&read));
     }
-}
-
-/// The command with nobody reading its output.
-fn into_a_closed_pipe(words: &[&str]) -> (Option<i32>, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
-        .args(words)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    (output.status.code(), stderr(&output).to_owned())
 }
 
 #[test]

@@ -31,6 +31,20 @@ pub(crate) fn gudgeon(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_gudgeon")).args(args).stdin(Stdio::null()).output().unwrap()
 }
 
+/// The command with nobody reading its output.
+pub(crate) fn into_a_closed_pipe(words: &[&str]) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), stderr(&output).to_owned())
+}
+
 /// Runs the binary with something on its standard input.
 pub(crate) fn gudgeon_with_input(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))

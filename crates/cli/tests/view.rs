@@ -1,12 +1,12 @@
 //! `gudgeon view`: what it writes, and what it says when it cannot.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use gudgeon_sim::{BodyFrame, Frame, Recording};
 use serde_json::json;
 
-use crate::support::{gudgeon, stderr, stdout};
+use crate::support::{gudgeon, into_a_closed_pipe, stderr, stdout};
 
 /// A folder of its own for each test, gone at the end.
 struct Folder(PathBuf);
@@ -81,16 +81,8 @@ fn a_log_alone_writes_no_page() {
 #[test]
 fn a_reader_that_leaves_ends_it_quietly() {
     let folder = Folder::new("pipe");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gudgeon"))
-        .args(["view", &folder.recording("run.gud"), "-o", "-"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(stderr(&output), "");
+    let recording = folder.recording("run.gud");
+    assert_eq!(into_a_closed_pipe(&["view", &recording, "-o", "-"]), (Some(0), String::new()));
 }
 
 #[test]

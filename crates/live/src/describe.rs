@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Controller, Scene, Simulator, StepReport, dof_names, dof_turns, recording_header};
+use gudgeon_sim::{Controller, Scene, Simulator, StepReport, dof_names, recording_header};
 use serde_json::{Value, json};
 
 use crate::session::Session;
@@ -135,7 +135,7 @@ fn joints(sim: &Simulator) -> Vec<Value> {
         let limits = &model.dofs()[dof];
         let link = model.link(model.dof_link(dof));
         json!({"name": names[dof], "dof": dof, "lower": finite(limits.lower), "upper": finite(limits.upper),
-               "turns": dof_turns(&link.joint, dof - link.v_start), "effort": finite(limits.effort),
+               "turns": link.joint.turns(dof - link.v_start), "effort": finite(limits.effort),
                "force": sim.control[dof]})
     });
     all.collect()

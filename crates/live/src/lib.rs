@@ -25,6 +25,7 @@ mod describe;
 mod edit;
 mod fields;
 mod hands;
+mod handshake; // the answer that makes a request a socket
 mod http; // who may speak
 mod live;
 mod pace; // when steps are taken

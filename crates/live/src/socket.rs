@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tungstenite::handshake::derive_accept_key;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
 
 use crate::act::Act;
 use crate::command::Command;
+use crate::handshake::accept_key;
 use crate::http::Request;
 use crate::shared::{Order, Shared};
 use crate::wire::{is_urgent, number};
@@ -47,7 +47,7 @@ pub(crate) fn serve(mut stream: TcpStream, request: &Request, shared: &Arc<Share
             b"HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n",
         );
     }
-    let accept = derive_accept_key(key.as_bytes());
+    let accept = accept_key(key);
     let head = format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
     );

@@ -4,7 +4,7 @@
 use std::f64::consts::{SQRT_2, TAU};
 
 use gudgeon_multibody::{ConstraintSolver, LinkId, Workspace, kinematics};
-use gudgeon_sim::{Controller, Scene, dof_turns};
+use gudgeon_sim::{Controller, Scene};
 
 use crate::report::{Finding, ImportReport, Severity};
 
@@ -113,7 +113,7 @@ fn like_degrees(x: f64) -> bool {
 fn degrees(scene: &Scene, report: &mut ImportReport) {
     let fix = "if these are degrees, write \"= 90 deg\"";
     for link in &scene.model.links()[1..] {
-        for (_, dof) in link.v_range().enumerate().filter(|(k, _)| dof_turns(&link.joint, *k)) {
+        for (_, dof) in link.v_range().enumerate().filter(|(k, _)| link.joint.turns(*k)) {
             let limits = &scene.model.dofs()[dof];
             let both = [limits.lower, limits.upper];
             let subject = format!("joint of '{}'", link.name);

@@ -44,16 +44,10 @@ pub(crate) fn place(
         };
         let joint = assembly.links.iter().find(|l| l.name == info.link).map_or(Joint::Fixed, |l| l.joint);
         if values.len() != joint.n_q() {
-            let expected = match joint {
-                Joint::Free => "7: a turn w x y z and a place x y z".to_owned(),
-                Joint::Spherical => "4: a turn w x y z".to_owned(),
-                Joint::Fixed
-                | Joint::Revolute { .. }
-                | Joint::Prismatic { .. }
-                | Joint::Helical { .. }
-                | Joint::Cylindrical { .. }
-                | Joint::Universal { .. }
-                | Joint::Planar => joint.n_q().to_string(),
+            let expected = match (joint.n_q(), joint.has_quaternion()) {
+                (7, true) => "7: a turn w x y z and a place x y z".to_owned(),
+                (_, true) => "4: a turn w x y z".to_owned(),
+                (n, false) => n.to_string(),
             };
             return Err(wrong(format!("{} numbers", values.len()), expected));
         }

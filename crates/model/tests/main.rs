@@ -13,6 +13,7 @@ mod random_urdf; // a thousand random robots against a plain computation
 mod reports; // used, approximated, ignored; strict; the doctor
 mod robots; // what a robot's file says is what it does
 mod scene_files; // TOML scenes: keys, lines, joints, controllers, models
+mod switched; // flags, classes of actuators, sites against sites
 mod turning; // feet that resist rolling and spinning
 
 use std::path::{Path, PathBuf};

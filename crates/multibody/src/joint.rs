@@ -25,6 +25,8 @@
 
 use gudgeon_spatial::{Motion, Pose, Quaternion, Vector3};
 
+use crate::tolerances::{AXIS_TOLERANCE, PARALLEL};
+
 /// How a link hangs on its parent.
 ///
 /// | joint       | q                            | v                                                     |
@@ -127,17 +129,7 @@ impl Joint {
     /// Number of velocity coordinates: the degrees of freedom.
     #[inline]
     pub const fn n_v(&self) -> usize {
-        match self {
-            Self::Spherical => 3,
-            Self::Free => 6,
-            Self::Fixed
-            | Self::Revolute { .. }
-            | Self::Prismatic { .. }
-            | Self::Helical { .. }
-            | Self::Cylindrical { .. }
-            | Self::Universal { .. }
-            | Self::Planar => self.n_q(),
-        }
+        self.n_q() - self.has_quaternion() as usize
     }
 
     /// True if q̇ = v, so that positions are plain numbers with limits and springs.
@@ -159,6 +151,22 @@ impl Joint {
         }
     }
 
+    /// Whether velocity coordinate `k` is a turn (rad, N m) rather than a slide (m, N).
+    pub const fn turns(&self, k: usize) -> bool {
+        match self {
+            Self::Prismatic { .. } => false,
+            Self::Cylindrical { .. } => k == 0,
+            // x, y, then the turn
+            Self::Planar => k == 2,
+            Self::Free => k < 3,
+            Self::Fixed
+            | Self::Revolute { .. }
+            | Self::Helical { .. }
+            | Self::Universal { .. }
+            | Self::Spherical => true,
+        }
+    }
+
     /// Writes the zero position.
     pub fn neutral(&self, q: &mut [f64]) {
         q.fill(0.0);
@@ -167,15 +175,14 @@ impl Joint {
         }
     }
 
-    /// The unit axes, for checking.
-    pub(crate) fn axes(&self) -> &[Vector3<f64>] {
+    /// Whether its numbers describe such a joint: axes of length one, apart where they must be, a pitch that is one.
+    pub(crate) fn is_sound(&self) -> bool {
+        let unit = |a: &Vector3<f64>| (a.norm() - 1.0).abs() <= AXIS_TOLERANCE;
         match self {
-            Self::Revolute { axis }
-            | Self::Prismatic { axis }
-            | Self::Helical { axis, .. }
-            | Self::Cylindrical { axis } => std::slice::from_ref(axis),
-            Self::Universal { axes } => axes,
-            Self::Fixed | Self::Planar | Self::Spherical | Self::Free => &[],
+            Self::Revolute { axis } | Self::Prismatic { axis } | Self::Cylindrical { axis } => unit(axis),
+            Self::Helical { axis, pitch } => unit(axis) && pitch.is_finite(),
+            Self::Universal { axes } => axes.iter().all(unit) && axes[0].cross(&axes[1]).norm() >= PARALLEL,
+            Self::Fixed | Self::Planar | Self::Spherical | Self::Free => true,
         }
     }
 
@@ -268,66 +275,41 @@ impl Joint {
 
     /// q̇ from v: the identity, but for quaternions q̇ = ½ q ∘ (0, ω).
     pub(crate) fn rate(&self, q: &[f64], v: &[f64], q_dot: &mut [f64]) {
-        match self {
-            Self::Spherical | Self::Free => {
-                let half = Quaternion::new(0.0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]);
-                Quaternion::read(q).times(half).write(q_dot);
-                q_dot[4..].copy_from_slice(&v[3..]);
-            }
-            Self::Fixed
-            | Self::Revolute { .. }
-            | Self::Prismatic { .. }
-            | Self::Helical { .. }
-            | Self::Cylindrical { .. }
-            | Self::Universal { .. }
-            | Self::Planar => q_dot.copy_from_slice(v),
+        if self.has_quaternion() {
+            let half = Quaternion::new(0.0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2]);
+            Quaternion::read(q).times(half).write(q_dot);
+            q_dot[4..].copy_from_slice(&v[3..]);
+        } else {
+            q_dot.copy_from_slice(v);
         }
     }
 
     /// q ⊕ v dt: the position after moving with constant `v` for `dt`.
     pub(crate) fn integrate(&self, q: &mut [f64], v: &[f64], dt: f64) {
-        match self {
-            Self::Spherical | Self::Free => {
-                let turn = Quaternion::exp(&(Vector3::new(v[0], v[1], v[2]) * dt));
-                Quaternion::read(q).times(turn).normalized().write(q);
-                for k in 3..v.len() {
-                    q[k + 1] += v[k] * dt;
-                }
+        if self.has_quaternion() {
+            let turn = Quaternion::exp(&(Vector3::new(v[0], v[1], v[2]) * dt));
+            Quaternion::read(q).times(turn).normalized().write(q);
+            for k in 3..v.len() {
+                q[k + 1] += v[k] * dt;
             }
-            Self::Fixed
-            | Self::Revolute { .. }
-            | Self::Prismatic { .. }
-            | Self::Helical { .. }
-            | Self::Cylindrical { .. }
-            | Self::Universal { .. }
-            | Self::Planar => {
-                for k in 0..v.len() {
-                    q[k] += v[k] * dt;
-                }
+        } else {
+            for k in 0..v.len() {
+                q[k] += v[k] * dt;
             }
         }
     }
 
     /// The v that carries `from` to `to` in unit time: to = from ⊕ v.
     pub(crate) fn difference(&self, from: &[f64], to: &[f64], v: &mut [f64]) {
-        match self {
-            Self::Spherical | Self::Free => {
-                let turn = Quaternion::read(from).conjugate().times(Quaternion::read(to)).log();
-                v[..3].copy_from_slice(turn.as_slice());
-                for k in 3..v.len() {
-                    v[k] = to[k + 1] - from[k + 1];
-                }
+        if self.has_quaternion() {
+            let turn = Quaternion::read(from).conjugate().times(Quaternion::read(to)).log();
+            v[..3].copy_from_slice(turn.as_slice());
+            for k in 3..v.len() {
+                v[k] = to[k + 1] - from[k + 1];
             }
-            Self::Fixed
-            | Self::Revolute { .. }
-            | Self::Prismatic { .. }
-            | Self::Helical { .. }
-            | Self::Cylindrical { .. }
-            | Self::Universal { .. }
-            | Self::Planar => {
-                for k in 0..v.len() {
-                    v[k] = to[k] - from[k];
-                }
+        } else {
+            for k in 0..v.len() {
+                v[k] = to[k] - from[k];
             }
         }
     }

@@ -1,8 +1,15 @@
 //! Small numbers of trees and loops: what is as good as nought, or as good as each other.
 //!
 //! Those that only one algorithm knows stand beside it: ranks and rows in `constraint/rank`, `constraint/rows` and
-//! `constraint/solver`, pivots in `ltl`, what a builder refuses in `builder/check`, rows that cancel in `rows`, rounds of a flight in
+//! `constraint/solver`, pivots in `ltl`, placements that a builder refuses in `builder/check`, rows that cancel in `rows`, rounds of a flight in
 //! `step/flight`, straight flight in `derivative/free_body`.
+
+// joints
+
+/// Largest deviation from 1 of the length of an axis: constructors normalise to 2e-16. Larger, and a turn about it stretches what it carries.
+pub(crate) const AXIS_TOLERANCE: f64 = 1e-12;
+/// Sine: two axes of a universal joint nearer than this turn about the same line. Smaller, and the inertia of one of its two dofs is rounding.
+pub(crate) const PARALLEL: f64 = 1e-6;
 
 // rotation
 

@@ -5,7 +5,7 @@ use nalgebra::Isometry3;
 use serde_json::{Value, json};
 
 use crate::fingerprint::Fingerprint;
-use crate::names::{dof_names, dof_turns, reading_names, stage_names};
+use crate::names::{dof_names, reading_names, stage_names};
 use crate::scene::{Placed, Scene};
 
 /// `{"scene","fingerprint","dt","every","gravity","bodies":[{"name","shapes":[{"kind",..,"position","orientation","color","touches"}]}],
@@ -46,7 +46,7 @@ fn joints(scene: &Scene) -> Vec<Value> {
     let all = names.iter().enumerate().filter_map(|(dof, name)| {
         let coordinate = model.dof_coordinate(dof)?;
         let link = model.link(model.dof_link(dof));
-        let turns = dof_turns(&link.joint, dof - link.v_start);
+        let turns = link.joint.turns(dof - link.v_start);
         Some(json!({"name": name, "dof": dof, "coordinate": coordinate, "turns": turns}))
     });
     all.collect()

@@ -85,12 +85,12 @@ impl Least {
     }
 
     /// Adds a row: places and values of a_k, and b_k.
-    pub(crate) fn push(&mut self, index: &[usize], value: &[f64], b: f64) {
+    pub(crate) fn push(&mut self, index: impl Iterator<Item = usize>, value: &[f64], b: f64) {
         let at = self.rows.len();
         self.rows.resize(at + self.width, 0.0);
         let size = dot(value, value).sqrt();
         let scale = if size > 0.0 { 1.0 / size } else { 0.0 };
-        for (&k, v) in index.iter().zip(value) {
+        for (k, v) in index.zip(value) {
             self.rows[at + k] += v * scale;
         }
         self.sizes.push(size);
@@ -302,9 +302,8 @@ mod tests {
     fn solve(rows: &[(Vec<f64>, f64)], width: usize) -> (Opened, Vec<f64>, Vec<f64>) {
         let mut least = Least::default();
         least.begin(width);
-        let index: Vec<usize> = (0..width).collect();
         for (a, b) in rows {
-            least.push(&index, a, *b);
+            least.push(0..width, a, *b);
         }
         let mut impulses = Vec::new();
         let opened = least.solve(None, &mut impulses);

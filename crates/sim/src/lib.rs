@@ -50,7 +50,7 @@ pub use error::SceneError;
 pub use fingerprint::Fingerprint;
 pub use frame::{BodyFrame, ContactFrame, Frame, Mode, PullFrame, ReactionFrame, StageFrame, Timings};
 pub use header::recording_header;
-pub use names::{dof_names, dof_turns, reading_names, stage_names};
+pub use names::{dof_names, reading_names, stage_names};
 pub use recording::{Recording, write_end, write_frame, write_header};
 pub use report::{Fallback, SolveReport, StepError, StepReport};
 pub use rewind::Rewind;

@@ -1,7 +1,7 @@
 //! What the numbers of a run are called: dofs, readings of sensors, stages of the solver.
 
 use gudgeon_lcp::Stage;
-use gudgeon_multibody::{Joint, Model};
+use gudgeon_multibody::Model;
 
 use crate::equipment::{Equipment, SensorKind};
 
@@ -12,37 +12,14 @@ pub fn dof_names(model: &Model, equipment: &Equipment) -> Vec<String> {
         let named = equipment.joints.iter().find(|j| j.link.0 == id && !j.name.is_empty());
         let name = named.map_or(link.name.as_str(), |j| j.name.as_str());
         for k in 0..link.joint.n_v() {
-            names.push(match link.joint {
-                _ if link.joint.n_v() == 1 => name.to_owned(),
-                Joint::Free => format!("{name}.{}", ["wx", "wy", "wz", "vx", "vy", "vz"][k]),
-                Joint::Spherical => format!("{name}.{}", ["wx", "wy", "wz"][k]),
-                Joint::Fixed
-                | Joint::Revolute { .. }
-                | Joint::Prismatic { .. }
-                | Joint::Helical { .. }
-                | Joint::Cylindrical { .. }
-                | Joint::Universal { .. }
-                | Joint::Planar => format!("{name}.{k}"),
+            names.push(match (link.joint.n_v(), link.joint.has_quaternion()) {
+                (1, _) => name.to_owned(),
+                (_, true) => format!("{name}.{}", ["wx", "wy", "wz", "vx", "vy", "vz"][k]),
+                (_, false) => format!("{name}.{k}"),
             });
         }
     }
     names
-}
-
-/// Whether the dof of a link's joint is a turn (rad, N m) rather than a slide (m, N).
-pub fn dof_turns(joint: &Joint, k: usize) -> bool {
-    match joint {
-        Joint::Prismatic { .. } => false,
-        Joint::Cylindrical { .. } => k == 0,
-        // x, y, then the turn
-        Joint::Planar => k == 2,
-        Joint::Free => k < 3,
-        Joint::Fixed
-        | Joint::Revolute { .. }
-        | Joint::Helical { .. }
-        | Joint::Universal { .. }
-        | Joint::Spherical => true,
-    }
 }
 
 /// Names and units of all readings, one after another: a sensor of several numbers says which.

@@ -167,3 +167,33 @@ fn overlap_that_cannot_be_undone_does_not_grow_by_steps_that_are_small_beside_it
     println!("{before:.4e} m deep, then {after:.4e} at most, {:.4} m on", crate::place(&sim, "slide")[0]);
     assert!(after < 1.02 * before, "{before:e} {after:e}");
 }
+
+/// A ball 0.5 mm deep in the ground comes out as if it were alone, to the bit, beside a cube between walls that leave it no room.
+#[test]
+fn overlap_is_undone_whatever_is_squeezed_beside() {
+    let path = |beside: bool| {
+        let mut builder = SceneBuilder::new("beside");
+        builder.friction(0.5).ground();
+        builder
+            .body(BodySpec::new("ball", Shape::sphere(0.1).unwrap()).mass(1.0).at(2.0, 0.0, 0.0995))
+            .unwrap();
+        if beside {
+            for side in [-1.0, 1.0] {
+                let pose = nalgebra::Isometry3::translation(side * 0.295, 0.0, 0.3);
+                builder.collider("world", Shape::cuboid(0.2, 0.5, 0.3).unwrap(), pose);
+            }
+            let cube = Shape::cuboid(0.1, 0.1, 0.1).unwrap();
+            builder.body(BodySpec::new("cube", cube).mass(1.0).at(0.0, 0.0, 0.3)).unwrap();
+        }
+        let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
+        let mut heights = Vec::new();
+        for _ in 0..20 {
+            sim.step().unwrap();
+            heights.push(crate::place(&sim, "ball")[2]);
+        }
+        heights
+    };
+    let alone = path(false);
+    assert!((alone[19] - 0.1).abs() < 2e-6, "it came out: {alone:?}");
+    assert_eq!(path(true), alone);
+}

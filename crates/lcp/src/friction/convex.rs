@@ -54,6 +54,7 @@ pub(crate) struct Convex {
     du: Vec<[f64; 3]>,
     d: Vec<Matrix>,
     acts: Vec<bool>,
+    shift: Vec<f64>, // by row, taken from u
 }
 
 impl Convex {
@@ -65,12 +66,7 @@ impl Convex {
         x: &mut [f64],
         clock: &Clock,
     ) -> f64 {
-        let n = operator.blocks.len();
-        self.d.clear();
-        self.d.resize(n, Matrix::default());
-        self.acts.clear();
-        self.acts.resize(n, false);
-        operator.motion(x, &mut self.g);
+        self.start(operator, x);
         let end = elimination.count + MOST;
         // as far down as the start will do
         let mut eps = COMPLIANCE;
@@ -80,23 +76,85 @@ impl Convex {
         loop {
             let last = eps <= COMPLIANCE;
             let goal = if last { FINE } else { ROUGH };
-            while self.linearise(operator, eps, x) > goal {
-                if elimination.count >= end
-                    || clock.expired()
-                    || !elimination.factor(operator, &self.d, &self.acts)
-                {
-                    self.linearise(operator, COMPLIANCE, x);
-                    return self.residual(operator, x);
-                }
-                elimination.solve(&mut self.dg);
-                let Some(t) = self.search(operator, eps) else { break };
-                self.g.iter_mut().zip(&self.dg).for_each(|(g, d)| *g += t * d);
+            if !self.minimum(operator, elimination, x, (eps, goal, end), clock) {
+                self.linearise(operator, COMPLIANCE, x);
+                return self.residual(operator, x);
             }
             if last {
                 return self.residual(operator, x);
             }
             eps = (0.1 * eps).max(COMPLIANCE);
         }
+    }
+
+    /// From the motion of impulses x on, nothing taken from velocities.
+    fn start(&mut self, operator: &Operator, x: &[f64]) {
+        let n = operator.blocks.len();
+        self.d.clear();
+        self.d.resize(n, Matrix::default());
+        self.acts.clear();
+        self.acts.resize(n, false);
+        self.shift.clear();
+        self.shift.resize(operator.q.len(), 0.0);
+        operator.motion(x, &mut self.g);
+    }
+
+    /// The least loads that stop all, or all but: ε falls by tens from [`FIRST`] to `least`; then `shift` may be set, and [`Self::again`] goes on
+    /// from there. False if it was not found within so many factorisations.
+    pub(super) fn least(
+        &mut self,
+        operator: &Operator,
+        elimination: &mut Elimination,
+        x: &mut [f64],
+        (least, goal, end): (f64, f64, usize),
+        clock: &Clock,
+    ) -> bool {
+        self.start(operator, x);
+        let mut eps = FIRST;
+        while eps > least {
+            if !self.minimum(operator, elimination, x, (eps, ROUGH, end), clock) {
+                return false;
+            }
+            eps = (0.1 * eps).max(least);
+        }
+        self.minimum(operator, elimination, x, (least, goal, end), clock)
+    }
+
+    /// The minimum where so much is taken from the velocities of the rows, from the last one on.
+    pub(super) fn again(
+        &mut self,
+        operator: &Operator,
+        elimination: &mut Elimination,
+        x: &mut [f64],
+        shift: &[f64],
+        (eps, goal, end): (f64, f64, usize),
+        clock: &Clock,
+    ) -> bool {
+        self.shift.copy_from_slice(shift);
+        self.minimum(operator, elimination, x, (eps, goal, end), clock)
+    }
+
+    /// The minimum of (1) for one ε, to `goal`; false if factorisations or time are at their end before.
+    fn minimum(
+        &mut self,
+        operator: &Operator,
+        elimination: &mut Elimination,
+        x: &mut [f64],
+        (eps, goal, end): (f64, f64, usize),
+        clock: &Clock,
+    ) -> bool {
+        while self.linearise(operator, eps, x) > goal {
+            if elimination.count >= end
+                || clock.expired()
+                || !elimination.factor(operator, &self.d, &self.acts)
+            {
+                return false;
+            }
+            elimination.solve(&mut self.dg);
+            let Some(t) = self.search(operator, eps) else { break };
+            self.g.iter_mut().zip(&self.dg).for_each(|(g, d)| *g += t * d);
+        }
+        true
     }
 
     /// Impulses and slopes at g; dg = −(g − Aᵀ x), whose size is the answer.
@@ -106,7 +164,8 @@ impl Convex {
         self.u.clear();
         for (at, block) in operator.blocks.iter().enumerate() {
             let (v, q) = (operator.velocity(block, &self.g), Operator::of(block, &operator.q));
-            let u = [0, 1, 2].map(|k| v[k] + q[k]);
+            let shift = Operator::of(block, &self.shift);
+            let u = [0, 1, 2].map(|k| v[k] + q[k] - shift[k]);
             let (r, slope) = projected(block.law, u.map(|u| -u / eps));
             self.acts[at] = slope[0] != [0.0; 3];
             self.d[at] = slope.map(|row| row.map(|v| v / eps));

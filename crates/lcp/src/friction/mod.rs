@@ -23,6 +23,7 @@ mod gap;
 mod interior_point;
 mod islands;
 mod iterate;
+mod jam;
 mod layout;
 mod lloyd;
 mod newton;

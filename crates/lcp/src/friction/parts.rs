@@ -20,8 +20,10 @@ pub(super) struct Parts {
     part: Vec<usize>,  // by root of a set
     place: Vec<usize>, // by degree of freedom: its place in its part
     widths: Vec<usize>,
-    of: Vec<usize>, // by row: contacts, unilateral, bounded, equality
-    members: [Vec<usize>; 4],
+    of: Vec<usize>,               // by row: contacts, unilateral, bounded, equality
+    sorted: [Vec<usize>; 4],      // rows of each kind, part after part
+    start: [Vec<usize>; 4],       // by part: where its rows begin there
+    members: [(usize, usize); 4], // of the part at hand: where they are in `sorted`
     ids: [Vec<u64>; 3],
     index: [Vec<usize>; 3], // of the rows at hand
     problem: Option<FrictionProblem>,
@@ -82,25 +84,45 @@ impl Parts {
                 self.widths[part] += 1;
             }
         }
+        self.sort(form, count.max(1));
         count.max(1)
+    }
+
+    /// Rows of each kind part after part, each in its order.
+    fn sort(&mut self, form: &FactoredForm, count: usize) {
+        let counts = [form.n_contacts(), form.n_unilateral(), form.n_bounded(), form.n_equality()];
+        let mut first = 0;
+        for ((sorted, start), rows) in self.sorted.iter_mut().zip(&mut self.start).zip(counts) {
+            let of = &self.of[first..first + rows];
+            first += rows;
+            start.clear();
+            start.resize(count + 1, 0);
+            of.iter().for_each(|&part| start[part + 1] += 1);
+            for part in 0..count {
+                start[part + 1] += start[part];
+            }
+            sorted.clear();
+            sorted.resize(rows, 0);
+            for (k, &part) in of.iter().enumerate() {
+                sorted[start[part]] = k;
+                start[part] += 1;
+            }
+            // each stands where the next one begins now
+            start.rotate_right(1);
+            start[0] = 0;
+        }
     }
 
     /// Makes the problem of one part.
     pub(super) fn enter(&mut self, problem: &FrictionProblem, ids: RowIds<'_>, part: usize) {
         let Some(form) = problem.as_factored() else { return };
-        let counts = [form.n_contacts(), form.n_unilateral(), form.n_bounded(), form.n_equality()];
-        let mut at = 0;
-        for (members, count) in self.members.iter_mut().zip(counts) {
-            members.clear();
-            members.extend((0..count).filter(|k| self.of[at + k] == part));
-            at += count;
-        }
-        for (own, (members, all)) in
-            self.ids.iter_mut().zip(self.members.iter().zip([ids.contacts, ids.unilateral, ids.bounded]))
-        {
+        self.members = [0, 1, 2, 3].map(|kind: usize| (self.start[kind][part], self.start[kind][part + 1]));
+        for (kind, all) in [ids.contacts, ids.unilateral, ids.bounded].into_iter().enumerate() {
+            let (from, to) = self.members[kind];
+            let own = &mut self.ids[kind];
             own.clear();
             // rows beyond the end of a list have no id, and are the last of their part as well
-            own.extend(members.iter().map_while(|&k| all.get(k)));
+            own.extend(self.sorted[kind][from..to].iter().map_while(|&k| all.get(k)));
         }
         let mut own = self.problem.take();
         let filled = if let Some(own) = &mut own {
@@ -118,25 +140,26 @@ impl Parts {
     }
 
     fn fill(&mut self, form: &FactoredForm, part: usize, out: &mut FactoredForm) {
-        let Self { members: [contacts, unilateral, bounded, equality], index, place, .. } = self;
+        let Self { sorted, members, index, place, .. } = self;
+        let [contacts, unilateral, bounded, equality] = slices(sorted, members);
         out.clear(self.widths[part]);
-        for &i in &*contacts {
+        for &i in contacts {
             let [a, b, c] = &mut *index;
             let rows = [(0, a), (1, b), (2, c)];
             let rows = rows.map(|(k, index)| relocate(form.row(3 * i + k), place, index));
             out.contact(form.mu()[i], rows);
         }
         let mut at = 3 * form.n_contacts();
-        for &k in &*unilateral {
+        for &k in unilateral {
             out.unilateral(relocate(form.row(at + k), place, &mut index[0]));
         }
         at += form.n_unilateral();
-        for &k in &*bounded {
+        for &k in bounded {
             let (lo, hi) = form.bounds()[k];
             out.bounded(relocate(form.row(at + k), place, &mut index[0]), lo, hi);
         }
         at += form.n_bounded();
-        for &k in &*equality {
+        for &k in equality {
             out.equality(relocate(form.row(at + k), place, &mut index[0]));
         }
     }
@@ -150,9 +173,14 @@ impl Parts {
 
     /// Its rows, as numbered in the whole.
     pub(super) fn members(&self) -> Members<'_> {
-        let [contacts, unilateral, bounded, equality] = &self.members;
+        let [contacts, unilateral, bounded, equality] = slices(&self.sorted, &self.members);
         Members { contacts, unilateral, bounded, equality }
     }
+}
+
+/// The rows of one part, by kind.
+fn slices<'a>(sorted: &'a [Vec<usize>; 4], members: &[(usize, usize); 4]) -> [&'a [usize]; 4] {
+    [0, 1, 2, 3].map(|kind: usize| &sorted[kind][members[kind].0..members[kind].1])
 }
 
 fn relocate<'a>(row: FactoredRow<'a>, place: &[usize], index: &'a mut Vec<usize>) -> FactoredRow<'a> {

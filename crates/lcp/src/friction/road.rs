@@ -12,6 +12,7 @@
 //! | `climb`          | Newton on the equations of the modes under a ratio test, [`super::climb`]             | free bodies, many rows |
 //! | `interior point` | from the middle of the cones, Newton at milestones, [`super::interior_point`]        | round cones    |
 //! | `repair`         | the worst contacts with their neighbours as problems of their own                   | free bodies, many rows |
+//! | `jam`            | the least loads that stop all contacts, then what slides slowly, [`super::jam`]     | trees          |
 //! | `convex`         | the convex law, where it is asked for, [`super::convex`]                             | round cones    |
 //! | `pivots`         | the guided search, facets turning for round cones, [`super::search`], [`super::cone`] | few rows, facets |
 
@@ -38,7 +39,7 @@ const MANY_LOOSE_COLD: [Stage; 5] =
     [Stage::Modes, Stage::FewRows, Stage::Sweep, Stage::InteriorPoint, Stage::Repair];
 /// For many rows on trees. Of 200 steps of a ball bearing with a preload (58 degrees of freedom, 350 rows) `newton` solves 28 and `climb` 168 of the
 /// rest; the Delassus matrix written out, `few rows`, solves fewer at three times the price, but some of what all others leave.
-const MANY: [Stage; 7] = [
+const MANY: [Stage; 8] = [
     Stage::Modes,
     Stage::Newton,
     Stage::Climb,
@@ -46,6 +47,7 @@ const MANY: [Stage; 7] = [
     Stage::InteriorPoint,
     Stage::Repair,
     Stage::FewRows,
+    Stage::Jam,
 ];
 /// For many rows, up to 300, between free bodies that rest: what `few rows` answers is good to rounding.
 const MANY_AT_REST: [Stage; 6] =
@@ -57,8 +59,15 @@ const FEW_LOOSE: [Stage; 6] =
 /// For few rows on trees, where a block of W is cheaper than one of the degrees of freedom. A repair would be one of the whole
 /// tree, which the stages before have tried. Two flat feet whose rows contradict each other by 1e-8 of the speeds stall in every stage; from the iterate
 /// of the last one `few rows` has the answer in a tenth of the time of pivots.
-const FEW: [Stage; 6] =
-    [Stage::FewRows, Stage::Modes, Stage::Newton, Stage::Sweep, Stage::InteriorPoint, Stage::FewRows];
+const FEW: [Stage; 7] = [
+    Stage::FewRows,
+    Stage::Modes,
+    Stage::Newton,
+    Stage::Sweep,
+    Stage::InteriorPoint,
+    Stage::FewRows,
+    Stage::Jam,
+];
 
 /// What a problem is like.
 #[derive(Debug, Clone, Copy)]
@@ -124,6 +133,7 @@ pub(crate) struct Road {
     repair: super::repair::Repair,
     convex: super::convex::Convex,
     climb: super::climb::Climb,
+    jam: super::jam::Jam,
     newton: usize, // factorisations of its stage
     weighed: bool, // errors count by the units of the verdict
 }
@@ -188,7 +198,7 @@ impl Road {
 
     /// Runs one stage; the iterate is then the best so far.
     pub(crate) fn run(&mut self, stage: Stage, clock: &Clock) {
-        let Self { operator, at, stages, interior, repair, climb, newton, .. } = self;
+        let Self { operator, at, stages, interior, repair, climb, newton, jam, convex, .. } = self;
         let newton = if operator.width > 6 * LARGE { NEWTON_LARGE } else { *newton };
         match stage {
             Stage::Newton => stages.descend(operator, at, newton, CRISP, clock),
@@ -205,6 +215,7 @@ impl Road {
                 at.return_to_best(operator);
                 repair.run(operator, at, stages, clock);
             }
+            Stage::Jam => jam.run(operator, at, (stages, convex), (ENOUGH, CRISP), clock),
             Stage::Modes | Stage::FewRows | Stage::Pivots | Stage::Convex => {}
         }
         self.at.return_to_best(&self.operator);

@@ -21,11 +21,13 @@ pub enum Stage {
     Convex,
     /// Newton on the equations of the modes, from kink to kink.
     Climb,
+    /// The least loads that stop all contacts, and what slides slowly.
+    Jam,
 }
 
 impl Stage {
     /// All stages.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Modes,
         Self::FewRows,
         Self::Newton,
@@ -35,6 +37,7 @@ impl Stage {
         Self::Pivots,
         Self::Convex,
         Self::Climb,
+        Self::Jam,
     ];
 
     /// The name used in reports.
@@ -49,6 +52,7 @@ impl Stage {
             Self::Pivots => "pivots",
             Self::Convex => "convex",
             Self::Climb => "climb",
+            Self::Jam => "jam",
         }
     }
 }

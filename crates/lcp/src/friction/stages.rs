@@ -46,6 +46,9 @@ const IDLE: usize = 4;
 const BACK: usize = 3;
 /// Steps after the first iterate that is an answer, to a better one.
 const BETTER: usize = 2;
+/// Step lengths that are tried, each half of the one before. Over 3,899 large parts of piles of 50 bodies, each solved with either, 10 solve 13 of the
+/// 148 that 6 leave, in as many factorisations; 3 leave 120 more.
+const HALVINGS: usize = 10;
 
 impl Stages {
     /// Makes room for a problem.
@@ -116,7 +119,8 @@ impl Stages {
             self.newton.direction(operator, &mut self.dx);
             highest[step % BACK] = phi;
             let bound = highest.into_iter().fold(0.0, f64::max);
-            let Some((t, value)) = self.search(operator, &at.x, bound, tolerances::SHORTEST_STEP, 6) else {
+            let Some((t, value)) = self.search(operator, &at.x, bound, tolerances::SHORTEST_STEP, HALVINGS)
+            else {
                 return true;
             };
             if value >= bound {

@@ -1,4 +1,4 @@
-//! RowList already divided by the mass factor: the seam to whoever holds the mass matrix.
+//! Rows already divided by the mass factor: the seam to whoever holds the mass matrix.
 //!
 //! With 𝓜 = G Gᵀ (a sparse tree, a dense matrix, blocks; the caller knows) each row is a_k = G⁻¹ J_kᵀ, and
 //!
@@ -34,7 +34,7 @@ pub struct FactoredRow<'a> {
     pub compliance: f64,
 }
 
-/// RowList of one kind, one after another.
+/// Rows of one kind, one after another.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct RowList {
     end: Vec<usize>, // by row: where its entries end
@@ -110,7 +110,7 @@ impl RowList {
     }
 }
 
-/// RowList already divided by the mass factor: a_k = G⁻¹ J_kᵀ with 𝓜 = G Gᵀ, so W = A Aᵀ + diag(compliance).
+/// Rows already divided by the mass factor: a_k = G⁻¹ J_kᵀ with 𝓜 = G Gᵀ, so W = A Aᵀ + diag(compliance).
 ///
 /// The caller holds the factor (sparse tree, dense, blocks): this is the seam. The four kinds of rows may be pushed
 /// in any order; answers list contacts, unilateral, bounded and equality rows, each kind in the order it was pushed.

@@ -2,74 +2,73 @@
 
 use std::str::FromStr;
 
-/// The closed set of methods, as data for settings, command lines and tests.
-///
-/// ```
-/// use gudgeon_lcp::Method;
-///
-/// assert_eq!("block-pivot".parse(), Ok(Method::BlockPivot));
-/// assert_eq!(Method::default(), Method::Robust);
-/// assert!("simplex".parse::<Method>().is_err());
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub enum Method {
+/// One line a method: the enum, the list of all and their names.
+macro_rules! methods {
+    ($($(#[$of_one:meta])* $method:ident = $name:literal,)*) => {
+        /// The closed set of methods, as data for settings, command lines and tests.
+        ///
+        /// ```
+        /// use gudgeon_lcp::Method;
+        ///
+        /// assert_eq!("block-pivot".parse(), Ok(Method::BlockPivot));
+        /// assert_eq!(Method::default(), Method::Robust);
+        /// assert!("simplex".parse::<Method>().is_err());
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+        pub enum Method {
+            $($(#[$of_one])* $method,)*
+        }
+
+        impl Method {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$method),*];
+
+            /// The name used on the command line and in files.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$method => $name),*
+                }
+            }
+        }
+    };
+}
+
+methods! {
     /// Least ratio, ties to the least row, incremental arithmetic [Yamane, §II-A].
-    Lemke,
+    Lemke = "lemke",
     /// Lexicographic ties within a threshold, incremental arithmetic [Yamane, §V-A].
-    Lexicographic,
+    Lexicographic = "lexicographic",
     /// Best-first search over pivots, incremental arithmetic [Yamane, §III].
-    Search,
+    Search = "search",
     /// Guided search over a basis that is solved from the original matrix: the default.
     #[default]
-    Robust,
+    Robust = "robust",
     /// Lexicographic Lemke on the structure of a friction problem [Lloyd, §5.1]. Other problems have no such
     /// structure: they are solved as by `lexicographic`.
-    Structural,
+    Structural = "structural",
     /// The same, starting without friction and growing it where contacts are pressed [Lloyd, §5.3].
-    Reduced,
+    Reduced = "reduced",
     /// Principal pivoting by least index.
-    Murty,
+    Murty = "murty",
     /// Block principal pivoting of Júdice and Pires; takes bounds as they are.
-    BlockPivot,
+    BlockPivot = "block-pivot",
     /// Dantzig's pivoting in the manner of ODE; takes bounds and friction indices as they are.
-    Dantzig,
+    Dantzig = "dantzig",
     /// Projected Gauss-Seidel; takes bounds and friction indices as they are.
-    Pgs,
+    Pgs = "pgs",
 }
 
 impl Method {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Lemke,
-        Self::Lexicographic,
-        Self::Search,
-        Self::Robust,
-        Self::Structural,
-        Self::Reduced,
-        Self::Murty,
-        Self::BlockPivot,
-        Self::Dantzig,
-        Self::Pgs,
-    ];
-
     /// Whether it works on sparse matrices as they are; the others write them out, up to 4,000 unknowns.
     pub fn is_sparse(self) -> bool {
-        matches!(self, Self::Robust | Self::Murty | Self::BlockPivot | Self::Pgs)
-    }
-
-    /// The name used on the command line and in files.
-    pub fn name(self) -> &'static str {
         match self {
-            Self::Lemke => "lemke",
-            Self::Lexicographic => "lexicographic",
-            Self::Search => "search",
-            Self::Robust => "robust",
-            Self::Structural => "structural",
-            Self::Reduced => "reduced",
-            Self::Murty => "murty",
-            Self::BlockPivot => "block-pivot",
-            Self::Dantzig => "dantzig",
-            Self::Pgs => "pgs",
+            Self::Robust | Self::Murty | Self::BlockPivot | Self::Pgs => true,
+            Self::Lemke
+            | Self::Lexicographic
+            | Self::Search
+            | Self::Structural
+            | Self::Reduced
+            | Self::Dantzig => false,
         }
     }
 }

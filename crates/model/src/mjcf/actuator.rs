@@ -54,18 +54,15 @@ impl<'a> Reader<'a> {
         };
         self.actuators_seen += 1;
         self.actuator_models.push(e.model());
-        let law = match kind {
-            "general" => law(&s)?,
-            kind if KINDS[..9].contains(&kind) => law(&self.classes.scope(e, &[kind, "general"], None)?)?,
-            _ => None,
-        };
+        let is_known = KINDS[..9].contains(&kind);
+        let law = if is_known { law(e, &self.classes.layers(e, &KINDS)?)? } else { None };
         let Some(law) = law else {
             e.ignored(format!("actuators of kind {kind} are not simulated: its control moves nothing"));
             self.assembly.actuators.push(actuator);
             return Ok(());
         };
         e.used();
-        s.ignore(&["group", "user", "nsample", "interp", "delay"], "does not change the force");
+        s.ignore(&["user", "nsample", "interp", "delay"], "does not change the force");
         s.ignore(&["actdim"], "one state, or none");
         let gear = s.list::<6>("gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])?;
         let Some((path, gear)) = self.transmission(e, &s, gear)? else {
@@ -82,6 +79,9 @@ impl<'a> Reader<'a> {
         actuator.early = s.flag("actearly")? == Some(true);
         (actuator.gain, actuator.bias, actuator.dynamics) = (law.gain, law.bias, law.dynamics);
         actuator.damping_ratio = law.ratio;
+        if self.off.has("clampctrl") {
+            actuator.control_range = None;
+        }
         // a class may say it for its servos, and motors take the class too
         let servo = match (&actuator.gain, &actuator.bias) {
             (Gain::Fixed(gain), Bias::Affine(b)) => *gain == -b[1] && *gain != 0.0,
@@ -95,6 +95,11 @@ impl<'a> Reader<'a> {
             }
         }
         self.lengths(&s, &mut actuator)?;
+        let group = s.number("group")?.unwrap_or(0.0);
+        if self.off.has("actuation") || self.off.groups.contains(&group) {
+            (actuator.gain, actuator.bias, actuator.damping_ratio) = (Gain::Fixed(0.0), Bias::None, None);
+        }
+        self.within_string(e, &path, &mut actuator);
         (actuator.path, actuator.gear) = (path, gear);
         self.assembly.actuators.push(actuator);
         Ok(())
@@ -123,6 +128,17 @@ impl<'a> Reader<'a> {
             s.ignore(&["lengthrange"], "only muscles need it");
         }
         Ok(())
+    }
+
+    /// Keeps the only actuator of a string to what the string bears from actuators.
+    fn within_string(&self, e: &Element<'a>, path: &Path, actuator: &mut Actuator) {
+        let Path::Tendon(k) = path else { return };
+        let Some([lo, hi]) = self.string_bounds[*k] else { return };
+        if self.assembly.actuators.iter().any(|a| a.path == *path) {
+            e.approximate("tendon", "actuators of one string are kept to its range one by one");
+        }
+        let [a, b] = actuator.force_range.unwrap_or([lo, hi]);
+        actuator.force_range = Some([a.clamp(lo, hi), b.clamp(lo, hi)]);
     }
 
     /// A range that holds: one that is given and not switched off.

@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         s.ignore(&["normal", "texcoord", "smoothnormal", "material"], "for pictures");
         s.ignore(&["maxhullvert", "octree_maxdepth"], "hulls have all their corners");
         s.ignore(&["content_type"], "the file's ending says it");
-        let raw = match file {
+        let mut raw = match file {
             Some(_) if !self.options.meshes => {
                 e.ignored(UNREAD);
                 self.unread.insert(name);
@@ -72,8 +72,6 @@ impl<'a> Reader<'a> {
             }
             None => inline_mesh(e, &s)?,
         };
-        let scale = Vector3::from(s.vector::<3>("scale")?.unwrap_or([1.0; 3]));
-        let mut raw = raw.scaled(&scale);
         let refpos = Vector3::from(s.vector::<3>("refpos")?.unwrap_or_default());
         let refquat = s.vector::<4>("refquat")?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
         let [w, x, y, z] = refquat;
@@ -85,6 +83,8 @@ impl<'a> Reader<'a> {
         if refpos != Vector3::zeros() || turn != Matrix3::identity() {
             raw.vertices.iter_mut().for_each(|v| *v = turn * (*v - refpos));
         }
+        // of what is moved and turned already
+        let raw = raw.scaled(&Vector3::from(s.vector::<3>("scale")?.unwrap_or([1.0; 3])));
         let properties = match s.text("inertia") {
             None | Some("legacy") => properties(&raw, Filling::Legacy),
             Some("exact") => properties(&raw, Filling::Signed),

@@ -56,6 +56,30 @@ impl<'a> Classes<'a> {
         tags: &[&str],
         around: Option<&str>,
     ) -> Result<Scope<'a>, ModelFileError> {
+        let mut chain = vec![*own];
+        for class in self.around(own, around)? {
+            // later elements of one class override earlier ones
+            let here = self.elements.get(&class).into_iter().flatten().rev();
+            chain.extend(here.filter(|e| tags.contains(&e.tag())));
+        }
+        Ok(Scope { chain })
+    }
+
+    /// What the classes of an element hold, class by class, the outermost first.
+    pub(super) fn layers(
+        &self,
+        own: &Element<'a>,
+        tags: &[&str],
+    ) -> Result<Vec<Vec<Element<'a>>>, ModelFileError> {
+        let layer = |class: &String| {
+            let here = self.elements.get(class).into_iter().flatten();
+            here.copied().filter(|e| tags.contains(&e.tag())).collect()
+        };
+        Ok(self.around(own, None)?.iter().rev().map(layer).collect())
+    }
+
+    /// The classes of an element, the nearest first.
+    fn around(&self, own: &Element<'a>, around: Option<&str>) -> Result<Vec<String>, ModelFileError> {
         let (named, main) = (own.get("class"), outermost(own.model()));
         if let Some(name) = named
             && name != main
@@ -64,19 +88,15 @@ impl<'a> Classes<'a> {
         {
             return Err(own.reference_error("class", "default class", name));
         }
-        let mut class = named.or(around).unwrap_or(&main).to_owned();
-        let mut chain = vec![*own];
-        loop {
-            // later elements of one class override earlier ones
-            let here = self.elements.get(&class).into_iter().flatten().rev();
-            chain.extend(here.filter(|e| tags.contains(&e.tag())));
-            match self.parents.get(&class) {
-                Some(parent) => class.clone_from(parent),
-                None if class == main => break,
-                None => class.clone_from(&main),
+        let mut classes = vec![named.or(around).unwrap_or(&main).to_owned()];
+        while let Some(class) = classes.last() {
+            match self.parents.get(class) {
+                Some(parent) => classes.push(parent.clone()),
+                None if *class == main => break,
+                None => classes.push(main.clone()),
             }
         }
-        Ok(Scope { chain })
+        Ok(classes)
     }
 
     /// Says of what is left over that nobody asked for it.
@@ -164,11 +184,6 @@ impl<'a> Scope<'a> {
         if let Some(e) = self.holder(name) {
             e.approximate(name, how);
         }
-    }
-
-    /// The element after all its defaults, those of the outermost class first.
-    pub(super) fn outermost_first(&self) -> impl Iterator<Item = &Element<'a>> {
-        self.chain.iter().rev()
     }
 
     /// The nearest element of the chain that has one of these attributes.

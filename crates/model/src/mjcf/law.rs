@@ -1,8 +1,9 @@
 //! Gain, bias and dynamics of an actuator, as the format puts them together.
 //!
-//! A shortcut begins with what `<general>` and its own kind say in the outermost class, then in the next, and so on to the element itself: each writes over
-//! what was there, and what none of them writes stays. So a `<position>` without `kp` takes the gain of a nearer `<general>`, and not the `kp` of a class
-//! around it. A `<general>` begins with whatever its classes say of any kind.
+//! Of all that a class says of actuators its last element counts, and what that one began with: what was there before it in its own class, if that is
+//! of its kind or `<general>`, else what the nearest class around has of either; a `<general>` begins with whatever is nearest. Each writes
+//! over what was there, and what none of them writes stays; so does the element itself. A `<position>` without `kp` therefore takes the gain of a nearer
+//! `<general>`, and not the `kp` of a class around it, nor one that a `<motor>` of the same class has written over.
 //!
 //! | shortcut | writes |
 //! |---|---|
@@ -16,7 +17,6 @@
 
 use gudgeon_sim::{Bias, Dynamics, Gain, Muscle};
 
-use super::defaults::Scope;
 use crate::error::ModelFileError;
 use crate::xml::Element;
 
@@ -50,6 +50,7 @@ enum Follows {
 }
 
 /// The numbers of an actuator as the format keeps them.
+#[derive(Debug, Clone, Copy)]
 struct Numbers {
     gain: (Kind, [f64; 10]),
     bias: (Kind, [f64; 10]),
@@ -58,24 +59,40 @@ struct Numbers {
     timed: bool,
 }
 
+/// Before anything is said.
+const NOTHING: Numbers = Numbers {
+    gain: (Kind::Plain, ONE),
+    bias: (Kind::Plain, [0.0; 10]),
+    dynamics: (Follows::At, ONE),
+    timed: false,
+};
 /// What lists of numbers start from.
 const ONE: [f64; 10] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 /// Of a muscle that says nothing: range, force, scale, lmin, lmax, vmax, fpmax, fvmax; and its time constants, s.
 const MUSCLE: [f64; 9] = [0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
 const TIMES: [f64; 2] = [0.01, 0.04];
 
-/// What the actuator does; none if it is of a kind that is not simulated.
-pub(super) fn law(s: &Scope<'_>) -> Result<Option<Law>, ModelFileError> {
-    let mut numbers = Numbers {
-        gain: (Kind::Plain, ONE),
-        bias: (Kind::Plain, [0.0; 10]),
-        dynamics: (Follows::At, ONE),
-        timed: false,
+/// What the actuator does; none if it is of a kind that is not simulated. `layers` is what its classes say of actuators, the outermost first.
+pub(super) fn law(own: &Element<'_>, layers: &[Vec<Element<'_>>]) -> Result<Option<Law>, ModelFileError> {
+    // the last element of each class, the outermost first
+    let mut said: Vec<(&str, Numbers)> = Vec::new();
+    let begin = |said: &[(&str, Numbers)], tag: &str| {
+        let near = said.iter().rev().find(|(kind, _)| tag == "general" || *kind == "general" || *kind == tag);
+        near.map_or(NOTHING, |(_, numbers)| *numbers)
     };
-    for element in s.outermost_first() {
-        numbers.general(element)?;
-        numbers.shortcut(element)?;
+    for layer in layers {
+        let around = said.len();
+        for element in layer {
+            let mut numbers = begin(&said, element.tag());
+            numbers.general(element)?;
+            numbers.shortcut(element)?;
+            said.truncate(around);
+            said.push((element.tag(), numbers));
+        }
     }
+    let mut numbers = begin(&said, own.tag());
+    numbers.general(own)?;
+    numbers.shortcut(own)?;
     Ok(numbers.law())
 }
 

@@ -19,6 +19,7 @@ mod keyframe;
 mod law;
 mod link;
 mod mesh_mass;
+mod off;
 mod option;
 mod principal;
 mod sensor;
@@ -79,7 +80,9 @@ pub(crate) fn load(
         link_index: BTreeMap::new(),
         kept_apart: BTreeSet::new(),
         contact_off: false,
+        off: off::Off::default(),
         copies: 0,
+        string_bounds: Vec::new(),
         actuators_seen: 0,
         actuator_models: Vec::new(),
     };
@@ -220,7 +223,9 @@ struct Reader<'a> {
     link_index: BTreeMap<String, LinkId>,
     kept_apart: BTreeSet<usize>, // bodies that an exclusion names
     contact_off: bool,
+    off: off::Off,
     copies: usize,
+    string_bounds: Vec<Option<[f64; 2]>>, // by string: of what its actuators do together
     actuators_seen: usize,
     actuator_models: Vec<usize>, // by actuator: the model it comes from
 }
@@ -265,12 +270,17 @@ impl<'a> Reader<'a> {
             }
         }
         for equality in root.named("equality") {
-            self.equality(&equality)?;
+            if self.off.has("equality") {
+                equality.ignored("switched off by a flag");
+            } else {
+                self.equality(&equality)?;
+            }
         }
         self.spring_dampers();
         for actuator in root.named("actuator") {
             self.actuators(&actuator)?;
         }
+        self.switch_off();
         for sensor in root.named("sensor") {
             self.sensors(&sensor)?;
         }

@@ -50,21 +50,16 @@ impl<'a> Reader<'a> {
         if let Some(field) = e.vector::<3>("magnetic")? {
             self.assembly.equipment.magnetic = field;
         }
-        e.ignore(&["actuatorgroupdisable"], "every actuator acts");
-        for flag in e.named("flag") {
-            flag.used();
-            if flag.get("gravity") == Some("disable") {
-                self.assembly.gravity = Some(Vector3::zeros());
-            }
-            if flag.get("contact") == Some("disable") {
-                self.contact_off = true;
-            }
-            if flag.peek("constraint") == Some("disable") {
-                flag.approximate("constraint", "constraints stay; contact is switched off");
-                self.contact_off = true;
-            }
-            flag.ignore_rest("the simulator has no such switch");
+        for group in e.numbers("actuatorgroupdisable")?.unwrap_or_default() {
+            self.off.groups.push(group);
         }
+        for flag in e.named("flag") {
+            self.off.read(&flag);
+        }
+        if self.off.has("gravity") {
+            self.assembly.gravity = Some(Vector3::zeros());
+        }
+        self.contact_off |= self.off.has("contact");
         Ok(())
     }
 }

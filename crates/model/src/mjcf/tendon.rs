@@ -23,6 +23,7 @@ impl<'a> Reader<'a> {
                 }
             };
             let tendon = self.string(&e, &s, path)?;
+            self.string_bounds.push(self.range(&s, "actuatorfrcrange", "actuatorfrclimited")?);
             self.assembly.equipment.tendons.push(tendon);
         }
         Ok(())
@@ -43,7 +44,6 @@ impl<'a> Reader<'a> {
             }
             Ok(list[0].max(0.0))
         };
-        s.ignore(&["actuatorfrcrange", "actuatorfrclimited"], "its actuators have bounds of their own");
         s.ignore(
             &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"],
             "limits are hard",

@@ -79,7 +79,8 @@ impl Reader<'_> {
             d.rest = t.rest.unwrap_or(d.rest);
             d.effort = t.effort.unwrap_or(d.effort);
         });
-        if matches!(joint, Joint::Planar | Joint::Cylindrical { .. }) && t.limits.is_some() {
+        let mixed = (1..joint.n_v()).any(|k| joint.turns(k) != joint.turns(0));
+        if mixed && t.limits.is_some() {
             // limits of a joint with lengths and angles mean its first coordinate
             for k in 1..joint.n_v() {
                 spec = spec.dof(k, |d| (d.lower, d.upper) = (f64::NEG_INFINITY, f64::INFINITY));

@@ -245,6 +245,10 @@ impl Xml {
 
     /// Moves the other model's sections to the root, without what names things that stayed behind.
     fn bring_sections(&mut self, start: usize, mut names: BTreeSet<(String, String)>) {
+        mark(&self.nodes[start].fate, Fate::Used);
+        for name in self.nodes[start].attributes.iter().filter(|a| a.name == "model") {
+            mark(&name.fate, Fate::Used);
+        }
         // what names strings and actuators is asked after these are known
         let mut sections = self.nodes[start].children.clone();
         sections.sort_by_key(|&k| {
@@ -254,7 +258,11 @@ impl Xml {
             let tag = self.nodes[section].tag.clone();
             if !SECTIONS.contains(&tag.as_str()) {
                 let why = "of an attached model: the model it is attached to says it";
-                let fate = if tag == "compiler" { Fate::Used } else { Fate::Ignored(why.into()) };
+                let fate = if ["compiler", "worldbody"].contains(&tag.as_str()) {
+                    Fate::Used
+                } else {
+                    Fate::Ignored(why.into())
+                };
                 mark(&self.nodes[section].fate, fate);
                 continue;
             }

@@ -2,19 +2,12 @@
 
 use super::LinkSpec;
 use crate::error::ModelError;
-use crate::joint::Joint;
 use crate::model::{Model, State};
 use crate::{MassFactor, MassMatrix, Workspace};
 
 /// Largest entry of RᵀR - 1 that passes as a rotation; files carry at least this many digits, and the error
 /// would otherwise become false inertia of the same relative size.
 pub(super) const ROTATION_TOLERANCE: f64 = 1e-9;
-
-/// Largest deviation from 1 of the length of an axis.
-const AXIS_TOLERANCE: f64 = 1e-12;
-
-/// Sine: two axes of a universal joint nearer than this turn about the same line.
-const PARALLEL: f64 = 1e-6;
 
 /// Entries of a mass matrix, 8 MB: a longer chain is asked in linear memory.
 const LARGE: usize = 1_000_000;
@@ -30,11 +23,7 @@ pub(super) fn check_link(spec: &LinkSpec) -> Result<(), ModelError> {
     {
         return Err(ModelError::Placement { link: link() });
     }
-    let axes = spec.joint.axes();
-    let unit = axes.iter().all(|a| (a.norm() - 1.0).abs() <= AXIS_TOLERANCE);
-    let parallel = axes.len() == 2 && axes[0].cross(&axes[1]).norm() < PARALLEL;
-    let pitched = !matches!(spec.joint, Joint::Helical { pitch, .. } if !pitch.is_finite());
-    if !unit || parallel || !pitched {
+    if !spec.joint.is_sound() {
         return Err(ModelError::Axis { link: link() });
     }
     spec.inertia.check().map_err(|reason| ModelError::Inertia { link: link(), reason })?;

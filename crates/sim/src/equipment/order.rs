@@ -50,16 +50,12 @@ impl Equipment {
         for j in &self.joints {
             let link = model.link(j.link);
             let q = &state.q[link.q_range()];
-            match link.joint {
-                Joint::Free => qpos.extend([q[4], q[5], q[6], q[0], q[1], q[2], q[3]]),
-                Joint::Spherical => qpos.extend(q),
-                Joint::Fixed
-                | Joint::Revolute { .. }
-                | Joint::Prismatic { .. }
-                | Joint::Helical { .. }
-                | Joint::Cylindrical { .. }
-                | Joint::Universal { .. }
-                | Joint::Planar => qpos.extend(q.iter().map(|x| x + j.reference)),
+            if link.joint == Joint::Free {
+                qpos.extend([q[4], q[5], q[6], q[0], q[1], q[2], q[3]]);
+            } else if link.joint.has_quaternion() {
+                qpos.extend(q);
+            } else {
+                qpos.extend(q.iter().map(|x| x + j.reference));
             }
         }
         self.rates_to_mujoco(model, &state.v, &mut qvel);
@@ -71,16 +67,10 @@ impl Equipment {
         for j in &self.joints {
             let link = model.link(j.link);
             let own = &v[link.v_range()];
-            match link.joint {
-                Joint::Free => out.extend(exchanged(own)),
-                Joint::Fixed
-                | Joint::Revolute { .. }
-                | Joint::Prismatic { .. }
-                | Joint::Helical { .. }
-                | Joint::Cylindrical { .. }
-                | Joint::Universal { .. }
-                | Joint::Planar
-                | Joint::Spherical => out.extend(own),
+            if link.joint == Joint::Free {
+                out.extend(exchanged(own));
+            } else {
+                out.extend(own);
             }
         }
     }
@@ -108,28 +98,18 @@ impl Equipment {
             (qpos, qvel) = (rest_q, rest_v);
             let q = &mut state.q[link.q_range()];
             let v = &mut state.v[link.v_range()];
-            match link.joint {
-                Joint::Free => {
-                    let o = own_q;
-                    q.copy_from_slice(&[o[3], o[4], o[5], o[6], o[0], o[1], o[2]]);
-                    make_turn(&mut q[..4]);
-                    v.copy_from_slice(&exchanged(own_v));
-                }
-                Joint::Spherical => {
-                    q.copy_from_slice(own_q);
-                    make_turn(q);
-                    v.copy_from_slice(own_v);
-                }
-                Joint::Fixed
-                | Joint::Revolute { .. }
-                | Joint::Prismatic { .. }
-                | Joint::Helical { .. }
-                | Joint::Cylindrical { .. }
-                | Joint::Universal { .. }
-                | Joint::Planar => {
-                    q.iter_mut().zip(own_q).for_each(|(q, x)| *q = x - j.reference);
-                    v.copy_from_slice(own_v);
-                }
+            if link.joint == Joint::Free {
+                let o = own_q;
+                q.copy_from_slice(&[o[3], o[4], o[5], o[6], o[0], o[1], o[2]]);
+                make_turn(&mut q[..4]);
+                v.copy_from_slice(&exchanged(own_v));
+            } else if link.joint.has_quaternion() {
+                q.copy_from_slice(own_q);
+                make_turn(q);
+                v.copy_from_slice(own_v);
+            } else {
+                q.iter_mut().zip(own_q).for_each(|(q, x)| *q = x - j.reference);
+                v.copy_from_slice(own_v);
             }
         }
         Some(state)

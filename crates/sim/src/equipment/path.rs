@@ -284,8 +284,18 @@ impl Along {
             let turn = Quaternion::from_matrix(&(y.rotation.transpose() * x.rotation));
             self.length += torque.dot(&turn.log());
         }
+        // as the format has it, each side at its own site, and nothing for what carries both: not the rate of the length where the other site turns
         let f = Force::new(y.direction(&torque), y.direction(&force));
-        self.between(model, ws, equipment.sites[other].link, link, &x.translation, f);
+        let base = equipment.sites[other].link;
+        self.between(model, ws, LinkId::WORLD, link, &x.translation, f);
+        self.between(model, ws, LinkId::WORLD, base, &y.translation, -f);
+        let mut common = base;
+        while common != LinkId::WORLD {
+            if carries(model, common, link) {
+                self.dense[model.link(common).v_range()].fill(0.0);
+            }
+            common = model.link(common).parent;
+        }
     }
 
     /// l = a·v − √((a·v)² + r² − v·v), v from slider to crank, a along the slider.
@@ -315,4 +325,15 @@ impl Along {
         let turn = axis.cross(&da);
         self.between(model, ws, LinkId::WORLD, link_s, &s.translation, Force::new(turn, -dv));
     }
+}
+
+/// Whether a link is on the way from the world to another, or that one itself.
+fn carries(model: &Model, below: LinkId, mut link: LinkId) -> bool {
+    while link != LinkId::WORLD {
+        if link == below {
+            return true;
+        }
+        link = model.link(link).parent;
+    }
+    false
 }

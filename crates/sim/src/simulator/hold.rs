@@ -34,17 +34,17 @@ impl Simulator {
         let mut deeper = false;
         for (i, c) in contacts.iter().enumerate() {
             if !c.material.stiffness.is_infinite() {
-                recovery.contact(f64::INFINITY);
+                recovery.room(f64::INFINITY);
                 continue;
             }
             let room = assembly.normal_velocity(i, &self.v.next) + c.gap.max(0.0) / dt;
             let sizes = [c.a, c.b].map(|l| reach[l.0]).into_iter().filter(|r| *r > 0.0);
             let size = sizes.fold(f64::INFINITY, f64::min);
             deeper |= -room * dt > settings.overlap_tolerance.max(DEEPER * size);
-            recovery.contact(room);
+            recovery.room(room);
         }
         for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
-            recovery.limit(sign * self.v.next[dof] + limit.gap.max(0.0) / dt);
+            recovery.room(sign * self.v.next[dof] + limit.gap.max(0.0) / dt);
         }
         if deeper {
             recovery.solve(assembly, model, factor, settings.limits(), &mut self.v.next)?;

@@ -97,16 +97,16 @@ impl Simulator {
         recovery.begin();
         for (i, c) in contacts.iter().enumerate() {
             if !c.material.stiffness.is_infinite() {
-                recovery.contact(f64::INFINITY);
+                recovery.room(f64::INFINITY);
                 continue;
             }
             let bounce = self.bounces.iter().find(|b| b.contact == i);
             let height = bounce.map_or(0.0, |b| b.height);
             let gap = (c.gap / dt).max(-settings.recovery_speed);
-            recovery.contact(assembly.normal_velocity(i, &self.v.moves) + gap - height / dt);
+            recovery.room(assembly.normal_velocity(i, &self.v.moves) + gap - height / dt);
         }
         for ((dof, sign), limit) in assembly.limits().zip(&self.limits) {
-            recovery.limit(sign * self.v.moves[dof] + (limit.gap / dt).max(-settings.recovery_speed));
+            recovery.room(sign * self.v.moves[dof] + (limit.gap / dt).max(-settings.recovery_speed));
         }
     }
 

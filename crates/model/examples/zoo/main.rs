@@ -1,9 +1,12 @@
 //! One model of the zoo in one process: loads it, says what it is in numbers, lets it run, and says what became of it.
 //!
-//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR].. [--keyframe NAME] [--states] [--failures]` prints one JSON object:
+//! `zoo FILE [--duration S] [--dt S] [--ground] [--search DIR].. [--keyframe NAME] [--states] [--failures] [--scatter SEED] [--drive SEED]` prints one JSON object:
 //! `{"facts", "warnings", "run": {"steps", "failed", "fallbacks", "nan", "overlap_start", "overlap", "contacts",
 //! "below", "cpu_us"}}`, or `{"error"}`. With `--failures` every step that was not solved as asked is told on the standard error, with its rows.
+//! With `--scatter` robots that float are laid on the floor any way and joints moved at random, with `--drive` controls are random within their ranges.
 //! `below` is how far the lowest point of what moves and touches ends under a floor, m.
+
+mod vary;
 
 use std::io::BufRead;
 use std::path::PathBuf;
@@ -13,15 +16,16 @@ use gudgeon_collide::Kind;
 use gudgeon_lcp::Status;
 use gudgeon_model::{LoadOptions, add_ground, at_states, facts, load_scene_with};
 use gudgeon_multibody::LinkId;
-use gudgeon_sim::{Scene, Simulator, SolveReport};
+use gudgeon_sim::{Placed, Scene, Simulator, SolveReport};
 use serde_json::{Value, json};
+use vary::Dice;
 
 #[expect(clippy::print_stdout, reason = "its purpose")]
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let (mut file, mut search, mut ground) = (PathBuf::new(), Vec::new(), false);
     let (mut duration, mut dt) = (2.0, Some(0.002));
-    let (mut states, mut failures, mut keyframe) = (false, false, None);
+    let (mut states, mut keyframe, mut way) = (false, None, Way::default());
     while let Some(word) = arguments.next() {
         let mut next = || arguments.next().unwrap_or_default();
         match word.as_str() {
@@ -30,7 +34,9 @@ fn main() {
             "--search" => search.push(PathBuf::from(next())),
             "--ground" => ground = true,
             "--states" => states = true,
-            "--failures" => failures = true,
+            "--failures" => way.failures = true,
+            "--scatter" => way.scatter = next().parse().ok(),
+            "--drive" => way.drive = next().parse().ok(),
             "--keyframe" => keyframe = Some(next()),
             _ => file = PathBuf::from(word),
         }
@@ -55,7 +61,7 @@ fn main() {
     if states {
         answer["states"] = asked(&scene);
     } else {
-        answer["run"] = run(&scene, duration, failures);
+        answer["run"] = run(&scene, duration, way);
     }
     println!("{answer}");
 }
@@ -68,23 +74,38 @@ fn asked(scene: &Scene) -> Value {
     at_states(scene, &asked).map_or_else(|error| json!({"error": error}), Value::Array)
 }
 
-fn run(scene: &Scene, duration: f64, failures: bool) -> Value {
+/// How a model is run.
+#[derive(Debug, Default, Clone, Copy)]
+struct Way {
+    failures: bool,       // told one by one
+    scatter: Option<u64>, // seeds
+    drive: Option<u64>,
+}
+
+fn run(scene: &Scene, duration: f64, way: Way) -> Value {
     let mut sim = match Simulator::new(scene) {
         Ok(sim) => sim,
         Err(error) => return json!({"error": error.to_string()}),
     };
+    if let Some(seed) = way.scatter {
+        vary::scatter(scene, &mut sim, &mut Dice(seed));
+    }
+    let mut dice = way.drive.map(Dice);
     let steps = (duration / scene.settings.dt).round();
     let (mut failed, mut overlap_start, mut overlap, mut contacts) = (0, 0.0, 0.0_f64, 0);
     let (mut done, mut nan, mut worst) = (0, None, 0.0_f64);
     let (mut collide, mut solve) = (0.0, 0.0);
     let began = Instant::now();
     while f64::from(done) < steps {
+        if let Some(dice) = &mut dice {
+            vary::drive(&mut sim, done, scene.settings.dt, dice);
+        }
         let step = Instant::now();
         match sim.step() {
             Ok(report) => {
                 let failure = report.solve.filter(|s| s.status != Status::Solved);
                 failed += u32::from(failure.is_some());
-                if let Some(failure) = failure.filter(|_| failures) {
+                if let Some(failure) = failure.filter(|_| way.failures) {
                     tell(done, &failure, &sim);
                 }
                 if done == 0 {
@@ -136,13 +157,6 @@ fn tell(step: u32, report: &SolveReport, sim: &Simulator) {
 
 /// How far what moves ends under the highest floor, m: that of the deepest collider, whole.
 fn below(scene: &Scene, sim: &Simulator) -> f64 {
-    let pose = |link: LinkId| sim.body(link);
-    let place = |link: LinkId, local: &nalgebra::Isometry3<f64>| {
-        let b = pose(link);
-        let [w, x, y, z] = b.orientation;
-        let turn = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z));
-        nalgebra::Isometry3::from_parts(nalgebra::Vector3::from(b.position).into(), turn) * local
-    };
     let floors: Vec<_> = scene
         .colliders
         .iter()
@@ -151,11 +165,19 @@ fn below(scene: &Scene, sim: &Simulator) -> f64 {
         .collect();
     let mut deepest = 0.0_f64;
     for c in scene.colliders.iter().filter(|c| c.link != LinkId::WORLD) {
-        let own = place(c.link, &c.pose);
+        let own = placed(sim, c);
         let top = c.shape.aabb(&own).hi.z;
         for f in floors.iter().filter(|f| c.group & f.mask != 0 || f.group & c.mask != 0) {
             deepest = deepest.max(f.pose.translation.z - top);
         }
     }
     deepest
+}
+
+/// Where a collider is in the world.
+fn placed(sim: &Simulator, c: &Placed) -> nalgebra::Isometry3<f64> {
+    let b = sim.body(c.link);
+    let [w, x, y, z] = b.orientation;
+    let turn = nalgebra::UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z));
+    nalgebra::Isometry3::from_parts(nalgebra::Vector3::from(b.position).into(), turn) * c.pose
 }
