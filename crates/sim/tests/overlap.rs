@@ -188,7 +188,7 @@ fn overlap_is_undone_whatever_is_squeezed_beside() {
         let mut sim = Simulator::new(&builder.build().unwrap()).unwrap();
         let mut heights = Vec::new();
         for _ in 0..20 {
-            sim.step().unwrap();
+            let _ = sim.step().unwrap();
             heights.push(crate::place(&sim, "ball")[2]);
         }
         heights

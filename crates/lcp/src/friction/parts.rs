@@ -97,7 +97,9 @@ impl Parts {
             first += rows;
             start.clear();
             start.resize(count + 1, 0);
-            of.iter().for_each(|&part| start[part + 1] += 1);
+            for &part in of {
+                start[part + 1] += 1;
+            }
             for part in 0..count {
                 start[part + 1] += start[part];
             }

@@ -43,13 +43,11 @@ pub(crate) fn scatter(scene: &Scene, sim: &mut Simulator, dice: &mut Dice) {
         let link = scene.model.link(joint.link);
         let wide = if matches!(link.joint, Joint::Spherical) { 4 } else { link.joint.n_q() };
         match link.joint {
-            Joint::Free => {
-                if scene.model.links().iter().any(|l| l.parent == joint.link) {
-                    let turn = [0; 4].map(|_| 2.0 * dice.roll() - 1.0);
-                    let size = turn.iter().map(|v| v * v).sum::<f64>().sqrt();
-                    (0..4).for_each(|k| qpos[at + 3 + k] = turn[k] / size);
-                    floating.push((joint.link, at));
-                }
+            Joint::Free if scene.model.links().iter().any(|l| l.parent == joint.link) => {
+                let turn = [0; 4].map(|_| 2.0 * dice.roll() - 1.0);
+                let size = turn.iter().map(|v| v * v).sum::<f64>().sqrt();
+                (0..4).for_each(|k| qpos[at + 3 + k] = turn[k] / size);
+                floating.push((joint.link, at));
             }
             Joint::Revolute { .. } | Joint::Prismatic { .. } if !tied => {
                 let dof = &scene.model.dofs()[link.v_start];

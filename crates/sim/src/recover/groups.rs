@@ -28,7 +28,9 @@ impl Groups {
         self.parent.extend(0..width);
         for k in (0..rooms.len()).filter(|&k| rooms[k].is_finite()) {
             if let Some((&first, rest)) = assembly.opening_row(k).index.split_first() {
-                rest.iter().for_each(|&dof| self.join(first, dof));
+                for &dof in rest {
+                    self.join(first, dof);
+                }
             }
         }
         for v in [&mut self.number, &mut self.place] {
