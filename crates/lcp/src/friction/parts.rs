@@ -84,7 +84,9 @@ impl Parts {
                 self.widths[part] += 1;
             }
         }
-        self.sort(form, count.max(1));
+        if count > 1 {
+            self.sort(form, count);
+        }
         count.max(1)
     }
 
