@@ -292,7 +292,12 @@ impl Operator {
     /// Writes the rows of a block.
     #[inline]
     pub(crate) fn put(block: &Block, from: [f64; 3], v: &mut [f64]) {
-        v[block.row..block.row + block.rows()].copy_from_slice(&from[..block.rows()]);
+        // one by one: a copy of a length that is known when it runs is a call
+        if block.rows() == 3 {
+            [v[block.row], v[block.row + 1], v[block.row + 2]] = from;
+        } else {
+            v[block.row] = from[0];
+        }
     }
 
     /// g = Aᵀ x over all blocks.
