@@ -68,7 +68,7 @@ impl Linearization {
         for _ in 0..MOST {
             self.build_first(&held)?;
             self.jvp(change, q_out, v_out);
-            let rates = self.gap_rates(held.iter().chain(&idle), change);
+            let rates = self.gap_rates(held.iter().chain(&idle), change, &self.v_first, self.first_change());
             let (of_held, of_idle) = rates.split_at(held.len());
             if let Some(k) = of_idle.iter().position(|rate| *rate < -ZERO) {
                 let entering = idle.remove(k);
@@ -83,21 +83,22 @@ impl Linearization {
         Err(ROUND)
     }
 
-    /// How fast gaps open besides what their laws ask for, of the fastest change.
-    fn gap_rates<'h>(
-        &mut self,
+    /// How fast gaps open besides what their laws ask for, of the fastest change: at velocities `v` that change by `dv`.
+    pub(super) fn gap_rates<'h>(
+        &self,
         contacts: impl Iterator<Item = &'h (usize, Held)>,
         change: &Change<'_>,
+        v: &[f64],
+        dv: &[f64],
     ) -> Vec<f64> {
         let zero = vec![0.0; self.n_v()];
         let dq = if change.q.is_empty() { &zero[..] } else { change.q };
         let (mut moved, mut varied, mut spread, mut field) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         self.fields.spread(&self.model, dq, &mut moved);
-        self.fields.vary(&self.model, &self.v_first, &moved, &mut varied);
-        self.fields.spread(&self.model, self.first_change(), &mut spread);
-        self.fields.spread(&self.model, &self.v_first, &mut field);
-        let changes = self.first_change().iter().chain(self.free_change());
-        let mut speed = changes.fold(0.0_f64, |m, x| m.max(x.abs()));
+        self.fields.vary(&self.model, v, &moved, &mut varied);
+        self.fields.spread(&self.model, dv, &mut spread);
+        self.fields.spread(&self.model, v, &mut field);
+        let mut speed = dv.iter().chain(self.free_change()).fold(0.0_f64, |m, x| m.max(x.abs()));
         let rates: Vec<f64> = contacts
             .map(|(place, h)| {
                 let s = &self.sites[*place];

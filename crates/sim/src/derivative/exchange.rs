@@ -8,12 +8,11 @@
 //! the ratio test of the dual method that the step itself uses (`crate::least`).
 
 use gudgeon_contact::{Cone, Held, Sliding};
-use gudgeon_spatial::Motion;
 
 use super::directional::ZERO;
 use super::kink::NEAR;
 use super::linear::Linearization;
-use super::products::{Change, site};
+use super::products::Change;
 use super::stage::{DofRow, Standing};
 use super::support::LinearizeError;
 use crate::simulator::{Simulator, View};
@@ -133,33 +132,9 @@ impl Linearization {
     }
 
     /// The first idle row that loses room.
-    fn first_closing(&mut self, change: &Change<'_>) -> Option<usize> {
-        let zero = vec![0.0; self.n_v()];
-        let dq = if change.q.is_empty() { &zero[..] } else { change.q };
-        let (mut moved, mut varied, mut spread, mut field) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        self.fields.spread(&self.model, dq, &mut moved);
-        self.fields.vary(&self.model, &self.lifts.after, &moved, &mut varied);
-        self.fields.spread(&self.model, self.lift_change(), &mut spread);
-        self.fields.spread(&self.model, &self.lifts.after, &mut field);
-        let changes = self.lift_change().iter().chain(self.free_change());
-        let mut speed = changes.fold(0.0_f64, |m, x| m.max(x.abs()));
-        let rates: Vec<f64> = self
-            .lifts
-            .idle
-            .iter()
-            .map(|(place, h)| {
-                let s = &self.sites[*place];
-                let (dp, dn, dgap) = site(s).jvp(&self.fields, &moved, self.shape_changes().get(*place));
-                let between = |f: &[Motion]| {
-                    self.fields.at(h.a, f[h.a], &h.point) - self.fields.at(h.b, f[h.b], &h.point)
-                };
-                let turn = field[h.a].angular - field[h.b].angular;
-                let du = between(&varied) + between(&spread) + turn.cross(&dp);
-                speed = speed.max((h.stiffness * dgap).abs());
-                dn.dot(&between(&field)) + h.normal.dot(&du) + h.stiffness * dgap
-            })
-            .collect();
-        rates.iter().position(|rate| *rate < -ZERO * speed)
+    fn first_closing(&self, change: &Change<'_>) -> Option<usize> {
+        let rates = self.gap_rates(self.lifts.idle.iter(), change, &self.lifts.after, self.lift_change());
+        rates.iter().position(|rate| *rate < -ZERO)
     }
 
     /// Lets an idle row push, in the place of the one that it takes most from if it is the sum of those that do; false if none gives way.
