@@ -58,6 +58,9 @@ fn what_a_flag_switches_off_does_nothing() {
     assert_eq!(open(""), (false, false, false, false));
     assert_eq!(open(r#"<option><flag limit="disable"/></option>"#), (true, true, false, false));
     assert_eq!(open(r#"<option><flag frictionloss="disable"/></option>"#), (false, false, true, true));
+    // without constraints there are no limits, whatever their own switch says
+    let both = r#"<option><flag constraint="disable"/></option><option><flag limit="enable"/></option>"#;
+    assert_eq!(open(both), (true, true, true, true));
     assert_eq!(open(r#"<option><flag constraint="disable"/></option>"#), (true, true, true, true));
 }
 

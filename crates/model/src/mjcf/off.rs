@@ -31,27 +31,28 @@ const SWITCHES: [(&str, &[&str]); 11] = [
 /// What is switched off.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Off {
-    words: Vec<&'static str>,
+    switches: Vec<&'static str>, // as the file names them
     /// Groups of actuators.
     pub(super) groups: Vec<f64>,
 }
 
 impl Off {
-    /// Takes in a `<flag>`; a later one may switch on again.
+    /// Takes in a `<flag>`; a later one may switch on again what it names itself.
     pub(super) fn read(&mut self, flag: &Element<'_>) {
         flag.used();
-        for (name, meaning) in SWITCHES {
+        for (name, _) in SWITCHES {
             match flag.get(name) {
-                Some("disable") => self.words.extend(meaning),
-                Some(_) => self.words.retain(|word| !meaning.contains(word)),
+                Some("disable") => self.switches.push(name),
+                Some(_) => self.switches.retain(|switch| *switch != name),
                 None => {}
             }
         }
         flag.ignore_rest("the simulator has no such switch");
     }
 
+    /// Whether a switch that stands for this is off: `contact` stays off under `constraint`, whatever its own says.
     pub(super) fn has(&self, word: &str) -> bool {
-        self.words.contains(&word)
+        SWITCHES.iter().any(|(name, meaning)| meaning.contains(&word) && self.switches.contains(name))
     }
 }
 
